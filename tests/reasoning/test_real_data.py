@@ -254,7 +254,7 @@ def test_only_names_of_columns_are_taken_for_a_line_of_names(tmp_path: Path) -> 
     assert checked_negatives.read(file) == [checked_negatives.Triple(1, 2, 3)]
     for first in ("Q1 P2 Q4", "q1\tp2\tq4", "Q1\tP2"):
         file.write_text(f"{first}\nQ1\tP2\tQ3\n", encoding="utf-8")
-        with pytest.raises(UserError, match="line 1: .* is not a statement"):
+        with pytest.raises(UserError, match=r"line 1: .* is not a statement"):
             checked_negatives.read(file)
 
 
