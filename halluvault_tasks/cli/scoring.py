@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import profiles, replay_profile, rescoring, stages
+from halluvault_tasks.oracles import isolation, profiles, replay_profile, rescoring, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
@@ -191,7 +191,7 @@ def explain(
 
     Example: halluvault score explain 3f0c…:91ab…
     """
-    row, verdicts = _found(response_key)
+    row, verdicts, reasons = _found(response_key)
     out.print(f"[bold]{escape(row.question)}[/]  gold: {row.gold}  ({escape(row.name)}, {row.snapshot})")
     for premise in row.premises:
         out.print(f"  proof: {premise['sentence']}", markup=False)
@@ -224,10 +224,12 @@ def explain(
             each.sub_label or "",
         )
     out.print(table)
+    for why in reasons:
+        out.print(f"Held back: {why}", markup=False)
 
 
-def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]]]:
-    """A response with its case, and its verdicts, by what was typed."""
+def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]], Sequence[str]]:
+    """A response with its case, its verdicts, and why judging it failed, by what was typed."""
     parts = response_key.split(":")
     if not 2 <= len(parts) <= 3 or not all(parts) or (len(parts) == 3 and not parts[2].isdigit()):
         raise UserError(
@@ -256,7 +258,9 @@ def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]]]:
             .where(*(verdict.c[name] == value for name, value in wanted.items()))
             .order_by(verdict.c.profile, verdict.c.profile_version)
         ).all()
-    return row, verdicts
+        held_back = any(each.sub_label == NOT_JUDGED for each in verdicts)
+        told = isolation.told(session, row.evaluation_id, row.case_id, row.sample) if held_back else ()
+    return row, verdicts, told
 
 
 def _marked(text: str, span: Sequence[int]) -> str:

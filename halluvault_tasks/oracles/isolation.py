@@ -92,9 +92,8 @@ def _parts(
 def record(session: Session, snapshot: str, evaluation_id: str, faults: Sequence[Fault]) -> None:
     """An incident for each fault, once however often it is met; the caller commits, together with the verdicts."""
     for fault in faults:
-        where = f"score {evaluation_id}:{fault.case_id}:{fault.sample}"
-        known = select(incident.c.id).where(incident.c.kind == NOT_JUDGED, incident.c.where == where)
-        if session.execute(known).first() is None:
+        where = _where(evaluation_id, fault.case_id, fault.sample)
+        if not told(session, evaluation_id, fault.case_id, fault.sample):
             incidents.add(
                 session,
                 NOT_JUDGED,
@@ -104,3 +103,14 @@ def record(session: Session, snapshot: str, evaluation_id: str, faults: Sequence
                 "the judge judges it anew by itself",
                 snapshot,
             )
+
+
+def told(session: Session, evaluation_id: str, case_id: str, sample: int) -> list[str]:
+    """What the incidents say of a response on which judging fails."""
+    where = _where(evaluation_id, case_id, sample)
+    asked = select(incident.c.message).where(incident.c.kind == NOT_JUDGED, incident.c.where == where)
+    return list(session.scalars(asked))
+
+
+def _where(evaluation_id: str, case_id: str, sample: int) -> str:
+    return f"score {evaluation_id}:{case_id}:{sample}"
