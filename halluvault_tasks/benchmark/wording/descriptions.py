@@ -26,8 +26,10 @@ class Words(NamedTuple):
 
 def words_of_people(descriptions: Iterable[str]) -> Words:
     """What these descriptions say people are."""
-    said = [part for each in descriptions if "," not in each for part in each.split(" and ")]
-    heads = Counter(head(each).lower() for each in said)
+    descriptions = [each for each in descriptions if "," not in each]
+    said = [part for each in descriptions for part in each.split(" and ")]
+    # Of what is joined by "and" the last part alone is sure to end in a noun: "American stage and film actor".
+    heads = Counter(head(each.split(" and ")[-1]).lower() for each in descriptions)
     before = Counter(word.lower() for each in said for word in _before_head(each))
     return Words(
         frozenset(word for word, number in heads.items() if number >= max(_OFTEN, before[word] + 1)),

@@ -1,0 +1,220 @@
+"""Draws formulas about several events of one story: the ages, distances and ends of kin, couples, makers and casts.
+
+Each is decided twice, and asked only where both agree: by the formula, over years; and by the days that the dates leave
+open, a day more at either end, with a margin within which an inclusive count or another first release would change the
+answer (semantics.md §2.7). What is compared lies near: nobody wonders whether somebody of sixty had turned ten.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.temporal.bonds import Bond
+from halluvault_tasks.temporal.generate import Generated
+from halluvault_tasks.temporal.history import History
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
+from halluvault_tasks.temporal.story_forms import Story, build
+from halluvault_tasks.temporal.timed import Point
+from halluvault_tasks.wikidata.days import civil
+
+_YEAR = 365.25  # days
+_AROUND = 100  # years on either side of a story that its windows take in, too
+_MARGIN = {"publication": 2.0}
+"""Years from what is compared with, in which nothing is asked: a film may have been shown a year before; else one."""
+
+_NEAR = 7.0  # years from what is compared with
+_DISTANCES = (5, 10, 15, 20, 25, 30)
+_AGES = (10, 20, 30, 40, 50, 60, 70)
+_GROWN = 15.0  # the least age of a parent
+_LEADS = 5  # of a film's cast, the best known, of whom two are asked about together
+_EACH = 3  # of a person's stories in each form: those who played in everything would fill the rest
+
+
+class Drawn(NamedTuple):
+    """A story and whether it is so by its days."""
+
+    story: Story
+    truth: bool
+
+
+class _Days(NamedTuple):
+    """Between which days something happened."""
+
+    first: int
+    last: int
+
+    def until(self, other: "_Days") -> tuple[float, float]:
+        """Least and most years from here to another."""
+        return (other.first - self.last - 2) / _YEAR, (other.last - self.first + 2) / _YEAR
+
+    @property
+    def year(self) -> int | None:
+        """The year in which it was, a day more at either end; None: it may have been in two."""
+        first, last = (civil(day).year for day in (self.first - 1, self.last + 1))
+        return first if first == last else None
+
+
+class Sources(NamedTuple):
+    """What stories are drawn from.
+
+    Args:
+        years: the atoms by the year.
+        days: the same by the day.
+        best: atoms of the best known things; kin and makers may be less known than whom or what they belong to.
+        known: item → how well known it is.
+        bonds: who and what belong together.
+    """
+
+    years: History
+    days: History
+    best: Collection[str]
+    known: Mapping[int, float]
+    bonds: Sequence[Bond]
+
+
+def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[Generated]:
+    """Facts about the stories of a history, as many true and false ones of each form as there are.
+
+    Args:
+        sources: what they are drawn from.
+        engine: with the interval library.
+        most: facts of each form and kind of event.
+        seed: of draws.
+    """
+    teller, history = _Teller(sources), sources.years
+    told: dict[tuple[str, str, bool], list[Drawn]] = defaultdict(list)
+    for one in dict.fromkeys(teller.all(sources.bonds)):
+        told[one.story.form, history.atoms[one.story.event].kind, one.truth].append(one)
+    chosen = [one for key in sorted(told) for one in _best_spread(told[key], most // 2, seed)]
+    asked = [teller.query(one.story) for one in chosen]
+    answers = evaluate(engine, asked, history.timed)
+    return [
+        Generated(query.formula, query.at, one.truth, found)
+        for one, query, found in zip(chosen, asked, answers, strict=True)
+        if query.at is not None and found.answer is one.truth
+    ]
+
+
+def _best_spread(several: Iterable[Drawn], most: int, seed: int) -> list[Drawn]:
+    """So many of them, nothing in more than a few."""
+    often: Counter[str] = Counter()
+    chosen: list[Drawn] = []
+    for one in sorted(several, key=lambda one: random.Random(f"{seed}:{one.story}").random()):
+        if len(chosen) < most and all(often[name] < _EACH for name in one.story.names):
+            chosen.append(one)
+            often.update(one.story.names)
+    return chosen
+
+
+class _Teller:
+    """Finds the stories of bonds and decides them by their days."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._best, self._known = frozenset(sources.best), sources.known
+        self._days = {
+            name: _Days(*row)
+            for name, found in sources.days.atoms.items()
+            for row in found.timed.rows
+            if name in sources.years.atoms and isinstance(row, Point)
+        }
+        self._dead = {
+            found.qid: row.first
+            for found in sources.days.atoms.values()
+            for row in found.timed.rows
+            if found.kind == "death" and isinstance(row, Point)
+        }
+
+    def all(self, bonds: Iterable[Bond]) -> Iterator[Drawn]:
+        """Every story of the bonds that is decided and near."""
+        casts: dict[int, set[int]] = defaultdict(set)
+        for how, one, other in bonds:
+            match how:
+                case "maker" | "cast" if f"publication_Q{other}" not in self._best:
+                    continue
+                case "cast" if f"birth_Q{one}" not in self._best:
+                    continue
+                case "couple" | "siblings" | "parent" if self._best.isdisjoint((f"birth_Q{one}", f"birth_Q{other}")):
+                    continue
+                case "couple" | "siblings":
+                    yield from self._two(one, other)
+                    for mine, theirs in ((one, other), (other, one)):
+                        yield from self._aged(mine, f"death_Q{theirs}")
+                case "parent":
+                    yield from self._aged(one, f"birth_Q{other}", grown=True)
+                    yield from self._aged(other, f"death_Q{one}")
+                case "maker":
+                    yield from self._aged(one, f"publication_Q{other}")
+                case "cast":
+                    yield from self._aged(one, f"publication_Q{other}")
+                    casts[other].add(one)
+        for work, cast in sorted(casts.items()):
+            leads = sorted(cast, key=lambda qid: (-self._known.get(qid, 0.0), qid))[:_LEADS]
+            yield from self._together(leads, f"publication_Q{work}")
+
+    def query(self, story: Story) -> Query:
+        """The formula of a story, at a year long before it."""
+        years = [civil(day).year for name in story.names for day in self._days[name]]
+        at, wide = min(years) - _AROUND, max(years) - min(years) + 2 * _AROUND
+        return Query(build(story, wide), at)
+
+    def _age(self, person: int, event: str, *, grown: bool = False) -> tuple[float, float] | None:
+        """Between which ages somebody was at an event, if they were born and alive then."""
+        birth, moment = self._days.get(f"birth_Q{person}"), self._days.get(event)
+        if birth is None or moment is None:
+            return None
+        margin = _margin(event)
+        if (self._dead.get(person, moment.last + 2 * margin * _YEAR) - moment.last) / _YEAR < margin:
+            return None
+        least, most = birth.until(moment)
+        return (least, most) if least > (_GROWN if grown else margin) else None
+
+    def _aged(self, person: int, event: str, *, grown: bool = False) -> Iterator[Drawn]:
+        age = self._age(person, event, grown=grown)
+        for years in _AGES if age else ():
+            if age and (truth := _beyond(age, years, _margin(event))) is not None:
+                yield Drawn(Story("age", (f"birth_Q{person}",), event, years), truth)
+
+    def _together(self, people: Sequence[int], event: str) -> Iterator[Drawn]:
+        """Of two who played in a film."""
+        ages = {one: age for one in people if (age := self._age(one, event))}
+        for years in _AGES:
+            margin = _margin(event)
+            turned = {one: truth for one, age in ages.items() if (truth := _beyond(age, years, margin)) is not None}
+            for pair in combinations(sorted(turned), 2):
+                of = tuple(f"birth_Q{one}" for one in pair)
+                number = sum(turned[one] for one in pair)
+                if number:  # "either was under forty" of two who were is no clear yes
+                    yield Drawn(Story("ages", of, event, years), number == 2)
+                    yield Drawn(Story("young", of, event, years), number == 1)
+
+    def _two(self, one: int, other: int) -> Iterator[Drawn]:
+        """Of two of one generation, how far apart they were born, and died."""
+        for kind, far in (("birth", "older"), ("death", "outlived")):
+            names = f"{kind}_Q{one}", f"{kind}_Q{other}"
+            first, second = (self._days.get(name) for name in names)
+            if first is None or second is None:
+                continue
+            if first > second:
+                first, second, names = second, first, (names[1], names[0])
+            between = first.until(second)
+            if None not in (first.year, second.year) and between[1] <= _NEAR / 2:
+                yield Drawn(Story("same", names[:1], names[1]), first.year == second.year)
+            for years in _DISTANCES:
+                truth = _beyond(between, years, 1.0)
+                if truth is not None and between[0] > 1:
+                    yield Drawn(Story("older" if far == "older" else "outlived", names[:1], names[1], years), truth)
+
+
+def _margin(event: str) -> float:
+    return _MARGIN.get(event.partition("_")[0], 1.0)
+
+
+def _beyond(between: tuple[float, float], years: int, margin: float) -> bool | None:
+    """Whether so many years had passed; None where that is near, or far from anybody's mind."""
+    least, most = between
+    if years + margin <= least and most <= years + _NEAR:
+        return True
+    return False if most <= years - margin and years - _NEAR <= least else None
