@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
 
-How = Literal["couple", "siblings", "parent", "maker", "cast"]
+How = Literal["couple", "siblings", "parent", "director", "maker", "cast"]
 
 _HOW: dict[int, How] = {
     26: "couple", 3373: "siblings", 40: "parent", 22: "parent", 25: "parent",
-    50: "maker", 57: "maker", 58: "maker", 86: "maker", 161: "cast",
+    50: "maker", 57: "director", 58: "maker", 86: "maker", 161: "cast",
 }  # fmt: skip
 _OF_THE_OTHER = frozenset({22, 25, 50, 57, 58, 86, 161})
 """Stated of the work, or the child: what comes first in a bond is its object."""

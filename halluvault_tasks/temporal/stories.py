@@ -27,7 +27,8 @@ _MARGIN = {"publication": 2.0}
 
 _NEAR = 7.0  # years from what is compared with
 _DISTANCES = (5, 10, 15, 20, 25, 30)
-_AGES = (10, 20, 30, 40, 50, 60, 70)
+_AGES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
+_YEARS_APART = 3  # between two who may be of the same year
 _GROWN = 15.0  # the least age of a parent
 _LEADS = 5  # of a film's cast, the best known, of whom two are asked about together
 _EACH = 3  # of a person's stories in each form: those who played in everything would fill the rest
@@ -85,9 +86,10 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
         seed: of draws.
     """
     teller, history = _Teller(sources), sources.years
-    told: dict[tuple[str, str, bool], list[Drawn]] = defaultdict(list)
+    told: dict[tuple[str | bool, ...], list[Drawn]] = defaultdict(list)
     for one in dict.fromkeys(teller.all(sources.bonds)):
-        told[one.story.form, history.atoms[one.story.event].kind, one.truth].append(one)
+        kinds = (history.atoms[name].kind for name in (one.story.of[0], one.story.events[0]))
+        told[one.story.form, *kinds, one.story.lived, one.truth].append(one)
     chosen = [one for key in sorted(told) for one in _best_spread(told[key], most // 2, seed)]
     asked = [teller.query(one.story) for one in chosen]
     answers = evaluate(engine, asked, history.timed)
@@ -130,9 +132,10 @@ class _Teller:
     def all(self, bonds: Iterable[Bond]) -> Iterator[Drawn]:
         """Every story of the bonds that is decided and near."""
         casts: dict[int, set[int]] = defaultdict(set)
+        works: dict[int, set[int]] = defaultdict(set)
         for how, one, other in bonds:
             match how:
-                case "maker" | "cast" if f"publication_Q{other}" not in self._best:
+                case "director" | "maker" | "cast" if f"publication_Q{other}" not in self._best:
                     continue
                 case "cast" if f"birth_Q{one}" not in self._best:
                     continue
@@ -142,17 +145,25 @@ class _Teller:
                     yield from self._two(one, other)
                     for mine, theirs in ((one, other), (other, one)):
                         yield from self._aged(mine, f"death_Q{theirs}")
+                    yield from self._together({qid: f"death_Q{qid}" for qid in (one, other)})
                 case "parent":
                     yield from self._aged(one, f"birth_Q{other}", grown=True)
                     yield from self._aged(other, f"death_Q{one}")
-                case "maker":
+                case "director" | "maker" | "cast":
                     yield from self._aged(one, f"publication_Q{other}")
-                case "cast":
-                    yield from self._aged(one, f"publication_Q{other}")
-                    casts[other].add(one)
+                    if how == "cast":
+                        casts[other].add(one)
+                    elif how == "director":
+                        works[one].add(other)
         for work, cast in sorted(casts.items()):
             leads = sorted(cast, key=lambda qid: (-self._known.get(qid, 0.0), qid))[:_LEADS]
-            yield from self._together(leads, f"publication_Q{work}")
+            yield from self._together(dict.fromkeys(sorted(leads), f"publication_Q{work}"))
+        for several in works.values():
+            for one, other in combinations(sorted(several), 2):
+                yield from self._apart(f"publication_Q{one}", f"publication_Q{other}")
+        for qid in sorted(self._dead):
+            if f"birth_Q{qid}" in self._best:
+                yield from self._aged(qid, f"death_Q{qid}")
 
     def query(self, story: Story) -> Query:
         """The formula of a story, at a year long before it."""
@@ -161,12 +172,12 @@ class _Teller:
         return Query(build(story, wide), at)
 
     def _age(self, person: int, event: str, *, grown: bool = False) -> tuple[float, float] | None:
-        """Between which ages somebody was at an event, if they were born and alive then."""
+        """Between which ages somebody was at an event, if they were born and alive then, or died."""
         birth, moment = self._days.get(f"birth_Q{person}"), self._days.get(event)
         if birth is None or moment is None:
             return None
-        margin = _margin(event)
-        if (self._dead.get(person, moment.last + 2 * margin * _YEAR) - moment.last) / _YEAR < margin:
+        margin, death = _margin(event), self._dead.get(person)
+        if death is not None and event != f"death_Q{person}" and death - moment.last < margin * _YEAR:
             return None
         least, most = birth.until(moment)
         return (least, most) if least > (_GROWN if grown else margin) else None
@@ -175,37 +186,41 @@ class _Teller:
         age = self._age(person, event, grown=grown)
         for years in _AGES if age else ():
             if age and (truth := _beyond(age, years, _margin(event))) is not None:
-                yield Drawn(Story("age", (f"birth_Q{person}",), event, years), truth)
+                yield Drawn(Story("age", (f"birth_Q{person}",), (event,), years), truth)
 
-    def _together(self, people: Sequence[int], event: str) -> Iterator[Drawn]:
-        """Of two who played in a film."""
-        ages = {one: age for one in people if (age := self._age(one, event))}
+    def _together(self, when: Mapping[int, str]) -> Iterator[Drawn]:
+        """Of two who played in a film, at its release, and of two who belong together, at their deaths."""
+        ages = {one: (age, _margin(event)) for one, event in when.items() if (age := self._age(one, event))}
         for years in _AGES:
-            margin = _margin(event)
-            turned = {one: truth for one, age in ages.items() if (truth := _beyond(age, years, margin)) is not None}
-            for pair in combinations(sorted(turned), 2):
+            turned = {one: truth for one, age in ages.items() if (truth := _beyond(age[0], years, age[1])) is not None}
+            for pair in combinations(turned, 2):
                 of = tuple(f"birth_Q{one}" for one in pair)
+                events = tuple(dict.fromkeys(when[one] for one in pair))
                 number = sum(turned[one] for one in pair)
                 if number:  # "either was under forty" of two who were is no clear yes
-                    yield Drawn(Story("ages", of, event, years), number == 2)
-                    yield Drawn(Story("young", of, event, years), number == 1)
+                    yield Drawn(Story("ages", of, events, years), number == 2)
+                    yield Drawn(Story("young", of, events, years), number == 1)
 
     def _two(self, one: int, other: int) -> Iterator[Drawn]:
         """Of two of one generation, how far apart they were born, and died."""
-        for kind, far in (("birth", "older"), ("death", "outlived")):
+        for kind in ("birth", "death"):
             names = f"{kind}_Q{one}", f"{kind}_Q{other}"
+            yield from self._apart(*names)
             first, second = (self._days.get(name) for name in names)
-            if first is None or second is None:
-                continue
-            if first > second:
-                first, second, names = second, first, (names[1], names[0])
-            between = first.until(second)
-            if None not in (first.year, second.year) and between[1] <= _NEAR / 2:
-                yield Drawn(Story("same", names[:1], names[1]), first.year == second.year)
-            for years in _DISTANCES:
-                truth = _beyond(between, years, 1.0)
-                if truth is not None and between[0] > 1:
-                    yield Drawn(Story("older" if far == "older" else "outlived", names[:1], names[1], years), truth)
+            if first and second and first.year and second.year and abs(first.year - second.year) <= _YEARS_APART:
+                one_, other_ = names if first <= second else names[::-1]
+                yield Drawn(Story("same", (one_,), (other_,)), first.year == second.year)
+
+    def _apart(self, one: str, other: str) -> Iterator[Drawn]:
+        first, second = self._days.get(one), self._days.get(other)
+        if first is None or second is None:
+            return
+        if first > second:
+            first, second, one, other = second, first, other, one
+        between = first.until(second)
+        for years in _DISTANCES if between[0] > _margin(one) else ():
+            if (truth := _beyond(between, years, _margin(one))) is not None:
+                yield Drawn(Story("apart", (one,), (other,), years), truth)
 
 
 def _margin(event: str) -> float:

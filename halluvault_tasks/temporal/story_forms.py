@@ -3,26 +3,27 @@
 | form | formula | asked |
 |-|-|-|
 | age | `F[0,w] (birth & F[30,w] event)` | Had X already turned thirty when … was first released? |
-| ages | `F[0,w] (birth & F[30,w] event) & F[0,w] (birth' & F[30,w] event)` | Had both X and Y already turned …? |
+| | with the own death | Did X live to be thirty? |
+| ages | `F[0,w] (birth & F[30,w] event) & F[0,w] (birth' & F[30,w] event')` | Had both X and Y already turned …? |
 | young | `F[0,w] (birth & F[0,29] event) \\| …` | Was either X or Y still under thirty when …? |
-| older | `F[0,w] (birth & F[11,w] birth')` | Was X born more than ten years before Y? |
-| outlived | `F[0,w] (death & F[11,w] death')` | Did Y outlive X by more than ten years? |
+| apart | `F[0,w] (birth & F[11,w] birth')` | Was X born more than ten years before Y? |
 | same | `F[0,w] (birth & birth')`, `F[0,w] (death & death')` | Were X and Y born in the same year? |
 
-The event is a birth, a death or a first release. No year is named: w is so wide that the whole story lies within, and a
-century on either side, so that a date which somebody gets wrong does, too.
+The event is a birth, a death or a first release; `apart` is asked of each. No year is named: w is so wide that the
+whole story lies within, and a century on either side, so that a date which somebody gets wrong does, too.
 """
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.verbalise import Phrase, Wording
 
-Form = Literal["age", "ages", "young", "older", "outlived", "same"]
+Form = Literal["age", "ages", "young", "apart", "same"]
 
 NUMBERS = {
     5: "five", 10: "ten", 15: "fifteen", 20: "twenty", 25: "twenty-five", 30: "thirty", 40: "forty", 50: "fifty",
-    60: "sixty", 70: "seventy", 80: "eighty",
+    60: "sixty", 70: "seventy", 80: "eighty", 90: "ninety",
 }  # fmt: skip
 """Years that an age or a distance is compared with. All are multiples of five, by which `read` knows "at least" (30)
 from "more than" (31)."""
@@ -33,20 +34,27 @@ class Story(NamedTuple):
 
     Args:
         form: see above.
-        of: births or deaths that are asked about.
-        event: atom of when that is; of `older`, `outlived` and `same` the other one.
+        of: births that are asked about, of `apart` and `same` the earlier event.
+        events: when that is, for each of them or for all; of `apart` and `same` the later event.
         years: what is compared with, in years; 0 where nothing is.
     """
 
     form: Form
     of: tuple[str, ...]
-    event: str
+    events: tuple[str, ...]
     years: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
         """All its atoms."""
-        return (*self.of, self.event)
+        return (*self.of, *self.events)
+
+    @property
+    def lived(self) -> bool:
+        """Whether it is about the age that somebody came to."""
+        return (
+            self.form in ("age", "ages", "young") and self.of[0].partition("_")[2] == self.events[0].partition("_")[2]
+        )
 
 
 def build(story: Story, wide: int) -> f.Formula:
@@ -56,23 +64,23 @@ def build(story: Story, wide: int) -> f.Formula:
         story: what is asked.
         wide: w, in years.
     """
-    event = f.Atom(story.event)
-    first, *others = map(f.Atom, story.of)
+    events = story.events * len(story.of) if len(story.events) == 1 else story.events
+    pairs = [(f.Atom(one), f.Atom(event)) for one, event in zip(story.of, events, strict=True)]
 
-    def met(one: f.Atom, least: int, most: int) -> f.Formula:
-        return f.Finally(0, wide, f.And(one, f.Finally(least, most, event)))
+    def met(least: int, most: int) -> list[f.Formula]:
+        return [f.Finally(0, wide, f.And(one, f.Finally(least, most, event))) for one, event in pairs]
 
     match story.form:
         case "age":
-            return met(first, story.years, wide)
+            return met(story.years, wide)[0]
         case "ages":
-            return f.And(met(first, story.years, wide), met(others[0], story.years, wide))
+            return f.And(*met(story.years, wide))
         case "young":
-            return f.Or(met(first, 0, story.years - 1), met(others[0], 0, story.years - 1))
-        case "older" | "outlived":
-            return met(first, story.years + 1, wide)
+            return f.Or(*met(0, story.years - 1))
+        case "apart":
+            return met(story.years + 1, wide)[0]
         case "same":
-            return f.Finally(0, wide, f.And(first, event))
+            return f.Finally(0, wide, f.And(*pairs[0]))
 
 
 def read(formula: f.Formula) -> Story | None:
@@ -83,12 +91,10 @@ def read(formula: f.Formula) -> Story | None:
         case f.Or(left=f.Finally() as left, right=f.Finally() as right):
             return _joined("young", _under(left), _under(right))
         case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Finally(first=least, arg=f.Atom(event)))):
-            if least % 5 == 0:
-                return Story("age", (name,), event, least)
-            form: Form = "outlived" if name.startswith("death_") else "older"
-            return Story(form, (name,), event, least - 1)
+            form: Form = "apart" if least % 5 else "age"
+            return Story(form, (name,), (event,), least - least % 5)
         case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Atom(event))):
-            return Story("same", (name,), event)
+            return Story("same", (name,), (event,))
         case _:
             return None
 
@@ -96,18 +102,18 @@ def read(formula: f.Formula) -> Story | None:
 def _under(formula: f.Finally) -> Story | None:
     match formula:
         case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Finally(first=0, last=most, arg=f.Atom(event)))):
-            return Story("young", (name,), event, most + 1)
+            return Story("young", (name,), (event,), most + 1)
         case _:
             return None
 
 
 def _joined(form: Form, one: Story | None, other: Story | None) -> Story | None:
-    if one is None or other is None or one[2:] != other[2:]:
+    if one is None or other is None or (one.form, one.years) != (other.form, other.years):
         return None
-    return Story(form, (*one.of, *other.of), one.event, one.years)
+    return Story(form, one.of + other.of, tuple(dict.fromkeys(one.events + other.events)), one.years)
 
 
-def worded(story: Story, phrases: dict[str, Phrase]) -> Wording:
+def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
     """The English of a story. Its denial is what people say instead: who had not turned thirty was still under thirty.
 
     Args:
@@ -115,29 +121,33 @@ def worded(story: Story, phrases: dict[str, Phrase]) -> Wording:
         phrases: of each of its atoms.
     """
     one, *others = (phrases[name].subject for name in story.of)
-    event, number = phrases[story.event], NUMBERS.get(story.years, "")
+    event, number = phrases[story.events[0]], NUMBERS.get(story.years, "")
+    both, either = (f"both {one} and {others[0]}", f"either {one} or {others[0]}") if others else (one, one)
     when, other = f"when {event.subject} {event.predicate}", event.subject
     match story.form:
-        case "age":
-            yes, no = ("Had", one, f"already turned {number} {when}"), ("Was", one, f"still under {number} {when}")
-        case "ages":
-            yes = ("Had", f"both {one} and {others[0]}", f"already turned {number} {when}")
-            no = ("Was", f"either {one} or {others[0]}", f"still under {number} {when}")
-        case "young":
-            yes = ("Was", f"either {one} or {others[0]}", f"still under {number} {when}")
-            no = ("Had", f"both {one} and {others[0]}", f"already turned {number} {when}")
-        case "older":
-            yes, no = (("Was", one, f"born {than} than {number} years before {other}") for than in ("more", "less"))
-        case "outlived":
-            yes, no = (("Did", other, f"outlive {one} by {than} than {number} years") for than in ("more", "less"))
+        case "age" | "ages" | "young":
+            if story.lived:
+                yes, no = ("Did", both, f"live to be {number}"), ("Did", either, f"die before turning {number}")
+            else:
+                yes, no = (
+                    ("Had", both, f"already turned {number} {when}"),
+                    ("Was", either, f"still under {number} {when}"),
+                )
+            if story.form == "young":
+                yes, no = no, yes
+        case "apart" if event.base == "die":
+            yes, no = (("Did", other, f"outlive {one} by {than} than {number} years") for than in _THAN)
+        case "apart":
+            yes, no = (("Was", one, f"{event.base} {than} than {number} years before {other}") for than in _THAN)
         case "same":
-            verb = ("Were", "born") if event.base == "born" else ("Did", "die")
+            verb = ("Did", "die") if event.base == "die" else ("Were", event.base)
             yes, no = ((verb[0], f"{one} and {other}", f"{verb[1]} in {which}") for which in _YEARS)
     return Wording(_asked(*yes), _said(*yes), _said(*no), opposite=_asked(*no))
 
 
+_THAN = ("more", "less")
 _YEARS = ("the same year", "different years")
-_PAST = {"outlive": "outlived", "die": "died"}
+_PAST = {"outlive": "outlived", "die": "died", "live": "lived"}
 
 
 def _asked(auxiliary: str, subject: str, rest: str) -> str:

@@ -23,7 +23,7 @@ UNPAIRED = "false, without true facts of the same words, subject and object besi
 UNEXCHANGED = "within a decade, without another event to exchange decades with"
 """The same, of what happened within a decade."""
 
-OFTEN = "about somebody of whom a story of this answer is asked already"
+OFTEN = "about somebody or something of which a story is asked already"
 """The same, of several events of one story."""
 
 UNMATCHED = "a story without one of the other answer in the same words"
@@ -151,27 +151,28 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
     return Blocks(found + exchanged.blocks, dropped + exchanged.dropped)
 
 
-def _paired(stories: Mapping[tuple[object, ...], Iterable[Candidate]]) -> tuple[list[Block], Counter[str]]:
-    """A true and a false fact of the same words; nobody is in two true ones, or in two false ones."""
+def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[list[Block], Counter[str]]:
+    """A true and a false fact of the same words; nobody and nothing is in two such blocks.
+
+    Who is in a true story of one block and in a false one of another tells the opposite: "Mailer lived" was a yes here,
+    so that it is a no there. Words alone were right on 46.7 % [45.1, 48.3] of the sample's temporal suite.
+    """
     found: list[Block] = []
     dropped: Counter[str] = Counter()
-    taken: dict[bool, set[int]] = {True: set(), False: set()}
-    # What is rare first, since it has the least choice.
-    for key in sorted(stories, key=lambda key: (_carried(stories[key]), str(key))):
+    taken: set[int] = set()
+    # What joins two first, and of that what is rare, since it has the least choice.
+    for key in sorted(stories, key=lambda key: (stories[key][0].object is None, _carried(stories[key]), str(key))):
         waiting: dict[bool, list[Candidate]] = {True: [], False: []}
         for one in stories[key]:
-            mine, others = waiting[one.truth], waiting[not one.truth]
-            if not taken[one.truth].isdisjoint(one.entities):
+            others = waiting[not one.truth]
+            if not taken.isdisjoint(one.entities):
                 dropped[OFTEN] += 1
-                continue
-            match = next((each for each in others if taken[each.truth].isdisjoint(each.entities)), None)
-            if match is None:
-                mine.append(one)
-                continue
-            others.remove(match)
-            found.append(Block(tuple(sorted((one, match), key=lambda each: not each.truth))))
-            for each in (one, match):
-                taken[each.truth].update(each.entities)
+            elif match := next((each for each in others if taken.isdisjoint(each.entities)), None):
+                others.remove(match)
+                found.append(Block(tuple(sorted((one, match), key=lambda each: not each.truth))))
+                taken.update(one.entities, match.entities)
+            else:
+                waiting[one.truth].append(one)
         dropped[UNMATCHED] += sum(map(len, waiting.values()))
     return found, +dropped
 

@@ -5,7 +5,7 @@ block with a false one of the same words (`Candidate.paired`), and each group as
 "was still under thirty". Every name so has as many yes as no.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -14,13 +14,14 @@ from sqlalchemy import RowMapping
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.leakage import gives_away
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings, judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.story_forms import Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase
 
-TOLD = "one name gives the other away"
+UNLIKE = "two works whose descriptions credit different makers"
 """The same."""
 
 APPOSED = "two of a story who are both described"
@@ -45,19 +46,17 @@ def candidate(
     """
     index = material.index
     atoms: Mapping[str, Any] = row["atoms"]
-    qids = [atoms[name]["qid"] for name in story.names]
+    qids = list(dict.fromkeys(atoms[name]["qid"] for name in story.names))
     named = {qid: index.namer.undated(qid) for qid in qids}
     if sum(named[qid].described for qid in qids) > 1:
         return APPOSED
-    event = phrases[story.event]
-    own = next((qid for qid in qids[:-1] if event.subject.startswith(f"{named[qid].bare}'s ")), None)
+    told = _called_once(story, phrases, [named[qid] for qid in qids])
     for one, other in combinations(qids, 2):
-        if own not in (one, other) and gives_away(index, one, named[one], other, named[other]):
-            return TOLD
-    if own is not None:  # "Had James Cameron already turned fifty when James Cameron's film “Avatar” …"
-        event = event._replace(subject="the " + event.subject.removeprefix(f"{named[own].bare}'s "))
-    phrases = {**phrases, story.event: event}
-    said = worded(story, phrases)
+        if told is phrases and gives_away(index, one, named[one], other, named[other]):
+            return "one name gives the other away"
+    if story.form == "apart" and told is phrases and "“" in phrases[story.of[0]].subject:
+        return UNLIKE
+    said = worded(story, told)
     statement_ = tidy(said.statement)
     wordings = Wordings(
         tidy(said.question),
@@ -68,22 +67,35 @@ def candidate(
     )
     if any(map(too_long, (wordings.original, wordings.negated, judge(statement_), tidy(said.opposite)))):
         return LONG
-    kinds = [str(atoms[name]["kind"]) for name in (story.of[0], story.event)]
+    kinds = [str(atoms[name]["kind"]) for name in (story.of[0], story.events[0])]
     last = qids[-1] if kinds[1] == "publication" else qids[0]
+    form = "lived" if story.lived else story.form
     return Candidate(
         suite="temporal",
         domain=index.domains.get(last, row["domain"]),
         kind=formulas.symbol(formula),
-        strand=f"{story.form}: {', '.join(kinds)}",
+        strand=f"{form}: {', '.join(kinds)}",
         identity=(row["formula"], row["at"], row["granularity"]),
         pid=atoms[story.of[0]]["p"],
         subject=qids[0],
-        object=qids[-1],
-        entities=tuple(sorted(set(qids))),
+        object=qids[-1] if len(qids) > 1 else None,
+        entities=tuple(sorted(qids)),
         truth=row["truth"],
         wordings=wordings,
         source=row["id"],
-        family=story.form,
+        family=form,
         event=", ".join(kinds),
-        paired=(story.form, *kinds, story.years, own is not None),
+        paired=(story.form, *kinds, story.lived, story.years, told is not phrases),
     )
+
+
+def _called_once(story: Story, phrases: Mapping[str, Phrase], named: Sequence[Named]) -> Mapping[str, Phrase]:
+    """The phrases without a film's maker where he is named already: as who is asked about, or of the film before."""
+    event = phrases[story.events[0]]
+    makers = [f"{one.bare}'s " for one in named]
+    if maker := next((one for one in makers if event.subject.startswith(f"{one}film “")), ""):
+        return {**phrases, story.events[0]: event._replace(subject=f"the {event.subject.removeprefix(maker)}")}
+    before, title, _ = phrases[story.of[0]].subject.partition("“")
+    if title and event.subject.startswith(before):
+        return {**phrases, story.events[0]: event._replace(subject=event.subject.removeprefix(before))}
+    return phrases
