@@ -1,4 +1,4 @@
-"""Who and what belong to one story, and by which statement: kin, couples, and who made a work or played in it.
+"""Who and what belong to one story, and by which statement: kin, couples, and who directed a film or played in it.
 
 `knowledge.links` says only that two things belong together. What can be asked about two of a story depends on how.
 """
@@ -11,14 +11,13 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
 
-How = Literal["couple", "siblings", "parent", "director", "maker", "cast"]
+How = Literal["couple", "siblings", "parent", "director", "cast"]
 
 _HOW: dict[int, How] = {
-    26: "couple", 3373: "siblings", 40: "parent", 22: "parent", 25: "parent",
-    50: "maker", 57: "director", 58: "maker", 86: "maker", 161: "cast",
+    26: "couple", 3373: "siblings", 40: "parent", 22: "parent", 25: "parent", 57: "director", 161: "cast",
 }  # fmt: skip
-_OF_THE_OTHER = frozenset({22, 25, 50, 57, 58, 86, 161})
-"""Stated of the work, or the child: what comes first in a bond is its object."""
+_OF_THE_OTHER = frozenset({22, 25, 57, 161})
+"""Stated of the film, or the child: what comes first in a bond is its object."""
 
 
 class Bond(NamedTuple):
@@ -26,8 +25,8 @@ class Bond(NamedTuple):
 
     Args:
         how: in which way.
-        one: of couples and siblings the lower number; else the parent, or who made the work or played in it.
-        other: the other of the two, the child, the work.
+        one: of couples and siblings the lower number; else the parent, or who directed the film or played in it.
+        other: the other of the two, the child, the film.
     """
 
     how: How

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,21 +86,21 @@ def derive_temporal(
         engine = open_engine(prolog_dir)
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
         made = []
+        by_unit = cache(lambda unit: load(session, snapshot, row.as_of, unit, config.lag_months))
         for unit, kinds in _KINDS.items():
             one = config.by(unit)
             if not one.count:
                 continue
             kinds = None if one is config else kinds  # asked for by name, a unit has all kinds
-            everything = load(session, snapshot, row.as_of, one.granularity, one.lag_months)
-            fit = _fit(everything, settled, kinds)
+            fit = _fit(by_unit(one.granularity), settled, kinds)
             history = _best_known(fit, known, one.known)
             batch = generate(history, engine, one, joined)
             queries, dated = batch.queries, len(history.atoms)
             if one is config and (most := one.of_stories):
                 # Of two who belong together one is the better known: more of them are looked at.
                 best, history = history.atoms, _best_known(fit, known, _COMPANY * one.known)
-                days = load(session, snapshot, row.as_of, Granularity.DAY, one.lag_months)
-                sources = stories.Sources(history, days, best, known, bonds.load(session, snapshot))
+                days, told = by_unit(Granularity.DAY), bonds.load(session, snapshot)
+                sources = stories.Sources(history, days, best, known, told)
                 queries = queries + stories.generate(sources, engine, most=most, seed=one.seed)
             used = sorted({name for query in queries for name in f.atoms(query.formula)})
             sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)

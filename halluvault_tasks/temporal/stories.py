@@ -1,4 +1,4 @@
-"""Draws formulas about several events of one story: the ages, distances and ends of kin, couples, makers and casts.
+"""Draws formulas about several events of one story: the ages, distances and ends of kin, couples and films.
 
 Each is decided twice, and asked only where both agree: by the formula, over years; and by the days that the dates leave
 open, a day more at either end, with a margin within which an inclusive count or another first release would change the
@@ -25,13 +25,14 @@ _AROUND = 100  # years on either side of a story that its windows take in, too
 _MARGIN = {"publication": 2.0}
 """Years from what is compared with, in which nothing is asked: a film may have been shown a year before; else one."""
 
-_NEAR = 7.0  # years from what is compared with
+_NEAR, _NEARER = 7.0, 5.0  # years from what is compared with, the second where that are few
+_FEW = 20
 _DISTANCES = (5, 10, 15, 20, 25, 30)
 _AGES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 _YEARS_APART = 3  # between two who may be of the same year
 _GROWN = 15.0  # the least age of a parent
 _LEADS = 5  # of a film's cast, the best known, of whom two are asked about together
-_EACH = 3  # of a person's stories in each form: those who played in everything would fill the rest
+_EACH = 3  # of a person's stories in each form: who played in everything would fill the rest
 
 
 class Drawn(NamedTuple):
@@ -64,7 +65,7 @@ class Sources(NamedTuple):
     Args:
         years: the atoms by the year.
         days: the same by the day.
-        best: atoms of the best known things; kin and makers may be less known than whom or what they belong to.
+        best: atoms of the best known things; kin and directors may be less known than whom or what they belong to.
         known: item → how well known it is.
         bonds: who and what belong together.
     """
@@ -134,27 +135,31 @@ class _Teller:
         casts: dict[int, set[int]] = defaultdict(set)
         works: dict[int, set[int]] = defaultdict(set)
         for how, one, other in bonds:
+            film = f"publication_Q{other}"
             match how:
-                case "director" | "maker" | "cast" if f"publication_Q{other}" not in self._best:
+                case "director" | "cast" if film not in self._best:
                     continue
                 case "cast" if f"birth_Q{one}" not in self._best:
                     continue
                 case "couple" | "siblings" | "parent" if self._best.isdisjoint((f"birth_Q{one}", f"birth_Q{other}")):
                     continue
-                case "couple" | "siblings":
-                    yield from self._two(one, other)
-                    for mine, theirs in ((one, other), (other, one)):
-                        yield from self._aged(mine, f"death_Q{theirs}")
+                case "couple":  # of who had parted nobody asks how old one was when the other died
+                    yield from self._two(f"birth_Q{one}", f"birth_Q{other}")
+                case "siblings":
+                    yield from self._two(f"birth_Q{one}", f"birth_Q{other}")
+                    yield from self._two(f"death_Q{one}", f"death_Q{other}")
+                    yield from self._aged(one, f"death_Q{other}")
+                    yield from self._aged(other, f"death_Q{one}")
                     yield from self._together({qid: f"death_Q{qid}" for qid in (one, other)})
                 case "parent":
                     yield from self._aged(one, f"birth_Q{other}", grown=True)
                     yield from self._aged(other, f"death_Q{one}")
-                case "director" | "maker" | "cast":
-                    yield from self._aged(one, f"publication_Q{other}")
-                    if how == "cast":
-                        casts[other].add(one)
-                    elif how == "director":
-                        works[one].add(other)
+                case "cast":
+                    yield from self._aged(one, film)
+                    casts[other].add(one)
+                case "director":
+                    yield from self._aged(one, film)
+                    works[one].add(other)
         for work, cast in sorted(casts.items()):
             leads = sorted(cast, key=lambda qid: (-self._known.get(qid, 0.0), qid))[:_LEADS]
             yield from self._together(dict.fromkeys(sorted(leads), f"publication_Q{work}"))
@@ -201,15 +206,13 @@ class _Teller:
                     yield Drawn(Story("ages", of, events, years), number == 2)
                     yield Drawn(Story("young", of, events, years), number == 1)
 
-    def _two(self, one: int, other: int) -> Iterator[Drawn]:
-        """Of two of one generation, how far apart they were born, and died."""
-        for kind in ("birth", "death"):
-            names = f"{kind}_Q{one}", f"{kind}_Q{other}"
-            yield from self._apart(*names)
-            first, second = (self._days.get(name) for name in names)
-            if first and second and first.year and second.year and abs(first.year - second.year) <= _YEARS_APART:
-                one_, other_ = names if first <= second else names[::-1]
-                yield Drawn(Story("same", (one_,), (other_,)), first.year == second.year)
+    def _two(self, one: str, other: str) -> Iterator[Drawn]:
+        """Of two of one generation, how far apart they were born, or died."""
+        yield from self._apart(one, other)
+        first, second = self._days.get(one), self._days.get(other)
+        if first and second and first.year and second.year and abs(first.year - second.year) <= _YEARS_APART:
+            names = (one, other) if first <= second else (other, one)
+            yield Drawn(Story("same", names[:1], names[1:]), first.year == second.year)
 
     def _apart(self, one: str, other: str) -> Iterator[Drawn]:
         first, second = self._days.get(one), self._days.get(other)
@@ -230,6 +233,7 @@ def _margin(event: str) -> float:
 def _beyond(between: tuple[float, float], years: int, margin: float) -> bool | None:
     """Whether so many years had passed; None where that is near, or far from anybody's mind."""
     least, most = between
-    if years + margin <= least and most <= years + _NEAR:
+    near = _NEAR if years > _FEW else _NEARER
+    if years + margin <= least and most <= years + near:
         return True
-    return False if most <= years - margin and years - _NEAR <= least else None
+    return False if most <= years - margin and years - near <= least else None
