@@ -265,12 +265,12 @@ def _drawn(session: Session, snapshot: str, engine: Engine) -> Iterator[tuple[St
     ("born", "asked"),
     [
         ("1945-02-10", {30: True, 40: False}),
-        (
-            "1949-03-10",
-            {30: None, 40: None},
-        ),  # 31 in 1980, or thirty if it was shown in 1979; and nine years from forty
+        # 31 in 1980, or thirty if the film was shown in 1979; and nine years from forty.
+        ("1949-03-10", {30: None, 40: None}),
         ("1951-02-10", {30: None}),
-        ("1955-02-10", {20: True, 30: False}),
+        # Nobody wonders whether somebody of twenty-five had turned twenty.
+        ("1955-02-10", {20: None, 30: False}),
+        ("1957-02-10", {20: True, 30: False}),
     ],
 )
 def test_an_age_is_compared_with_one_that_is_near_but_not_next_to_it(
@@ -307,3 +307,20 @@ def test_who_was_born_on_a_days_edge_of_the_year_is_in_no_question_about_the_sam
     _people("2026-04", session, lives, (1, 26, 2), (2, 26, 3))
     same = [story for story, truth in _drawn(session, "2026-04", engine) if story.form == "same"]
     assert same == [Story("same", ("birth_Q2",), ("birth_Q3",))]
+
+
+def test_of_a_couple_nobody_asks_about_the_deaths_since_they_may_have_parted(session: Session, engine: Engine) -> None:
+    lives = {1: ("1920-02-10", "1990-02-10"), 2: ("1932-02-10", "1998-02-10")}
+    for link, asked in ((26, {"birth_Q2"}), (3373, {"birth_Q2", "death_Q1", "death_Q2"})):
+        _people("2026-04", session, lives, (1, link, 2))
+        told = {story for story, _ in _drawn(session, "2026-04", engine) if not story.lived}
+        assert {event for story in told for event in story.events} == asked
+
+
+def test_films_of_one_director_are_compared_and_of_one_actor_not(session: Session, engine: Engine) -> None:
+    for link, asked in ((57, {5: True, 10: False}), (161, {})):
+        _people("2026-04", session, {1: ("1940-02-10", "")}, (9, link, 1), (8, link, 1))
+        add_entities(session, "2026-04", [(8, "Film", "culture")])
+        add_statements(session, "2026-04", [statement(91, 8, 577, when="1987-09-01")])
+        told = {story.years: truth for story, truth in _drawn(session, "2026-04", engine) if story.form == "apart"}
+        assert told == asked

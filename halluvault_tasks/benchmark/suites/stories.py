@@ -50,7 +50,7 @@ def candidate(
     named = {qid: index.namer.undated(qid) for qid in qids}
     if sum(named[qid].described for qid in qids) > 1:
         return APPOSED
-    told = _called_once(story, phrases, [named[qid] for qid in qids])
+    told = called_once(story, phrases, [named[qid] for qid in qids])
     for one, other in combinations(qids, 2):
         if told is phrases and gives_away(index, one, named[one], other, named[other]):
             return "one name gives the other away"
@@ -89,7 +89,7 @@ def candidate(
     )
 
 
-def _called_once(story: Story, phrases: Mapping[str, Phrase], named: Sequence[Named]) -> Mapping[str, Phrase]:
+def called_once(story: Story, phrases: Mapping[str, Phrase], named: Sequence[Named]) -> Mapping[str, Phrase]:
     """The phrases without a film's maker where he is named already: as who is asked about, or of the film before."""
     event = phrases[story.events[0]]
     makers = [f"{one.bare}'s " for one in named]
