@@ -26,13 +26,14 @@ class Words(NamedTuple):
 
 def words_of_people(descriptions: Iterable[str]) -> Words:
     """What these descriptions say people are."""
-    descriptions = [each for each in descriptions if "," not in each]
-    said = [part for each in descriptions for part in each.split(" and ")]
-    # Of what is joined by "and" the last part alone is sure to end in a noun: "American stage and film actor".
-    heads = Counter(head(each.split(" and ")[-1]).lower() for each in descriptions)
-    before = Counter(word.lower() for each in said for word in _before_head(each))
+    whole = [each.split(" and ") for each in descriptions if "," not in each]
+    heads = Counter(head(part).lower() for parts in whole for part in parts)
+    before = Counter(word.lower() for parts in whole for part in parts for word in _before_head(part))
+    # Of "American stage and film actor" the first part ends in what stands before the noun of the last.
+    last = Counter(head(parts[-1]).lower() for parts in whole)
+    sure = {word: last[word] if before[word] else number for word, number in heads.items()}
     return Words(
-        frozenset(word for word, number in heads.items() if number >= max(_OFTEN, before[word] + 1)),
+        frozenset(word for word, number in sure.items() if number >= max(_OFTEN, before[word] + 1)),
         frozenset(word for word, number in before.items() if number > max(1, heads[word] - 1)),
     )
 
