@@ -32,6 +32,7 @@ _AGES = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 _YEARS_APART = 3  # between two who may be of the same year
 _GROWN = 15.0  # the least age of a parent
 _LEADS = 5  # of a film's cast, the best known, of whom two are asked about together
+_OF_ONE_LIFE = 5  # times fewer of these: formulas about a time ask about lives already
 _EACH = 3  # of a person's stories in each form: who played in everything would fill the rest
 
 
@@ -91,7 +92,10 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
     for one in dict.fromkeys(teller.all(sources.bonds)):
         kinds = (history.atoms[name].kind for name in (one.story.of[0], one.story.events[0]))
         told[one.story.form, *kinds, one.story.lived, one.truth].append(one)
-    chosen = [one for key in sorted(told) for one in _best_spread(told[key], most // 2, seed)]
+    chosen: list[Drawn] = []
+    for _, several in sorted(told.items()):
+        share = most // 2 // (_OF_ONE_LIFE if several[0].story.lived else 1)
+        chosen += _best_spread(several, share, seed)
     asked = [teller.query(one.story) for one in chosen]
     answers = evaluate(engine, asked, history.timed)
     return [

@@ -84,7 +84,7 @@ def candidate(
         wordings=wordings,
         source=row["id"],
         family=form,
-        event=", ".join(kinds),
+        event="life" if story.lived else ", ".join(kinds),
         paired=(story.form, *kinds, story.lived, story.years, told is not phrases),
     )
 
