@@ -237,6 +237,10 @@ def test_a_storys_program_prints_its_answer(told: list[dict[str, Any]], tmp_path
         assert ran.stdout.strip() == ("yes" if row["truth"] else "no"), row["formula"]
 
 
+CAST = [(9, 161, qid) for qid in range(1, 6)]
+"""Who played in the film, some of them without dates."""
+
+
 def _people(
     snapshot: str, session: Session, lives: Mapping[int, tuple[str, str]], *links: tuple[int, int, int]
 ) -> None:
@@ -276,14 +280,14 @@ def _drawn(session: Session, snapshot: str, engine: Engine) -> Iterator[tuple[St
 def test_an_age_is_compared_with_one_that_is_near_but_not_next_to_it(
     session: Session, engine: Engine, born: str, asked: dict[int, bool | None]
 ) -> None:
-    _people("2026-04", session, {1: (born, "")}, (9, 161, 1))
+    _people("2026-04", session, {1: (born, "")}, *CAST)
     found = {story.years: truth for story, truth in _drawn(session, "2026-04", engine) if story.form == "age"}
     assert {years: found.get(years) for years in asked} == asked
 
 
 def test_nobody_is_asked_about_who_was_dead_by_then(session: Session, engine: Engine) -> None:
     lives = {1: ("1945-02-10", "1979-02-10"), 2: ("1945-02-10", "1999-02-10")}
-    _people("2026-04", session, lives, (9, 161, 1), (9, 161, 2))
+    _people("2026-04", session, lives, *CAST)
     told = [story for story, _ in _drawn(session, "2026-04", engine) if "publication_Q9" in story.names]
     assert {story.of for story in told} == {("birth_Q2",)}
 
@@ -291,7 +295,7 @@ def test_nobody_is_asked_about_who_was_dead_by_then(session: Session, engine: En
 def test_two_of_a_film_are_asked_about_only_where_one_of_them_settles_it(session: Session, engine: Engine) -> None:
     """Of two who were both under forty "either" is no clear yes."""
     lives = {1: ("1938-02-10", ""), 2: ("1945-02-10", ""), 3: ("1946-02-10", "")}
-    _people("2026-04", session, lives, *((9, 161, qid) for qid in lives))
+    _people("2026-04", session, lives, *CAST)
     found = {(story.form, story.of, story.years): truth for story, truth in _drawn(session, "2026-04", engine)}
     pairs = {key: truth for key, truth in found.items() if len(key[1]) == 2}
     assert pairs[("ages", ("birth_Q1", "birth_Q2"), 40)] is False
@@ -315,6 +319,12 @@ def test_of_a_couple_nobody_asks_about_the_deaths_since_they_may_have_parted(ses
         _people("2026-04", session, lives, (1, link, 2))
         told = {story for story, _ in _drawn(session, "2026-04", engine) if not story.lived}
         assert {event for story in told for event in story.events} == asked
+
+
+def test_of_a_film_with_few_of_its_cast_stated_nobody_is_asked_about(session: Session, engine: Engine) -> None:
+    for cast, asked in ((CAST, True), (CAST[:4], False)):
+        _people("2026-04", session, {1: ("1945-02-10", "")}, *cast)
+        assert any(_drawn(session, "2026-04", engine)) == asked
 
 
 def test_films_of_one_director_are_compared_and_of_one_actor_not(session: Session, engine: Engine) -> None:
