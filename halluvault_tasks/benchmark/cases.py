@@ -45,6 +45,8 @@ class Candidate(NamedTuple):
         stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
         event: kind of the first event of a formula, which stands for a pair of start and end property.
         decade: first year of the decade that a question about an event names.
+        paired: of a formula that is asked at one time only, what a false one must share with a true one to stand in one
+            block with it.
     """
 
     suite: SuiteName
@@ -67,6 +69,7 @@ class Candidate(NamedTuple):
     stratum: int = 0
     event: str = ""
     decade: int | None = None
+    paired: tuple[str | int, ...] = ()
 
     @property
     def about(self) -> str:

@@ -67,6 +67,8 @@ class TemporalConfig(BaseModel):
     """Facts by the month for each fact by the year, about lives (`by`)."""
     days: float = Field(default=0.1, ge=0, le=1)
     """The same by the day, about births and deaths."""
+    stories: float = Field(default=0.05, ge=0, le=1)
+    """Facts about several events of one story (`stories`), of each form and kind of event, for each one by the year."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
     """Recording lag: no "No" depends on this many months before `as_of`."""
     known: int = Field(default=400, ge=1)
@@ -74,6 +76,11 @@ class TemporalConfig(BaseModel):
     operators: dict[str, float] = Field(
         default_factory=lambda: dict.fromkeys((*f.OPERATORS, ATOM), 1.0), description="weight of each main operator"
     )
+
+    @property
+    def of_stories(self) -> int:
+        """Most facts about several events, of each form and kind of event: by the year alone, none without nesting."""
+        return int(self.count * self.stories) if self.granularity is Granularity.YEAR and self.depth > 1 else 0
 
     def by(self, unit: Granularity) -> "TemporalConfig":
         """What the facts by a unit are made by; beside facts by the year there are some by the month and by the day.

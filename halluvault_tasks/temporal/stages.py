@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,8 +14,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import fame, links, snapshots
 from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.temporal import bonds, sets, stories
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal import sets
 from halluvault_tasks.temporal.encode import program, reference
 from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
 from halluvault_tasks.temporal.history import DATED, History, load
@@ -32,6 +33,9 @@ _KINDS: Mapping[Granularity, frozenset[str] | None] = {
     Granularity.DAY: frozenset({"birth", "death"}),
 }
 """Unit → kinds of atoms on which sources agree to it: a film's day is that of one country, a war's a historian's."""
+
+_COMPANY = 4
+"""Times as many of a kind may be in the story of another."""
 
 Settled = Callable[[int, int], bool]
 """Whether the date that an item (second) has for a property (first) is known to be its only one."""
@@ -82,21 +86,29 @@ def derive_temporal(
         engine = open_engine(prolog_dir)
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
         made = []
+        by_unit = cache(lambda unit: load(session, snapshot, row.as_of, unit, config.lag_months))
         for unit, kinds in _KINDS.items():
             one = config.by(unit)
             if not one.count:
                 continue
             kinds = None if one is config else kinds  # asked for by name, a unit has all kinds
-            everything = load(session, snapshot, row.as_of, one.granularity, one.lag_months)
-            history = _best_known(_fit(everything, settled, kinds), known, one.known)
+            fit = _fit(by_unit(one.granularity), settled, kinds)
+            history = _best_known(fit, known, one.known)
             batch = generate(history, engine, one, joined)
-            used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
+            queries, dated = batch.queries, len(history.atoms)
+            if one is config and (most := one.of_stories):
+                # Of two who belong together one is the better known: more of them are looked at.
+                best, history = history.atoms, _best_known(fit, known, _COMPANY * one.known)
+                days, told = by_unit(Granularity.DAY), bonds.load(session, snapshot)
+                sources = stories.Sources(history, days, best, known, told)
+                queries = queries + stories.generate(sources, engine, most=most, seed=one.seed)
+            used = sorted({name for query in queries for name in f.atoms(query.formula)})
             sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)
             found = dict(zip(used, sets, strict=True))
-            rows = _rows(snapshot, batch.queries, history, found, reference(prolog_dir), one.granularity)
+            rows = _rows(snapshot, queries, history, found, reference(prolog_dir), one.granularity)
             written = copy_rows(session, tables.temporal_fact, _COLUMNS, rows)
-            true = sum(query.truth for query in batch.queries)
-            made.append(TemporalCounts(len(history.atoms), batch.candidates, written, true, batch.shortfall))
+            true = sum(query.truth for query in queries)
+            made.append(TemporalCounts(dated, batch.candidates, written, true, batch.shortfall))
         counts = _together(made)
         summary.update(counts._asdict())
     return counts

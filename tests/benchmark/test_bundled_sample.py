@@ -20,6 +20,8 @@ from halluvault_tasks.local.endpoint import load_sample
 from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
+from halluvault_tasks.temporal import story_forms
+from halluvault_tasks.temporal.parsing import parse
 from tests.conftest import SAMPLE_MONTH, copied
 
 
@@ -41,7 +43,7 @@ def test_the_demo_covers_seven_domains_and_more_within_its_bounds(cases: list[Ca
     """So small a sample does not fill 186 relation questions nor 30 of recall within the bounds; they are fewer."""
     suites = Counter(case.suite for case in cases)
     assert 110 <= suites["relation"] <= 186
-    assert suites["temporal"] == 54
+    assert suites["temporal"] == 56
     assert 20 <= suites["recall"] <= 30
     assert len({case.domain for case in cases}) >= 7
     headline = [case for case in cases if case.suite != "recall"]
@@ -114,3 +116,14 @@ def test_nobody_is_called_by_a_film_that_its_description_credits_to_others_too(
         credits = {film: material.index.entities[film].description or "" for film in films}
     assert len(credits) > 20
     assert [told for told in credits.values() if not re.search(r" by [^,]+$", told) or " and " in told] == []
+
+
+def test_a_story_is_asked_twice_rightly_and_twice_wrongly(cases: list[CaseView]) -> None:
+    """A question about several events names no time: neither its words nor its names tell the answer."""
+    groups: dict[str, Counter[str]] = {}
+    for case in cases:
+        if case.suite == "temporal" and story_forms.read(parse(case.fact["formula"])) is not None:
+            groups.setdefault(case.group_id, Counter())[case.gold] += 1
+            assert not re.search(r"\d{4}", case.question), case.question
+    assert groups
+    assert all(golds == {"yes": 2, "no": 2} for golds in groups.values())

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.wording.articles import definite, indefinite
+from halluvault_tasks.benchmark.wording.descriptions import first_trade, words_of_people
 from halluvault_tasks.benchmark.wording.identifying_names import TITLED, Facts, Namer, fold
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 
@@ -357,3 +358,18 @@ def test_naming_does_not_depend_on_the_order_of_entities() -> None:
     entities = [entity(n, f"Place {n % 3}", CITY, description=f"city number {n}") for n in range(1, 12)]
     forward, backward = namer(*entities), namer(*reversed(entities))
     assert [forward.named(n) for n in range(1, 12)] == [backward.named(n) for n in range(1, 12)]
+
+
+def test_what_stands_before_a_noun_is_no_trade_though_parts_of_descriptions_end_in_it() -> None:
+    told = [f"{country} stage and film actor" for country in ("American", "English", "French", "Welsh")]
+    told += [
+        "Irish stage actor",
+        "Irish film actor",
+        "American singer and actor",
+        "Dutch singer and actor",
+        "Swiss singer",
+    ]
+    found = words_of_people(told)
+    assert {"actor", "singer"} <= found.nouns
+    assert not found.nouns & {"stage", "film"}
+    assert first_trade("American stage and film actor and director", found.nouns) == "American stage and film actor"

@@ -160,3 +160,30 @@ def test_a_decade_of_an_event_is_asked_about_once_however_many_formulas_ask_it()
     found = temporal_blocks(several)
     assert len(found.blocks) == 1
     assert found.dropped == {REPEATED: 4}
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 6), st.integers(7, 12), st.sampled_from([20, 30]), st.booleans()),
+        max_size=30,
+        unique_by=lambda one: one[:3],
+    )
+)
+def test_a_story_stands_beside_one_of_the_other_answer_in_the_same_words(
+    told: list[tuple[int, int, int, bool]],
+) -> None:
+    """Nobody and nothing is in two blocks."""
+    found = temporal_blocks(
+        Candidate(
+            "temporal", "culture", "F", "age", (f"{person} {years} {film}", 1900, "year"), 569, person, film,
+            (person, film), truth, WORDS, None, paired=("age", years),
+        )
+        for person, film, years, truth in told
+    )  # fmt: skip
+    often: Counter[int] = Counter()
+    for block in found.blocks:
+        assert [one.truth for one in block.candidates] == [True, False]
+        assert len({one.paired for one in block.candidates}) == 1
+        often.update({qid for one in block.candidates for qid in one.entities})
+    assert max(often.values(), default=1) == 1
+    assert 2 * len(found.blocks) + found.dropped.total() == len(told)

@@ -11,7 +11,7 @@
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases import Candidate
@@ -22,6 +22,12 @@ UNPAIRED = "false, without true facts of the same words, subject and object besi
 
 UNEXCHANGED = "within a decade, without another event to exchange decades with"
 """The same, of what happened within a decade."""
+
+OFTEN = "about somebody or something of which a story is asked already"
+"""The same, of several events of one story."""
+
+UNMATCHED = "a story without one of the other answer in the same words"
+"""The same."""
 
 REPEATED = "the month asks it in the same words already"
 """The reason why a group is not asked about, in counts."""
@@ -128,12 +134,12 @@ class _Edges:
 def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
     """Blocks of the temporal suite: a formula's true time with its false one; of decades two or three such pairs."""
     formulas: dict[object, list[Candidate]] = defaultdict(list)
+    stories: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
     for one in candidates:
         formula, _, granularity = one.identity
-        formulas[formula, granularity].append(one)
-    found: list[Block] = []
+        (stories[one.paired] if one.paired else formulas[formula, granularity]).append(one)
+    found, dropped = _paired(stories)
     decades: list[Block] = []
-    dropped: Counter[str] = Counter()
     for several in formulas.values():
         true = sorted((one for one in several if one.truth), key=lambda one: one.identity)
         false = sorted((one for one in several if not one.truth), key=lambda one: one.identity)
@@ -143,6 +149,38 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
             dropped["decided one way only"] += alone
     exchanged = _decades(decades)
     return Blocks(found + exchanged.blocks, dropped + exchanged.dropped)
+
+
+def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[list[Block], Counter[str]]:
+    """A true and a false fact of the same words; nobody and nothing is in two such blocks.
+
+    Who is in a true story of one block and in a false one of another tells the opposite: "Mailer lived" was a yes here,
+    so that it is a no there. Words alone were right on 46.7 % [45.1, 48.3] of the sample's temporal suite.
+    """
+    found: list[Block] = []
+    dropped: Counter[str] = Counter()
+    taken: set[int] = set()
+    # What joins two first, and of that what is rare, since it has the least choice.
+    for key in sorted(stories, key=lambda key: (stories[key][0].object is None, _carried(stories[key]), str(key))):
+        waiting: dict[bool, list[Candidate]] = {True: [], False: []}
+        for one in stories[key]:
+            others = waiting[not one.truth]
+            if not taken.isdisjoint(one.entities):
+                dropped[OFTEN] += 1
+            elif match := next((each for each in others if taken.isdisjoint(each.entities)), None):
+                others.remove(match)
+                found.append(Block(tuple(sorted((one, match), key=lambda each: not each.truth))))
+                taken.update(one.entities, match.entities)
+            else:
+                waiting[one.truth].append(one)
+        dropped[UNMATCHED] += sum(map(len, waiting.values()))
+    return found, +dropped
+
+
+def _carried(several: Iterable[Candidate]) -> int:
+    """Most blocks of a true and a false one."""
+    true = [one.truth for one in several]
+    return min(true.count(True), true.count(False))
 
 
 def _decades(pairs: Iterable[Block]) -> Blocks:

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
 from halluvault_tasks.benchmark.selection.leakage import dates_itself, names_overlap
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.suites import stories
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
@@ -28,6 +29,7 @@ from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal import story_forms
 from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
@@ -65,17 +67,17 @@ def find(material: Material, config: PartConfig) -> Blocks:
     ).mappings()
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
-    taken: Counter[tuple[str, str]] = Counter()
+    taken: Counter[tuple[object, ...]] = Counter()
     news: set[str] = set()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
-        outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material.index, material.lexicon)
+        outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material)
         if isinstance(outcome, str):
             dropped[outcome] += 1
         elif not material.stability.named(_named(row["atoms"])):
             dropped[TOO_NEW] += 1
-        elif taken[outcome.cell] < config.candidates:
-            taken[outcome.cell] += 1
+        elif taken[(*outcome.cell, outcome.paired[:1])] < config.candidates:
+            taken[(*outcome.cell, outcome.paired[:1])] += 1
             found.append(outcome)
             if not material.news.isdisjoint(sid for atom in row["atoms"].values() for sid in _decisive(atom)):
                 news.add(row["id"])
@@ -100,10 +102,13 @@ def _named(atoms: Mapping[str, Any]) -> set[int]:
     return {atom[end] for atom in atoms.values() for end in ("qid", "o") if atom.get(end) is not None}
 
 
-def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candidate | str:
+def _candidate(row: RowMapping, material: Material) -> Candidate | str:
+    index, lexicon = material.index, material.lexicon
     formula = parse(row["formula"])
     names = formulas.atoms(formula)
     atoms: Mapping[str, Any] = row["atoms"]
+    if (story := story_forms.read(formula)) is not None:
+        return _story(row, formula, story, material)
     if not sensible(formula, row["at"], {name: one for name in names if (one := _extent(atoms[name])) is not None}):
         return OUT_OF_TIME
     phrases = {}
@@ -145,10 +150,26 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
         wordings=wordings,
         source=row["id"],
         family=kind,
-        hops=len({sid for name in names for sid in _decisive(atoms[name])}),
+        hops=_hops(atoms),
         event=str(atoms[names[0]]["kind"]),
         decade=window[0] if window and row["granularity"] == Granularity.YEAR else None,
     )
+
+
+def _story(row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material) -> Candidate | str:
+    atoms: Mapping[str, Any] = row["atoms"]
+    phrases: dict[str, Phrase] = {}
+    for name in story.names:
+        phrase = phrase_of(atoms[name], material.index, material.lexicon)
+        if isinstance(phrase, str):
+            return phrase
+        phrases[name] = phrase
+    made = stories.candidate(row, formula, story, phrases, material)
+    return made if isinstance(made, str) else made._replace(hops=_hops(atoms))
+
+
+def _hops(atoms: Mapping[str, Any]) -> int:
+    return len({sid for atom in atoms.values() for sid in _decisive(atom)})
 
 
 def _decisive(atom: Mapping[str, Any]) -> Sequence[int]:

@@ -26,11 +26,14 @@ class Words(NamedTuple):
 
 def words_of_people(descriptions: Iterable[str]) -> Words:
     """What these descriptions say people are."""
-    said = [part for each in descriptions if "," not in each for part in each.split(" and ")]
-    heads = Counter(head(each).lower() for each in said)
-    before = Counter(word.lower() for each in said for word in _before_head(each))
+    whole = [each.split(" and ") for each in descriptions if "," not in each]
+    heads = Counter(head(part).lower() for parts in whole for part in parts)
+    before = Counter(word.lower() for parts in whole for part in parts for word in _before_head(part))
+    # Of "American stage and film actor" the first part ends in what stands before the noun of the last.
+    last = Counter(head(parts[-1]).lower() for parts in whole)
+    sure = {word: last[word] if before[word] else number for word, number in heads.items()}
     return Words(
-        frozenset(word for word, number in heads.items() if number >= max(_OFTEN, before[word] + 1)),
+        frozenset(word for word, number in sure.items() if number >= max(_OFTEN, before[word] + 1)),
         frozenset(word for word, number in before.items() if number > max(1, heads[word] - 1)),
     )
 

@@ -1,0 +1,101 @@
+"""Temporal questions about several events of one story: who was how old when something was released, or somebody died.
+
+They name no time, so that a formula has one answer and no second time to be weighed against: a true fact stands in one
+block with a false one of the same words (`Candidate.paired`), and each group asks both "had already turned thirty" and
+"was still under thirty". Every name so has as many yes as no.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.leakage import gives_away
+from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings, judge, tidy
+from halluvault_tasks.benchmark.wording.style import LONG, too_long
+from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.story_forms import Story, worded
+from halluvault_tasks.temporal.verbalise import Phrase
+
+UNLIKE = "two works whose descriptions credit different makers"
+"""The same."""
+
+APPOSED = "two of a story who are both described"
+"""Why a story is not asked about, in counts."""
+
+
+def candidate(
+    row: RowMapping,
+    formula: formulas.Formula,
+    story: Story,
+    phrases: Mapping[str, Phrase],
+    material: Material,
+) -> Candidate | str:
+    """A story as it is asked, or why it is not.
+
+    Args:
+        row: of `temporal_fact`.
+        formula: its formula.
+        story: what that asks.
+        phrases: of its atoms.
+        material: the snapshot.
+    """
+    index = material.index
+    atoms: Mapping[str, Any] = row["atoms"]
+    qids = list(dict.fromkeys(atoms[name]["qid"] for name in story.names))
+    named = {qid: index.namer.undated(qid) for qid in qids}
+    if sum(named[qid].described for qid in qids) > 1:
+        return APPOSED
+    told = called_once(story, phrases, [named[qid] for qid in qids])
+    for one, other in combinations(qids, 2):
+        if told is phrases and gives_away(index, one, named[one], other, named[other]):
+            return "one name gives the other away"
+    if story.form == "apart" and told is phrases and "“" in phrases[story.of[0]].subject:
+        return UNLIKE
+    said = worded(story, told)
+    statement_ = tidy(said.statement)
+    wordings = Wordings(
+        tidy(said.question),
+        statement_,
+        judge(tidy(said.negated_statement)),
+        (Wording("statement", "same", judge(statement_), False),),
+        Wording("antonym", "contradictory", tidy(said.opposite), True),
+    )
+    if any(map(too_long, (wordings.original, wordings.negated, judge(statement_), tidy(said.opposite)))):
+        return LONG
+    kinds = [str(atoms[name]["kind"]) for name in (story.of[0], story.events[0])]
+    last = qids[-1] if kinds[1] == "publication" else qids[0]
+    form = "lived" if story.lived else story.form
+    return Candidate(
+        suite="temporal",
+        domain=index.domains.get(last, row["domain"]),
+        kind=formulas.symbol(formula),
+        strand=f"{form}: {', '.join(kinds)}",
+        identity=(row["formula"], row["at"], row["granularity"]),
+        pid=atoms[story.of[0]]["p"],
+        subject=qids[0],
+        object=qids[-1] if len(qids) > 1 else None,
+        entities=tuple(sorted(qids)),
+        truth=row["truth"],
+        wordings=wordings,
+        source=row["id"],
+        family=form,
+        event="life" if story.lived else ", ".join(kinds),
+        paired=(story.form, *kinds, story.lived, story.years, told is not phrases),
+    )
+
+
+def called_once(story: Story, phrases: Mapping[str, Phrase], named: Sequence[Named]) -> Mapping[str, Phrase]:
+    """The phrases without a film's maker where he is named already: as who is asked about, or of the film before."""
+    event = phrases[story.events[0]]
+    makers = [f"{one.bare}'s " for one in named]
+    if maker := next((one for one in makers if event.subject.startswith(f"{one}film “")), ""):
+        return {**phrases, story.events[0]: event._replace(subject=f"the {event.subject.removeprefix(maker)}")}
+    before, title, _ = phrases[story.of[0]].subject.partition("“")
+    if title and event.subject.startswith(before):
+        return {**phrases, story.events[0]: event._replace(subject=event.subject.removeprefix(before))}
+    return phrases

@@ -1,0 +1,161 @@
+"""Formulas about two or three events of one story: how they are built, read back, and said in English.
+
+| form | formula | asked |
+|-|-|-|
+| age | `F[0,w] (birth & F[30,w] event)` | Had X already turned thirty when … was first released? |
+| | with the own death | Did X live to be thirty? |
+| ages | `F[0,w] (birth & F[30,w] event) & F[0,w] (birth' & F[30,w] event')` | Had both X and Y already turned …? |
+| young | `F[0,w] (birth & F[0,29] event) \\| …` | Was either X or Y still under thirty when …? |
+| apart | `F[0,w] (birth & F[11,w] birth')` | Was X born more than ten years before Y? |
+| same | `F[0,w] (birth & birth')`, `F[0,w] (death & death')` | Were X and Y born in the same year? |
+
+The event is a birth, a death or a first release; `apart` is asked of each. No year is named: w is so wide that the
+whole story lies within, and a century on either side, so that a date which somebody gets wrong does, too.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.verbalise import Phrase, Wording
+
+Form = Literal["age", "ages", "young", "apart", "same"]
+
+NUMBERS = {
+    5: "five", 10: "ten", 15: "fifteen", 20: "twenty", 25: "twenty-five", 30: "thirty", 40: "forty", 50: "fifty",
+    60: "sixty", 70: "seventy", 80: "eighty", 90: "ninety",
+}  # fmt: skip
+"""Years that an age or a distance is compared with. All are multiples of five, by which `read` knows "at least" (30)
+from "more than" (31)."""
+
+
+class Story(NamedTuple):
+    """What a formula asks.
+
+    Args:
+        form: see above.
+        of: births that are asked about, of `apart` and `same` the earlier event.
+        events: when that is, for each of them or for all; of `apart` and `same` the later event.
+        years: what is compared with, in years; 0 where nothing is.
+    """
+
+    form: Form
+    of: tuple[str, ...]
+    events: tuple[str, ...]
+    years: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All its atoms."""
+        return (*self.of, *self.events)
+
+    @property
+    def lived(self) -> bool:
+        """Whether it is about the age that somebody came to."""
+        return (
+            self.form in ("age", "ages", "young") and self.of[0].partition("_")[2] == self.events[0].partition("_")[2]
+        )
+
+
+def build(story: Story, wide: int) -> f.Formula:
+    """The formula of a story.
+
+    Args:
+        story: what is asked.
+        wide: w, in years.
+    """
+    events = story.events * len(story.of) if len(story.events) == 1 else story.events
+    pairs = [(f.Atom(one), f.Atom(event)) for one, event in zip(story.of, events, strict=True)]
+
+    def met(least: int, most: int) -> list[f.Formula]:
+        return [f.Finally(0, wide, f.And(one, f.Finally(least, most, event))) for one, event in pairs]
+
+    match story.form:
+        case "age":
+            return met(story.years, wide)[0]
+        case "ages":
+            return f.And(*met(story.years, wide))
+        case "young":
+            return f.Or(*met(0, story.years - 1))
+        case "apart":
+            return met(story.years + 1, wide)[0]
+        case "same":
+            return f.Finally(0, wide, f.And(*pairs[0]))
+
+
+def read(formula: f.Formula) -> Story | None:
+    """What a formula asks; None where it is of no such form."""
+    match formula:
+        case f.And(left=f.Finally() as left, right=f.Finally() as right):
+            return _joined("ages", read(left), read(right))
+        case f.Or(left=f.Finally() as left, right=f.Finally() as right):
+            return _joined("young", _under(left), _under(right))
+        case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Finally(first=least, arg=f.Atom(event)))):
+            form: Form = "apart" if least % 5 else "age"
+            return Story(form, (name,), (event,), least - least % 5)
+        case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Atom(event))):
+            return Story("same", (name,), (event,))
+        case _:
+            return None
+
+
+def _under(formula: f.Finally) -> Story | None:
+    match formula:
+        case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Finally(first=0, last=most, arg=f.Atom(event)))):
+            return Story("young", (name,), (event,), most + 1)
+        case _:
+            return None
+
+
+def _joined(form: Form, one: Story | None, other: Story | None) -> Story | None:
+    if one is None or other is None or (one.form, one.years) != (other.form, other.years):
+        return None
+    return Story(form, one.of + other.of, tuple(dict.fromkeys(one.events + other.events)), one.years)
+
+
+def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
+    """The English of a story. Its denial is what people say instead: who had not turned thirty was still under thirty.
+
+    Args:
+        story: what is asked.
+        phrases: of each of its atoms.
+    """
+    one, *others = (phrases[name].subject for name in story.of)
+    event, number = phrases[story.events[0]], NUMBERS.get(story.years, "")
+    both, either = (f"both {one} and {others[0]}", f"either {one} or {others[0]}") if others else (one, one)
+    when, other = f"when {event.subject} {event.predicate}", event.subject
+    match story.form:
+        case "age" | "ages" | "young":
+            if story.lived:
+                yes, no = ("Did", both, f"live to be {number}"), ("Did", either, f"die before turning {number}")
+            else:
+                yes, no = (
+                    ("Had", both, f"already turned {number} {when}"),
+                    ("Was", either, f"still under {number} {when}"),
+                )
+            if story.form == "young":
+                yes, no = no, yes
+        case "apart" if event.base == "die":
+            yes, no = (("Did", other, f"outlive {one} by {than} than {number} years") for than in _THAN)
+        case "apart":
+            yes, no = (("Was", one, f"{event.base} {than} than {number} years before {other}") for than in _THAN)
+        case "same":
+            verb = ("Did", "die") if event.base == "die" else ("Were", event.base)
+            yes, no = ((verb[0], f"{one} and {other}", f"{verb[1]} in {which}") for which in _YEARS)
+    return Wording(_asked(*yes), _said(*yes), _said(*no), opposite=_asked(*no))
+
+
+_THAN = ("more", "less")
+_YEARS = ("the same year", "different years")
+_PAST = {"outlive": "outlived", "die": "died", "live": "lived"}
+
+
+def _asked(auxiliary: str, subject: str, rest: str) -> str:
+    return f"{auxiliary} {subject} {rest}?"
+
+
+def _said(auxiliary: str, subject: str, rest: str) -> str:
+    if auxiliary == "Did":
+        verb, _, object_ = rest.partition(" ")
+        return f"{subject} {_PAST[verb]} {object_}."
+    return f"{subject} {auxiliary.lower()} {rest}."

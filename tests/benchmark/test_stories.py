@@ -1,0 +1,42 @@
+"""How a question about several events of one story calls a film whose maker it has named already."""
+
+from halluvault_tasks.benchmark.suites.stories import called_once
+from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.temporal.story_forms import Story, worded
+from halluvault_tasks.temporal.verbalise import Phrase
+
+
+def born(name: str) -> Phrase:
+    return Phrase(name, "was born", "Was", "born", point=True)
+
+
+def released(name: str) -> Phrase:
+    return Phrase(name, "was first released", "Was", "first released", point=True)
+
+
+def asked(story: Story, phrases: dict[str, Phrase], *named: Named) -> str:
+    return worded(story, called_once(story, phrases, named)).question
+
+
+def test_who_made_a_film_is_not_named_twice() -> None:
+    story = Story("age", ("birth_Q1",), ("publication_Q2",), 50)
+    phrases = {"birth_Q1": born("James Cameron"), "publication_Q2": released("James Cameron's film “Avatar”")}
+    question = asked(story, phrases, Named("James Cameron", "James Cameron"), Named("…", "Avatar"))
+    assert question == "Had James Cameron already turned fifty when the film “Avatar” was first released?"
+
+
+def test_who_played_in_a_film_stands_beside_who_made_it() -> None:
+    story = Story("age", ("birth_Q1",), ("publication_Q2",), 30)
+    phrases = {"birth_Q1": born("Zoe Saldana"), "publication_Q2": released("James Cameron's film “Avatar”")}
+    question = asked(story, phrases, Named("Zoe Saldana", "Zoe Saldana"), Named("…", "Avatar"))
+    assert question == "Had Zoe Saldana already turned thirty when James Cameron's film “Avatar” was first released?"
+
+
+def test_of_two_films_of_one_director_the_first_alone_names_him() -> None:
+    story = Story("apart", ("publication_Q1",), ("publication_Q2",), 15)
+    phrases = {
+        "publication_Q1": released("Ridley Scott's film “Alien”"),
+        "publication_Q2": released("Ridley Scott's film “Gladiator”"),
+    }
+    question = asked(story, phrases, Named("…", "Alien"), Named("…", "Gladiator"))
+    assert question == "Was Ridley Scott's film “Alien” first released more than fifteen years before “Gladiator”?"
