@@ -200,6 +200,9 @@ class LicenceFacts:
     levels: dict[int, Mapping[int, int]] = field(default_factory=dict, init=False)
     """Memory of `disjoint_places.levels_of`."""
 
+    barred: dict[int, set[int]] = field(default_factory=dict, init=False)
+    """Memory of `alternatives`."""
+
     _nested: list[frozenset[int]] = field(default_factory=list, init=False)
 
     def subjects(self, p: int) -> list[int]:

@@ -91,8 +91,8 @@ def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], K
     none = {(row.p, row.s): row.sid for row in session.execute(text(_NONE), bind)}
     nothing: frozenset[int] = frozenset()
     return {
-        (p, s): Known(
-            n, items.get((p, s), {}), frozenset(young[p, s]) if (p, s) in young else nothing, none.get((p, s), 0)
+        (key := (p, s)): Known(
+            n, items.get(key, {}), frozenset(young[key]) if key in young else nothing, none.get(key, 0)
         )
         for p, s, n in session.execute(text(counted), bind).all()
     }
@@ -132,9 +132,10 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     bind = {"snapshot": snapshot, "today": day, "limit": limit, "properties": properties}
 
     known = _known(session, bind)
-    seen: dict[tuple[int, int], set[int]] = defaultdict(set)
+    seen: dict[tuple[int, int], frozenset[int]] = {}
     for p, s, o in session.execute(text(_EVER), bind).all():
-        seen[p, s].add(o)
+        # Nearly every slot has had one value alone: no set is built to be copied.
+        seen[p, s] = seen[p, s] | {o} if (p, s) in seen else frozenset((o,))
 
     near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
     up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
@@ -146,7 +147,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         asymmetric=frozenset(ruled["converse"]),
         irreflexive=frozenset(ruled["reflexive"]),
         known=known,
-        seen={key: frozenset(values) for key, values in seen.items()},
+        seen=seen,
         bounds=_bounds(session, bind, known),
         tokens=_marks(around.entities),
         up=surroundings.sets(up),

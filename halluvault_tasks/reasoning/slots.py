@@ -87,7 +87,7 @@ def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
         return Refusal("no value", f"nothing is known of Q{s} and P{p}")
     if known.distinct != 1 or len(known.items) != 1:
         return Refusal("several values", f"Q{s} has {known.distinct} values of P{p}, or none that grounds an answer")
-    (value, sid), *_ = known.items.items()
+    ((value, sid),) = known.items.items()
     if sid in known.young or (p, s) in facts.young_events:
         return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
     if p in PARENTS and impossible_parent(facts, s, value):

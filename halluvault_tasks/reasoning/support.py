@@ -98,15 +98,13 @@ FROM statement WHERE snapshot = :snapshot GROUP BY p
 
 _REVERSE = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
-     pairs AS (SELECT DISTINCT st.p, st.s, st.o FROM statement st
-               JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.o AND e.seed
-               WHERE st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged AND st.s <> st.o
-               AND st.p = ANY(:first)),
-     stated AS (SELECT DISTINCT p, s, o FROM statement
-                WHERE snapshot = :snapshot AND p = ANY(:second) AND o IS NOT NULL)
+     stated AS (SELECT p, s, o, bool_or(kind = 'item' AND NOT hedged AND s <> o) AS counts FROM statement
+                WHERE snapshot = :snapshot AND p = ANY(CAST(:first AS integer[]) || CAST(:second AS integer[]))
+                AND o IS NOT NULL GROUP BY p, s, o)
 SELECT asked.p, asked.q, count(*) AS n, count(back.p) AS hits
-FROM asked JOIN pairs ON pairs.p = asked.p
-LEFT JOIN stated AS back ON back.p = asked.q AND back.s = pairs.o AND back.o = pairs.s
+FROM asked JOIN stated AS forth ON forth.p = asked.p AND forth.counts
+JOIN entity e ON e.snapshot = :snapshot AND e.qid = forth.o AND e.seed
+LEFT JOIN stated AS back ON back.p = asked.q AND back.s = forth.o AND back.o = forth.s
 GROUP BY asked.p, asked.q
 """
 
