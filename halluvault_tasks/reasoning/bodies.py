@@ -100,12 +100,12 @@ def undated(rules: Iterable[Rule]) -> frozenset[int]:
     return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in usable.COMPOSED)
 
 
-_ROWS_PER_STATEMENT = {"transitive": 12, "negation.value": 12}
-"""Work of a statement in rows written; for wrong values most of it is their licensing, before any row."""
+_ROWS_PER_STATEMENT = {"inverse": 2, "transitive": 18, "negation.value": 18}
+"""Work of a statement in rows of polarity, which are copied; for wrong values most of it is their licensing."""
 
 
 def _weight(rule: Rule) -> int:
-    """About how much a rule has to do, in rows written."""
+    """About how much a rule has to do, in rows of polarity (CPU time of `benchmarks/derivation.py`)."""
     statements = int(sum(rule.support["statements"].values()))
     if rule.shared:
         return statements * int(rule.support["cap"]) * 2 // 5 + 1

@@ -135,10 +135,9 @@ _CLASSES = "SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p
 
 _TYPES = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
-     subjects AS (SELECT DISTINCT p, s FROM statement WHERE snapshot = :snapshot AND p = ANY(:second)),
-     subject_types AS (SELECT p, array_agg(DISTINCT type) AS types
-                       FROM subjects JOIN entity e ON e.snapshot = :snapshot AND e.qid = s, unnest(e.types) AS type
-                       GROUP BY p),
+     subjects AS (SELECT DISTINCT st.p, e.types FROM statement st JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.s
+                  WHERE st.snapshot = :snapshot AND st.p = ANY(:second)),
+     subject_types AS (SELECT p, array_agg(DISTINCT type) AS types FROM subjects, unnest(types) AS type GROUP BY p),
      objects AS (SELECT DISTINCT p, o FROM statement
                  WHERE snapshot = :snapshot AND p = ANY(:first) AND o IS NOT NULL)
 SELECT asked.p, asked.q, count(*) AS n, count(*) FILTER (WHERE e.types && known.types) AS hits
