@@ -189,6 +189,9 @@ class LicenceFacts:
     young_events: frozenset[tuple[int, int]] = frozenset()
     """(p, s) whose event has a date within the recording lag, or none, or one that may lie there."""
 
+    sexes: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Father or mother → the sexes stated (P21), with a doubt or not."""
+
     # Memory, and none of what `dataclasses.replace` takes over: other facts are worked out anew.
     _subjects: dict[int, list[int]] = field(default_factory=dict, init=False)
     _ever: dict[int, list[int]] = field(default_factory=dict, init=False)

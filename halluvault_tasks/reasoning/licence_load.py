@@ -15,7 +15,7 @@ from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.slots import ENDS, has_settled_date
+from halluvault_tasks.reasoning.slots import ENDS, PARENTS, has_settled_date
 from halluvault_tasks.reasoning.support import VALUES_SEEN
 from halluvault_tasks.wikidata.days import civil
 
@@ -50,6 +50,11 @@ UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = AN
 _RENEWED = """
 SELECT s FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366)
 UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366) AND o IS NOT NULL
+"""
+
+_SEXES = """
+SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 21 AND o IS NOT NULL
+AND s IN (SELECT o FROM statement WHERE snapshot = :snapshot AND p = ANY(:parents))
 """
 
 _SECONDED = """
@@ -167,6 +172,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         checked=checked_negatives.load(session, ruled["checked"], day),
         time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
         young_events=_young_events(session, bind, functional, known),
+        sexes=surroundings.sets(session.execute(text(_SEXES), {**bind, "parents": list(PARENTS)}).tuples()),
     )
 
 

@@ -135,7 +135,8 @@ _CLASSES = "SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p
 
 _TYPES = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
-     subjects AS (SELECT DISTINCT st.p, e.types FROM statement st JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.s
+     subjects AS (SELECT DISTINCT st.p, e.types FROM statement st
+                  JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.s
                   WHERE st.snapshot = :snapshot AND st.p = ANY(:second)),
      subject_types AS (SELECT p, array_agg(DISTINCT type) AS types FROM subjects, unnest(types) AS type GROUP BY p),
      objects AS (SELECT DISTINCT p, o FROM statement

@@ -146,6 +146,21 @@ def test_every_derived_no_is_licensed_by_the_one_function(
     assert {s for s, _ in derived} <= {row["s"] for row in rows if row["p"] == 19}
 
 
+def test_no_no_rests_on_a_father_who_is_stated_to_be_female(
+    session: Session, derive: Derive, next_snapshot: Callable[[], str]
+) -> None:
+    fathers = {10: 1, 11: 2, 12: 3}
+    rows = [statement(child, 22, father) for child, father in fathers.items()]
+    rows += [statement(1, 21, 6_581_072), statement(2, 21, 6_581_097)]
+    key = next_snapshot()
+    fill(session, key, rows, types={one: [5] for one in (*fathers, *fathers.values())})
+    derive(key)
+    assert rows_of(session, key, "negation.value:P22") == {(11, 3), (12, 2)}
+    known = load_licence_facts(session, key)
+    assert not isinstance(license_no(known, 22, 10, 2), Licence)
+    assert isinstance(license_no(known, 22, 11, 1), Licence)
+
+
 def test_contradictory_values_of_a_functional_property_ground_nothing(
     session: Session, derive: Derive, next_snapshot: Callable[[], str]
 ) -> None:
