@@ -93,7 +93,7 @@ class Known(NamedTuple):
     distinct: int
     """Distinct values of any kind; unknown and no value count."""
 
-    items: Mapping[int, int]
+    items: dict[int, int]
     """Item values that may ground an answer (not hedged, not deprecated) → statement id."""
 
     young: frozenset[int] = frozenset()

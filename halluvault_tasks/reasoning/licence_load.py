@@ -86,21 +86,18 @@ HAVING bool_and(kind = 'time' AND coalesce(latest <= :limit, false)) AND bool_or
 
 def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], Known]:
     counted = f"SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s"  # noqa: S608 (constants of this package)
-    # Rows are taken apart, not read by name: there are as many as statements.
-    items: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
-    young: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for p, s, o, sid, is_young in session.execute(text(_ITEMS), bind).all():
-        items[p, s][o] = sid
-        if is_young:
-            young[p, s].add(sid)
     none = {(row.p, row.s): row.sid for row in session.execute(text(_NONE), bind)}
-    nothing: frozenset[int] = frozenset()
-    return {
-        (key := (p, s)): Known(
-            n, items.get(key, {}), frozenset(young[key]) if key in young else nothing, none.get(key, 0)
-        )
+    # Rows are taken apart, not read by name: there are as many as statements.
+    found = {
+        (key := (p, s)): Known(n, {}, none_sid=none.get(key, 0))
         for p, s, n in session.execute(text(counted), bind).all()
     }
+    for p, s, o, sid, young in session.execute(text(_ITEMS), bind).all():
+        one = found[p, s]
+        one.items[o] = sid
+        if young:
+            found[p, s] = one._replace(young=one.young | {sid})
+    return found
 
 
 def _bounds(

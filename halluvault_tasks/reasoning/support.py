@@ -13,11 +13,13 @@ from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
 from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry
-from halluvault_tasks.statistics import shares
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share; (0, 1) when nothing was counted."""
+    # Imported late: numpy takes a tenth of a second of every shard, and only the typing of rules needs it.
+    from halluvault_tasks.statistics import shares
+
     return shares.wilson(hits / of if of else 0.0, of)
 
 
