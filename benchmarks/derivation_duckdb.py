@@ -62,7 +62,8 @@ SELECT p, s, o FROM up WHERE s <> o EXCEPT SELECT p, s, o FROM t
 _POLARITY = "SELECT p, s, o FROM t"
 
 # Each subject with one value gets PER_FACT values that are not so, if as many can be shown not to be.
-# Things: of one type, and nothing above or below (P131, P171 and P279 lead above). Places: a country can be reached.
+# Things: of one type, no class, and nothing above or below (P131, P171 and P279 lead above). Places: a country can be
+# reached.
 _NEGATION = f"""
 WITH RECURSIVE above(s, o) AS (
     SELECT s, o FROM t WHERE p = 131
@@ -74,7 +75,7 @@ WITH RECURSIVE above(s, o) AS (
     SELECT p, s, min(o) AS o FROM t WHERE p IN ({_values(data.FUNCTIONAL)}) GROUP BY p, s HAVING count(*) = 1
 )
 SELECT p, s, o, unnest(range({data.PER_FACT})) AS card FROM single
-WHERE p NOT IN ({_values(data.PLACES)}) OR o IN (SELECT s FROM placed)
+WHERE (p NOT IN ({_values(data.PLACES)}) OR o IN (SELECT s FROM placed)) AND o NOT IN (SELECT kind FROM kinds)
 """
 
 # Two values of a functional property that do not contain one another (by P131, P171 or P279): one of them is wrong, so

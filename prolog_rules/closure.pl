@@ -19,17 +19,23 @@ reached(Relation, Starts, Most, Node, Origin, Statement, Before, Depth) :-
 
 level(Relation, Frontier, Seen, Level, Most, Node, Origin, Statement, Before, Depth) :-
     Level =< Most,
-    findall(step(To, From0, By, From),
-            ( member(From-From0, Frontier),
-              call(Relation, From, To, By),
-              trie_insert(Seen, To)              % fails for a node that was seen: trie entries survive backtracking
-            ),
-            Steps),
+    findall(Step, step(Relation, Frontier, Seen, Step), Steps),
     Steps = [_|_],
     (   member(step(Node, Origin, Statement, Before), Steps),
         Depth = Level
-    ;   findall(To-From0, member(step(To, From0, _, _), Steps), Reached),
-        msort(Reached, Next),
+    ;   next(Steps, Next),
         Deeper is Level + 1,
         level(Relation, Next, Seen, Deeper, Most, Node, Origin, Statement, Before, Depth)
     ).
+
+%   A predicate of its own: findall/3 would compile a conjunction anew each time.
+step(Relation, Frontier, Seen, step(To, From0, By, From)) :-
+    member(From-From0, Frontier),
+    call(Relation, From, To, By),
+    trie_insert(Seen, To).                   % fails for a node that was seen: trie entries survive backtracking
+
+next([step(To, From0, _, _)], [To-From0]) :-     % the one container, parent, successor: nothing to sort
+    !.
+next(Steps, Next) :-
+    findall(To-From0, member(step(To, From0, _, _), Steps), Reached),
+    msort(Reached, Next).

@@ -8,6 +8,7 @@
 %
 % facts.pl   p<K>(S, O, Sid)        every usable statement of property K, least statement id of each pair
 %            s<K>(S, O, Sid)        those that hold without limit of time at the snapshot's date (several premises)
+%            u<K>(S, O, Sid)        the same of P131, P171 and P279, whether or not they may be composed (shared objects)
 %            v<K>(S, O, Sid)        K has exactly one value for the named S, counting every rank: O, by statement Sid, not
 %                                   hedged, not too young
 %            seen(K, S, O)          O was recorded for S besides what p<K> or v<K> say: in some month, at some rank

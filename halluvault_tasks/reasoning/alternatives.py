@@ -58,23 +58,23 @@ def alternatives(
     if sole is None:
         sole = {subject: value for subject, (value, _) in subjects_with_one_value(facts, p).items()}
     uses = Counter(sole.values())
-    named = [item for item in sorted(uses) if facts.tokens.get(item) and item not in facts.classes]
+    named = [item for item in sorted(uses) if _opposable(facts, item)]
     if place:  # what has no place of its own rules out none, and is ruled out by none
         named = [item for item in named if place_of(facts, item).country and not place_of(facts, item).historic]
     circles = _circles(facts, named, place)
-    barred = _Barred(facts, named)
+    barred = _barred(facts)
     for value in named:
         wanted = min(_MOST, per_fact * uses[value])
-        struck = barred.of(value)
+        struck = barred[value]
         found: dict[int, int] = {}
         for circle in _around(facts, circles, value, place):
             for other in _following(circle, value, _TRIES * wanted + 64):
                 if len(found) >= wanted:
                     break
-                if other not in struck and other not in found:
-                    reason = _PLACELESS if not place else _place_reason(facts, value, other)
-                    if reason:
-                        found[other] = reason
+                if other in struck or other in found:
+                    continue
+                if reason := _place_reason(facts, value, other) if place else _PLACELESS:
+                    found[other] = reason
         if found:
             yield Alternatives(p, value, tuple(found.items()))
 
@@ -87,31 +87,34 @@ def _place_reason(facts: LicenceFacts, value: int, other: int) -> int:
     return int(verdict.reason) if isinstance(verdict, Difference) else 0
 
 
-class _Barred:
-    """Which of some values may not be opposed to which: the same, above, below, linked, named alike.
+def _barred(facts: LicenceFacts) -> Mapping[int, set[int]]:
+    """Which values may not be opposed to which: the same, above, below, linked, named alike; worked out once.
 
-    Args:
-        facts: the snapshot.
-        values: named things that are no classes.
+    All properties share it, since most values are values of several.
     """
+    if facts.barred:
+        return facts.barred
+    recorded = {value for (p, _), known in facts.known.items() if p in facts.functional for value in known.items}
+    values = {value for value in recorded if _opposable(facts, value)}
+    bearing: dict[str, list[int]] = {}
+    for value in values:
+        facts.barred[value] = {value, *facts.links.get(value, ())}
+        for mark in facts.tokens[value]:
+            bearing.setdefault(mark, []).append(value)
+    for value in values:
+        struck = facts.barred[value]
+        uppers = values & facts.above(value)
+        struck |= uppers
+        for upper in uppers:
+            facts.barred[upper].add(value)
+        for mark in facts.tokens[value]:
+            struck.update(bearing[mark])
+    return facts.barred
 
-    def __init__(self, facts: LicenceFacts, values: Iterable[int]) -> None:
-        self._facts, self._values = facts, frozenset(values)
-        self._below: dict[int, list[int]] = {}
-        self._bearing: dict[str, list[int]] = {}
-        for value in self._values:
-            for upper in facts.above(value) & self._values:
-                self._below.setdefault(upper, []).append(value)
-            for mark in facts.tokens[value]:
-                self._bearing.setdefault(mark, []).append(value)
 
-    def of(self, value: int) -> set[int]:
-        """What may not be opposed to one of them, itself included."""
-        struck = {value, *self._facts.links.get(value, ()), *self._below.get(value, ())}
-        struck |= self._facts.above(value)
-        for mark in self._facts.tokens[value]:
-            struck.update(self._bearing[mark])
-        return struck
+def _opposable(facts: LicenceFacts, item: int) -> bool:
+    """It is named, and no class."""
+    return bool(facts.tokens.get(item)) and item not in facts.classes
 
 
 def _circles(facts: LicenceFacts, items: Iterable[int], place: bool) -> dict[tuple[int, int], list[int]]:
@@ -141,7 +144,6 @@ def _stands(circle: list[int], value: int) -> bool:
     return at < len(circle) and circle[at] == value
 
 
-def _following(circle: list[int], value: int, tries: int) -> Iterator[int]:
-    start = bisect_left(circle, value)
-    for step in range(1, min(len(circle), tries + 1)):
-        yield circle[(start + step) % len(circle)]
+def _following(circle: list[int], value: int, tries: int) -> list[int]:
+    start, tries = bisect_left(circle, value) + 1, min(len(circle) - 1, tries)
+    return circle[start : start + tries] + circle[: max(0, start + tries - len(circle))]

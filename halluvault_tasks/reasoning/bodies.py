@@ -18,6 +18,9 @@ class Body(NamedTuple):
     term: str
     usable: frozenset[int] = frozenset()
     standing: frozenset[int] = frozenset()
+    undated: frozenset[int] = frozenset()
+    """Standing but for what may be composed: two statements side by side compose nothing."""
+
     names: bool = False
     listed: bool = False
     """Its facts are written with its licences, and no relation for it."""
@@ -47,7 +50,10 @@ def body(rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
         return None  # `polarity` writes its rows
     if rule.kind == "composite":
         if rule.shared:
-            return Body(f"share({at(rule.premises[0])}, {number(rule.support['cap'])})", once, every - once)
+            cap = number(rule.support["cap"])
+            if rule.premises[0] in usable.COMPOSED:
+                return Body(f"share(u{first}, {cap})", undated=every)
+            return Body(f"share({at(rule.premises[0])}, {cap})", once, every - once)
         if rule.support["chain"][-1].endswith("*"):
             return Body(f"then_up({', '.join(at(p) for p in rule.premises)})", once, every - once)
         return Body(f"chain([{', '.join(at(p) for p in rule.premises)}])", once, every - once)
@@ -77,7 +83,7 @@ def unless(one: Body, rule: Rule, bodies: Sequence[Body]) -> Body:
         f"checked({number(rule.conclusion)}, [{terms}], {int(Reason.CHECKED)})",
         frozenset().union(*(body.usable for body in bodies)),
         frozenset().union(*(body.standing for body in bodies)),
-        one.names,
+        names=one.names,
     )
 
 
@@ -94,12 +100,12 @@ def undated(rules: Iterable[Rule]) -> frozenset[int]:
     return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in usable.COMPOSED)
 
 
-_ROWS_PER_STATEMENT = {"transitive": 12, "negation.value": 12}
-"""Work of a statement in rows written; for wrong values most of it is their licensing, before any row."""
+_ROWS_PER_STATEMENT = {"inverse": 2, "transitive": 18, "negation.value": 18}
+"""Work of a statement in rows of polarity, which are copied; for wrong values most of it is their licensing."""
 
 
 def _weight(rule: Rule) -> int:
-    """About how much a rule has to do, in rows written."""
+    """About how much a rule has to do, in rows of polarity (CPU time of `benchmarks/derivation.py`)."""
     statements = int(sum(rule.support["statements"].values()))
     if rule.shared:
         return statements * int(rule.support["cap"]) * 2 // 5 + 1

@@ -93,7 +93,7 @@ class Known(NamedTuple):
     distinct: int
     """Distinct values of any kind; unknown and no value count."""
 
-    items: Mapping[int, int]
+    items: dict[int, int]
     """Item values that may ground an answer (not hedged, not deprecated) → statement id."""
 
     young: frozenset[int] = frozenset()
@@ -189,6 +189,9 @@ class LicenceFacts:
     young_events: frozenset[tuple[int, int]] = frozenset()
     """(p, s) whose event has a date within the recording lag, or none, or one that may lie there."""
 
+    sexes: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Father or mother → the sexes stated (P21), with a doubt or not."""
+
     # Memory, and none of what `dataclasses.replace` takes over: other facts are worked out anew.
     _subjects: dict[int, list[int]] = field(default_factory=dict, init=False)
     _ever: dict[int, list[int]] = field(default_factory=dict, init=False)
@@ -199,6 +202,9 @@ class LicenceFacts:
 
     levels: dict[int, Mapping[int, int]] = field(default_factory=dict, init=False)
     """Memory of `disjoint_places.levels_of`."""
+
+    barred: dict[int, set[int]] = field(default_factory=dict, init=False)
+    """Memory of `alternatives`."""
 
     _nested: list[frozenset[int]] = field(default_factory=list, init=False)
 

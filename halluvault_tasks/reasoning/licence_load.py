@@ -15,7 +15,7 @@ from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.slots import ENDS, has_settled_date
+from halluvault_tasks.reasoning.slots import ENDS, PARENTS, has_settled_date
 from halluvault_tasks.reasoning.support import VALUES_SEEN
 from halluvault_tasks.wikidata.days import civil
 
@@ -52,6 +52,11 @@ SELECT s FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 136
 UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366) AND o IS NOT NULL
 """
 
+_SEXES = """
+SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 21 AND o IS NOT NULL
+AND s IN (SELECT o FROM statement WHERE snapshot = :snapshot AND p = ANY(:parents))
+"""
+
 _SECONDED = """
 SELECT one.s, one.earliest, one.latest, other.earliest, other.latest
 FROM statement one JOIN statement other ON other.snapshot = one.snapshot AND other.s = one.s
@@ -81,21 +86,18 @@ HAVING bool_and(kind = 'time' AND coalesce(latest <= :limit, false)) AND bool_or
 
 def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], Known]:
     counted = f"SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s"  # noqa: S608 (constants of this package)
-    # Rows are taken apart, not read by name: there are as many as statements.
-    items: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
-    young: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for p, s, o, sid, is_young in session.execute(text(_ITEMS), bind).all():
-        items[p, s][o] = sid
-        if is_young:
-            young[p, s].add(sid)
     none = {(row.p, row.s): row.sid for row in session.execute(text(_NONE), bind)}
-    nothing: frozenset[int] = frozenset()
-    return {
-        (p, s): Known(
-            n, items.get((p, s), {}), frozenset(young[p, s]) if (p, s) in young else nothing, none.get((p, s), 0)
-        )
+    # Rows are taken apart, not read by name: there are as many as statements.
+    found = {
+        (key := (p, s)): Known(n, {}, none_sid=none.get(key, 0))
         for p, s, n in session.execute(text(counted), bind).all()
     }
+    for p, s, o, sid, young in session.execute(text(_ITEMS), bind).all():
+        one = found[p, s]
+        one.items[o] = sid
+        if young:
+            found[p, s] = one._replace(young=one.young | {sid})
+    return found
 
 
 def _bounds(
@@ -132,9 +134,10 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     bind = {"snapshot": snapshot, "today": day, "limit": limit, "properties": properties}
 
     known = _known(session, bind)
-    seen: dict[tuple[int, int], set[int]] = defaultdict(set)
+    seen: dict[tuple[int, int], frozenset[int]] = {}
     for p, s, o in session.execute(text(_EVER), bind).all():
-        seen[p, s].add(o)
+        # Nearly every slot has had one value alone: no set is built to be copied.
+        seen[p, s] = seen[p, s] | {o} if (p, s) in seen else frozenset((o,))
 
     near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
     up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
@@ -146,7 +149,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         asymmetric=frozenset(ruled["converse"]),
         irreflexive=frozenset(ruled["reflexive"]),
         known=known,
-        seen={key: frozenset(values) for key, values in seen.items()},
+        seen=seen,
         bounds=_bounds(session, bind, known),
         tokens=_marks(around.entities),
         up=surroundings.sets(up),
@@ -166,6 +169,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         checked=checked_negatives.load(session, ruled["checked"], day),
         time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
         young_events=_young_events(session, bind, functional, known),
+        sexes=surroundings.sets(session.execute(text(_SEXES), {**bind, "parents": list(PARENTS)}).tuples()),
     )
 
 

@@ -139,4 +139,5 @@ def _write_wrong_values(facts: LicenceFacts, p: int, per_fact: int, lines: _Line
                 for other in sorted(seen):
                     lines.add(f"seen({p},{s},{other}).\n")
     for one in alternatives(facts, p, per_fact, {s: o for s, (o, _) in sole.items()}):
-        lines.add(f"alternatives({p},{one.value},v({','.join(str(16 * o + reason) for o, reason in one.wrongs)})).\n")
+        coded = ",".join([str(16 * o + reason) for o, reason in one.wrongs])
+        lines.add(f"alternatives({p},{one.value},v({coded})).\n")

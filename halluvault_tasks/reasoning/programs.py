@@ -52,16 +52,20 @@ _NAMED = "SELECT 'named(' || qid || ').' FROM entity WHERE snapshot = :snapshot 
 def _write_facts(session: Session, snapshot: str, ready: Sequence[Ready], file: BinaryIO) -> None:
     usables = sorted({p for one in ready if not one.body.listed for p in one.body.usable})
     standings = sorted({p for one in ready for p in one.body.standing})
+    undated = sorted({p for one in ready for p in one.body.undated})
     bound = {p for one in ready for p in one.rule.support["time_bound"]}
     day = usable.today(session, snapshot)
     heading = f"% Facts of snapshot {snapshot}, as of day {day} (proleptic Gregorian ordinal); see derivation.pl.\n"
     file.write(heading.encode())
-    for letter, properties in (("p", usables), ("s", standings)):
+    for letter, properties in (("p", usables), ("s", standings), ("u", undated)):
         file.writelines(f":- dynamic({letter}{p}/3).\n".encode() for p in properties)
-    timeless, timely = [p for p in standings if p not in bound], [p for p in standings if p in bound]
     _relations(session, snapshot, day, usables, usable.USABLE, "p", file)
-    _relations(session, snapshot, day, timeless, usable.STANDING_TIMELESS, "s", file)
-    _relations(session, snapshot, day, timely, usable.STANDING_TIME_BOUND, "s", file)
+    for letter, properties, timeless, timely in (
+        ("s", standings, usable.STANDING_TIMELESS, usable.STANDING_TIME_BOUND),
+        ("u", undated, usable.UNDATED_TIMELESS, usable.UNDATED_TIME_BOUND),
+    ):
+        _relations(session, snapshot, day, [p for p in properties if p not in bound], timeless, letter, file)
+        _relations(session, snapshot, day, [p for p in properties if p in bound], timely, letter, file)
     if any(one.body.names for one in ready):
         _copy_out(session, _NAMED, {"snapshot": snapshot}, file)
     rules_of = Counter(one.rule.conclusion for one in ready)

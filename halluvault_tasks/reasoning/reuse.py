@@ -127,9 +127,12 @@ class _Changes:
         rules = list(rules)
         bound = {p for one in rules for p in one.rule.support["time_bound"]}
         standing = {p for one in rules for p in one.body.standing}
+        undated = {p for one in rules for p in one.body.undated}
         self._usable = self._changed({p for one in rules for p in one.body.usable}, usable.USABLE)
         self._standing = self._changed(standing - bound, usable.STANDING_TIMELESS)
         self._standing |= self._changed(standing & bound, usable.STANDING_TIME_BOUND)
+        self._undated = self._changed(undated - bound, usable.UNDATED_TIMELESS)
+        self._undated |= self._changed(undated & bound, usable.UNDATED_TIME_BOUND)
         names = any(one.body.names for one in rules)
         self._renamed = frozenset(session.scalars(text(_RENAMED), self._at)) if names else frozenset()
 
@@ -147,6 +150,8 @@ class _Changes:
         return found
 
     def _of(self, one: Ready, p: int) -> set[tuple[int, int]]:
+        if p in one.body.undated:
+            return self._undated[p]
         return self._usable[p] if p in one.body.usable else self._standing[p]
 
     def _before(self, p: int, objects: Collection[int]) -> set[int]:

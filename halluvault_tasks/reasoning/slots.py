@@ -87,28 +87,31 @@ def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
         return Refusal("no value", f"nothing is known of Q{s} and P{p}")
     if known.distinct != 1 or len(known.items) != 1:
         return Refusal("several values", f"Q{s} has {known.distinct} values of P{p}, or none that grounds an answer")
-    (value, sid), *_ = known.items.items()
+    ((value, sid),) = known.items.items()
     if sid in known.young or (p, s) in facts.young_events:
         return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
-    if p in PARENTS and impossible_parent(facts, s, value):
+    if p in PARENTS and impossible_parent(facts, p, s, value):
         return Refusal("contradicted", f"by what is recorded, Q{value} cannot be a parent of Q{s}")
     return Slot(p, s, sid, value=value)
 
 
-PARENTS = (22, 25)
-"""Father and mother."""
+PARENTS = {22: 6_581_072, 25: 6_581_097}
+"""Father and mother, each with the sex that it is not: female, male."""
 
 _BORN = 569
 _LEAST_AGE = 10 * 365  # days, of a parent: younger than any that is known
 
 
-def impossible_parent(facts: LicenceFacts, child: int, parent: int) -> bool:
-    """Whether somebody cannot be a parent, by what else is stated: the child itself, its child, or born too late."""
+def impossible_parent(facts: LicenceFacts, p: int, child: int, parent: int) -> bool:
+    """Whether somebody cannot be a father (p 22) or mother (p 25), or an ancestor known as one, by what else is stated.
+
+    It is the child itself, or its child, or born too late, or a father who is stated to be female, a mother to be male.
+    """
     of_parent = {one for p in PARENTS if (known := facts.known.get((p, parent))) for one in known.items}
     born = [facts.bounds.get((_BORN, one)) for one in (parent, child)]
     first, last = ([end for span in one.spans for end in span if end is not None] if one else [] for one in born)
     late = bool(first and last) and min(first) + _LEAST_AGE > max(last)
-    return parent == child or child in of_parent or late
+    return parent == child or child in of_parent or late or PARENTS[p] in facts.sexes.get(parent, ())
 
 
 ENDS = {569: 570, 571: 576, 580: 582}

@@ -13,11 +13,13 @@ from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
 from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry
-from halluvault_tasks.statistics import shares
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share; (0, 1) when nothing was counted."""
+    # Imported late: numpy takes a tenth of a second of every shard, and only the typing of rules needs it.
+    from halluvault_tasks.statistics import shares
+
     return shares.wilson(hits / of if of else 0.0, of)
 
 
@@ -98,15 +100,13 @@ FROM statement WHERE snapshot = :snapshot GROUP BY p
 
 _REVERSE = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
-     pairs AS (SELECT DISTINCT st.p, st.s, st.o FROM statement st
-               JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.o AND e.seed
-               WHERE st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged AND st.s <> st.o
-               AND st.p = ANY(:first)),
-     stated AS (SELECT DISTINCT p, s, o FROM statement
-                WHERE snapshot = :snapshot AND p = ANY(:second) AND o IS NOT NULL)
+     stated AS (SELECT p, s, o, bool_or(kind = 'item' AND NOT hedged AND s <> o) AS counts FROM statement
+                WHERE snapshot = :snapshot AND p = ANY(CAST(:first AS integer[]) || CAST(:second AS integer[]))
+                AND o IS NOT NULL GROUP BY p, s, o)
 SELECT asked.p, asked.q, count(*) AS n, count(back.p) AS hits
-FROM asked JOIN pairs ON pairs.p = asked.p
-LEFT JOIN stated AS back ON back.p = asked.q AND back.s = pairs.o AND back.o = pairs.s
+FROM asked JOIN stated AS forth ON forth.p = asked.p AND forth.counts
+JOIN entity e ON e.snapshot = :snapshot AND e.qid = forth.o AND e.seed
+LEFT JOIN stated AS back ON back.p = asked.q AND back.s = forth.o AND back.o = forth.s
 GROUP BY asked.p, asked.q
 """
 
@@ -137,10 +137,10 @@ _CLASSES = "SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p
 
 _TYPES = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
-     subjects AS (SELECT DISTINCT p, s FROM statement WHERE snapshot = :snapshot AND p = ANY(:second)),
-     subject_types AS (SELECT p, array_agg(DISTINCT type) AS types
-                       FROM subjects JOIN entity e ON e.snapshot = :snapshot AND e.qid = s, unnest(e.types) AS type
-                       GROUP BY p),
+     subjects AS (SELECT DISTINCT st.p, e.types FROM statement st
+                  JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.s
+                  WHERE st.snapshot = :snapshot AND st.p = ANY(:second)),
+     subject_types AS (SELECT p, array_agg(DISTINCT type) AS types FROM subjects, unnest(types) AS type GROUP BY p),
      objects AS (SELECT DISTINCT p, o FROM statement
                  WHERE snapshot = :snapshot AND p = ANY(:first) AND o IS NOT NULL)
 SELECT asked.p, asked.q, count(*) AS n, count(*) FILTER (WHERE e.types && known.types) AS hits

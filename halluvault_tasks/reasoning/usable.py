@@ -5,8 +5,8 @@ Three strengths (semantics.md §1.1, §1.7, §2.2):
   (`contested`, found when the rules are typed); supports "has ever" from a single premise;
 - *present*: usable, best-ranked, without an end: what holds at `as_of`;
 - *standing*: without any date, and for a time-bound property also best-ranked between things that are not over; of
-  containment, classes and taxa only what may be composed (`composing`). Only standing statements meet in a rule of
-  several premises: all of them hold at `as_of`, so their intervals intersect.
+  containment, classes and taxa only what may be composed (`composing`); shared objects compose nothing and ask it
+  not. Only standing statements meet in a rule of several premises: all hold at `as_of`, so their intervals intersect.
 """
 
 from collections.abc import Collection

@@ -59,10 +59,16 @@ class Bounds(NamedTuple):
     high: float
 
 
+NORMAL = 1.959963984540054
+"""The two-sided normal quantile of `LEVEL`, which is wanted most, as scipy gives it."""
+
+
 @lru_cache(maxsize=65_536)
 def quantile(level: float = LEVEL, groups: int | None = None) -> float:
     """Two-sided quantile: Student's with groups − 1 degrees of freedom, the normal one without groups."""
-    from scipy.special import ndtri, stdtrit  # half a second to import, which who judges responses never needs
+    if groups is None and level == LEVEL:
+        return NORMAL
+    from scipy.special import ndtri, stdtrit  # half a second to import, which who judges or derives never needs
 
     if groups is None:
         return float(ndtri((1 + level) / 2))

@@ -14,6 +14,7 @@ from halluvault_tasks.wikidata.days import day_number
 
 LEXICON = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
 FILM, HUMAN, COUNTRY, TOWN, WAR, PARTY = 11424, 5, 6256, 3957, 198, 7278
+GRANDPARENT = -22025
 RULE = Rule(1, "symmetric", "symmetric", (710,), 710, "", {"time_bound": False}, "active", "")
 
 
@@ -71,6 +72,31 @@ def test_whether_two_were_ever_married_is_asked_once_it_is_over(ended: bool, dea
     rule = Rule(1, "symmetric:P26", "symmetric", (26,), 26, "", {}, "active", "")
     found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 26, 1, 2, 7, 0, 0), rule)
     assert (not isinstance(found, str)) is asked, found
+
+
+@pytest.mark.parametrize(
+    ("chain", "relation", "women", "asked"),
+    [
+        ((22,), 22, (), True),
+        ((22,), 22, (2,), False),
+        ((25,), 25, (2,), True),
+        ((22, 22), GRANDPARENT, (), True),
+        ((22, 22), GRANDPARENT, (2,), False),
+        ((22, 22), GRANDPARENT, (3,), False),  # the father between them
+    ],
+)
+def test_no_question_rests_on_a_father_who_is_stated_to_be_female(
+    chain: tuple[int, ...], relation: int, women: tuple[int, ...], asked: bool
+) -> None:
+    people = (entity(1, "Ann Lee", HUMAN), entity(2, "Kim Bell", HUMAN), entity(3, "Lou Cole", HUMAN))
+    index = EntityIndex({one.qid: one for one in people}, {}, LEXICON, Ending(frozenset({1, 2, 3}), frozenset()))
+    between = {(22, 1): Known(1, {3: 1}), (22, 3): Known(1, {2: 2})} if len(chain) > 1 else {}
+    licences = LicenceFacts(known=between, sexes={one: frozenset({6_581_072}) for one in women})
+    kind = "composite" if between else "negation.polarity"
+    rule = Rule(1, kind, kind, chain, relation, "", {"time_bound": False}, "active", "")
+    found = Worder(index, LEXICON, licences).candidate("people", DerivedFact(1, relation, 1, 2, 1, 0, 0), rule)
+    refused = "somebody who cannot be a parent, by what else is stated"
+    assert not isinstance(found, str) if asked else found == refused, found
 
 
 @pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False), (40, False)])

@@ -34,6 +34,8 @@ from tests.reasoning.licence_worlds import (
     tokens,
 )
 
+MALE, FEMALE, TRANS_FEMALE = 6_581_097, 6_581_072, 1_052_281
+
 
 def test_another_value_of_a_functional_property_is_false() -> None:
     found = license_no(persons(), 22, CHILD, OTHER)
@@ -65,6 +67,29 @@ def test_who_is_the_own_father_or_the_fathers_father_is_no_father() -> None:
     assert [refused.code for one in (itself, around) if isinstance(refused := convicting(one, 22, CHILD), Refusal)] == [
         "contradicted", "contradicted",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("p", "sexes", "one_value"),
+    [
+        (22, {}, True),  # nothing is said
+        (22, {MALE}, True),
+        (22, {TRANS_FEMALE}, True),  # a father she may have become before
+        (22, {FEMALE}, False),
+        (22, {MALE, FEMALE}, False),
+        (25, {FEMALE}, True),
+        (25, {MALE}, False),
+    ],
+)
+def test_a_father_stated_to_be_female_or_a_mother_to_be_male_licenses_nothing(
+    p: int, sexes: set[int], one_value: bool
+) -> None:
+    world = persons()
+    stated = replace(world, known={(p, CHILD): Known(1, {FATHER: 7})}, functional={p: Functional()})
+    stated = replace(stated, seen={(p, CHILD): frozenset({FATHER})}, sexes={FATHER: frozenset(sexes)})
+    slot = convicting(stated, p, CHILD)
+    assert isinstance(slot, Slot) is one_value
+    assert isinstance(license_no(stated, p, CHILD, OTHER), Licence) is one_value
 
 
 def test_who_is_called_by_a_slot_is_its_one_value_even_where_others_may_have_several() -> None:

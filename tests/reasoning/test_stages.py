@@ -1,10 +1,13 @@
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import duckdb
 import pytest
-from reasoning_worlds import RULES_FILE, born, deprecate, fill, rows_of, statement
+import yaml
+from reasoning_worlds import PROLOG_DIR, RULES_FILE, born, deprecate, fill, rows_of, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
@@ -12,7 +15,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.stages import type_rules
+from halluvault_tasks.reasoning.stages import derive_shard, type_rules
 
 Derive = Callable[..., Any]
 
@@ -143,6 +146,21 @@ def test_every_derived_no_is_licensed_by_the_one_function(
     assert {s for s, _ in derived} <= {row["s"] for row in rows if row["p"] == 19}
 
 
+def test_no_no_rests_on_a_father_who_is_stated_to_be_female(
+    session: Session, derive: Derive, next_snapshot: Callable[[], str]
+) -> None:
+    fathers = {10: 1, 11: 2, 12: 3}
+    rows = [statement(child, 22, father) for child, father in fathers.items()]
+    rows += [statement(1, 21, 6_581_072), statement(2, 21, 6_581_097)]
+    key = next_snapshot()
+    fill(session, key, rows, types={one: [5] for one in (*fathers, *fathers.values())})
+    derive(key)
+    assert rows_of(session, key, "negation.value:P22") == {(11, 3), (12, 2)}
+    known = load_licence_facts(session, key)
+    assert not isinstance(license_no(known, 22, 10, 2), Licence)
+    assert isinstance(license_no(known, 22, 11, 1), Licence)
+
+
 def test_contradictory_values_of_a_functional_property_ground_nothing(
     session: Session, derive: Derive, next_snapshot: Callable[[], str]
 ) -> None:
@@ -200,3 +218,28 @@ def test_a_snapshot_that_is_still_pulled_is_refused(session: Session, next_snaps
     with pytest.raises(UserError, match="still being pulled"):
         type_rules(session, key, rules_file=RULES_FILE)
     session.rollback()
+
+
+def test_shared_objects_of_what_may_not_be_composed_are_those_that_duckdb_finds(
+    session: Session, next_snapshot: Callable[[], str], tmp_path: Path
+) -> None:
+    """Two classes on a cycle, with two superclasses or below a reviewed class alike share a superclass."""
+    random = Random(7)
+    stated = sorted({
+        (random.randrange(10, 40), p, random.randrange(10, 20)) for p in (131, 171, 279, 57) for _ in range(40)
+    })
+    key, rules_file = next_snapshot(), tmp_path / "rules.yaml"
+    listed = yaml.safe_load(RULES_FILE.read_text(encoding="utf-8"))
+    listed["share"] |= {f"P{p}": "in this test" for p in (131, 171, 279)}
+    rules_file.write_text(yaml.safe_dump(listed), encoding="utf-8")
+    fill(session, key, [statement(*one) for one in stated])
+    type_rules(session, key, rules_file=rules_file)
+    derive_shard(session, key, prolog_dir=PROLOG_DIR, scratch=tmp_path, anew=True)
+    with duckdb.connect() as oracle:
+        oracle.execute("CREATE TABLE t (s INT, p INT, o INT)")
+        oracle.executemany("INSERT INTO t VALUES (?, ?, ?)", stated)
+        for p in (131, 171, 279, 57):
+            pairs = oracle.execute(
+                "SELECT DISTINCT a.s, b.s FROM t a JOIN t b USING (p, o) WHERE p = ? AND a.s < b.s", [p]
+            ).fetchall()
+            assert rows_of(session, key, f"share:P{p}") == set(pairs) != set()

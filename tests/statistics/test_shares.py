@@ -6,8 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtri
 
-from halluvault_tasks.statistics.shares import Rate, codes, macro_of_sums, mean, of_sums, rate, succession, wilson
+from halluvault_tasks.statistics import LEVEL
+from halluvault_tasks.statistics.shares import (
+    Rate,
+    codes,
+    macro_of_sums,
+    mean,
+    of_sums,
+    quantile,
+    rate,
+    succession,
+    wilson,
+)
 
 SIZE, CORRELATION = 4, 1 / 3
 """Of the simulated clusters; answers of one have this intra-class correlation, so the design effect is about 2."""
@@ -173,3 +185,7 @@ def test_intervals_cover_the_truth_under_correlated_groups(
     probability: float, clusters: int, least: float, most: float
 ) -> None:
     assert least <= coverage(probability, clusters, runs=2_000) <= most
+
+
+def test_the_normal_quantile_that_is_written_down_is_that_of_scipy() -> None:
+    assert quantile() == ndtri((1 + LEVEL) / 2)

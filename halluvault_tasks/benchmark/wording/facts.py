@@ -144,8 +144,7 @@ class Worder:
             return missing
         if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
             return "a work of long after somebody's death"
-        kin = fact.p in PARENTS or (rule.chain and set(rule.premises) <= set(PARENTS))
-        if kin and impossible_parent(self.licences, fact.s, fact.o):
+        if self._no_descent(fact, rule):
             return "somebody who cannot be a parent, by what else is stated"
         if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
             return "more than one may be right"
@@ -163,6 +162,19 @@ class Worder:
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry
+
+    def _no_descent(self, fact: DerivedFact, rule: Rule) -> bool:
+        """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
+        chain = (fact.p,) if fact.p in PARENTS else rule.chain
+        if not chain or not PARENTS.keys() >= set(chain):
+            return False
+        children = {fact.s}
+        for p in chain[:-1]:
+            steps = [(one, o) for one in children if (known := self.licences.known.get((p, one))) for o in known.items]
+            if any(impossible_parent(self.licences, p, *step) for step in steps):
+                return True
+            children = {o for _, o in steps}
+        return impossible_parent(self.licences, chain[-1], fact.s, fact.o)
 
     def _several(self, p: int, s: int) -> bool:
         """Whether a thing may have more values than the one that is stated."""
