@@ -3,7 +3,7 @@
 | form | formula | asked |
 |-|-|-|
 | age | `F[0,w] (birth & F[30,w] event)` | Had X already turned thirty when … was first released? |
-| | with the own death | Did X live to be thirty? |
+| | with the own death | Did X reach the age of thirty? |
 | ages | `F[0,w] (birth & F[30,w] event) & F[0,w] (birth' & F[30,w] event')` | Had both X and Y already turned …? |
 | young | `F[0,w] (birth & F[0,29] event) \\| …` | Was either X or Y still under thirty when …? |
 | apart | `F[0,w] (birth & F[11,w] birth')` | Was X born more than ten years before Y? |
@@ -13,6 +13,7 @@ The event is a birth, a death or a first release; `apart` is asked of each. No y
 whole story lies within, and a century on either side, so that a date which somebody gets wrong does, too.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -127,7 +128,7 @@ def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
     match story.form:
         case "age" | "ages" | "young":
             if story.lived:
-                yes, no = ("Did", both, f"live to be {number}"), ("Did", either, f"die before turning {number}")
+                yes, no = ("Did", both, f"reach the age of {number}"), ("Did", either, f"die before turning {number}")
             else:
                 yes, no = (
                     ("Had", both, f"already turned {number} {when}"),
@@ -147,7 +148,7 @@ def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
 
 _THAN = ("more", "less")
 _YEARS = ("the same year", "different years")
-_PAST = {"outlive": "outlived", "die": "died", "live": "lived"}
+_PAST = {"outlive": "outlived", "die": "died", "reach": "reached"}
 
 
 def _asked(auxiliary: str, subject: str, rest: str) -> str:
@@ -155,6 +156,8 @@ def _asked(auxiliary: str, subject: str, rest: str) -> str:
 
 
 def _said(auxiliary: str, subject: str, rest: str) -> str:
+    # As a statement "either" sounds as if the speaker did not know which of them.
+    subject = re.sub("^either (.*) or ", r"at least one of \1 and ", subject)
     if auxiliary == "Did":
         verb, _, object_ = rest.partition(" ")
         return f"{subject} {_PAST[verb]} {object_}."

@@ -32,11 +32,14 @@ def test_who_played_in_a_film_stands_beside_who_made_it() -> None:
     assert question == "Had Zoe Saldana already turned thirty when James Cameron's film “Avatar” was first released?"
 
 
-def test_of_two_films_of_one_director_the_first_alone_names_him() -> None:
+def test_of_two_films_both_are_said_to_be_their_directors() -> None:
     story = Story("apart", ("publication_Q1",), ("publication_Q2",), 15)
     phrases = {
         "publication_Q1": released("Ridley Scott's film “Alien”"),
         "publication_Q2": released("Ridley Scott's film “Gladiator”"),
     }
     question = asked(story, phrases, Named("…", "Alien"), Named("…", "Gladiator"))
-    assert question == "Was Ridley Scott's film “Alien” first released more than fifteen years before “Gladiator”?"
+    assert (
+        question
+        == "Was “Alien” first released more than fifteen years before “Gladiator”, another film by Ridley Scott?"
+    )

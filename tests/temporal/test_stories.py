@@ -76,22 +76,22 @@ def test_a_formula_about_a_time_is_no_story(written: str) -> None:
             Story("ages", ("birth_Q1", "birth_Q3"), ("publication_Q2",), 40),
             "Had both Q1 and Q3 already turned forty when Q2 was first published?",
             "both Q1 and Q3 had already turned forty when Q2 was first published.",
-            "either Q1 or Q3 was still under forty when Q2 was first published.",
+            "at least one of Q1 and Q3 was still under forty when Q2 was first published.",
             "Was either Q1 or Q3 still under forty when Q2 was first published?",
         ),
         (
             Story("age", ("birth_Q1",), ("death_Q1",), 70),
-            "Did Q1 live to be seventy?",
-            "Q1 lived to be seventy.",
+            "Did Q1 reach the age of seventy?",
+            "Q1 reached the age of seventy.",
             "Q1 died before turning seventy.",
             "Did Q1 die before turning seventy?",
         ),
         (
             Story("young", ("birth_Q1", "birth_Q2"), ("death_Q1", "death_Q2"), 60),
             "Did either Q1 or Q2 die before turning sixty?",
-            "either Q1 or Q2 died before turning sixty.",
-            "both Q1 and Q2 lived to be sixty.",
-            "Did both Q1 and Q2 live to be sixty?",
+            "at least one of Q1 and Q2 died before turning sixty.",
+            "both Q1 and Q2 reached the age of sixty.",
+            "Did both Q1 and Q2 reach the age of sixty?",
         ),
         (
             Story("apart", ("publication_Q1",), ("publication_Q2",), 10),
@@ -188,8 +188,8 @@ def _age(born: int, on: int) -> int:
 
 
 _SAID: Mapping[str, re.Pattern[str]] = {
-    "turned": re.compile(r"^(?:both )?(Q\d+)(?: and (Q\d+))? (?:had already turned|lived to be) (\w+)"),
-    "under": re.compile(r"^either (Q\d+) or (Q\d+) (?:was still under|died before turning) (\w+)"),
+    "turned": re.compile(r"^(?:both )?(Q\d+)(?: and (Q\d+))? (?:had already turned|reached the age of) (\w+)"),
+    "under": re.compile(r"^at least one of (Q\d+) and (Q\d+) (?:was still under|died before turning) (\w+)"),
     "apart": re.compile(r"^(Q\d+) (?:was born|was first published|outlived) (?:(Q\d+) by )?more than (\S+) years"),
     "same": re.compile(r"^(Q\d+) and (Q\d+) (?:were born|died) in the same year\.$"),
 }

@@ -21,11 +21,11 @@ from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.story_forms import Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase
 
-UNLIKE = "two works whose descriptions credit different makers"
-"""The same."""
-
 APPOSED = "two of a story who are both described"
 """Why a story is not asked about, in counts."""
+
+UNLIKE = "two works whose descriptions credit different makers"
+"""The same."""
 
 
 def candidate(
@@ -90,12 +90,16 @@ def candidate(
 
 
 def called_once(story: Story, phrases: Mapping[str, Phrase], named: Sequence[Named]) -> Mapping[str, Phrase]:
-    """The phrases without a film's maker where he is named already: as who is asked about, or of the film before."""
+    """The phrases with a film's maker named once: as who is asked about, or of both films."""
     event = phrases[story.events[0]]
     makers = [f"{one.bare}'s " for one in named]
     if maker := next((one for one in makers if event.subject.startswith(f"{one}film “")), ""):
         return {**phrases, story.events[0]: event._replace(subject=f"the {event.subject.removeprefix(maker)}")}
-    before, title, _ = phrases[story.of[0]].subject.partition("“")
-    if title and event.subject.startswith(before):
-        return {**phrases, story.events[0]: event._replace(subject=event.subject.removeprefix(before))}
+    first = phrases[story.of[0]]
+    made, title, _ = first.subject.partition("s film “")
+    if title and event.subject.startswith(made + title):
+        films = [one.subject.removeprefix(f"{made}s film ") for one in (first, event)]
+        maker = made.removesuffix("'").removesuffix("’")
+        other = event._replace(subject=f"{films[1]}, another film by {maker}")
+        return {**phrases, story.of[0]: first._replace(subject=films[0]), story.events[0]: other}
     return phrases
