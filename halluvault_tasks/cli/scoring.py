@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import profiles, replay_profile, rescoring, stages
+from halluvault_tasks.oracles import profiles, replay_profile, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
@@ -166,7 +166,7 @@ def rescore(
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             log.print(f"judging {escape(name)} again …", style="dim")
             with heartbeat(f"judging {name} again"):
-                counts = rescoring.rescore(
+                counts = stages.rescore(
                     session, evaluation_id, wanted, embed=embed, extractor=reads, only=only, store=not check
                 )
             _tell_unread(name, counts.unread)

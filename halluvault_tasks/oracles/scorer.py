@@ -42,8 +42,6 @@ class Judged(NamedTuple):
     """Phrases that had to be embedded."""
 
     unread: list[Unread]
-    stored: int = 0
-    """Of the rows, those written: what was there stays."""
 
 
 class Scorer:
