@@ -12,7 +12,7 @@ from halluvault_tasks.oracles import replay_profile, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure import labelled
-from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso, normalised
+from halluvault_tasks.oracles.measure.claims import Read, bare_name, iso, normalised
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
 from halluvault_tasks.oracles.scorer import Scorer
@@ -48,7 +48,7 @@ def claims(config_dir: Path) -> Read:
     demonyms = predicates.demonyms(file)
     names = {qid: name for name, qid in predicates.countries(file).items()}
 
-    def read(line: LabelledSentence) -> Iterable[ReadClaim]:
+    def read(line: LabelledSentence) -> Iterable[LabelledClaim]:
         known = _known(line, file)
         qids = {one.qid: one.label for one in known.values()}
         topic = known[bare_name(line.topic)].qid if line.topic else 0
@@ -114,14 +114,14 @@ def _demanded(claim: LabelledClaim, side: str, file: Predicates) -> set[str]:
     return found | ({"place"} if _COUNTRY in found else set())
 
 
-def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -> ReadClaim | None:
+def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -> LabelledClaim | None:
     triples = [one for one in claim.triples if one.p and Relation.of(one.p).is_property]
     if not triples or claim.which:
         return None
     first = triples[0]
-    properties = tuple(dict.fromkeys(f"P{one.p}" for one in triples))
+    properties = ",".join(dict.fromkeys(f"P{one.p}" for one in triples))
     other = countries.get(first.o) or qids.get(first.o, claim.object)
-    return ReadClaim(properties, qids.get(first.s, claim.subject), other, claim.negative)
+    return LabelledClaim(p=properties, s=qids.get(first.s, claim.subject), o=other, neg=claim.negative)
 
 
 def judge(
