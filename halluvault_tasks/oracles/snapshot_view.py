@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, text
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import text
 from sqlalchemy.orm import Session
-from sqlalchemy.types import Integer
 
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.records import Rule
@@ -33,7 +31,7 @@ _Row = tuple[int, int, int, "Fact"]
 
 _CLOSURE = f"""
 WITH RECURSIVE up(item, depth) AS (
-  SELECT unnest(:items), 0
+  SELECT unnest(CAST(:items AS integer[])), 0
   UNION
   SELECT st.o, up.depth + 1 FROM up JOIN statement st ON st.snapshot = :snapshot AND st.s = up.item
    AND st.p = ANY(:climb) AND st.kind = 'item'
@@ -99,10 +97,6 @@ class Facts:
 
     values: dict[tuple[int, int], list[Value]] = field(default_factory=dict)
     terms: dict[tuple[int, int, int], list[TermDates]] = field(default_factory=dict)
-
-
-def _ints(query: str, *names: str) -> object:
-    return text(query).bindparams(*(bindparam(name, type_=ARRAY(Integer)) for name in names))
 
 
 class SnapshotView:
@@ -178,14 +172,14 @@ class SnapshotView:
         The step is for chains of two different relations (a parent's parent, an author's birthplace).
         """
         bind = {"snapshot": self._bind["snapshot"], "items": items}
-        climbed = self._session.scalars(_ints(_CLOSURE, "items", "climb"), bind | {"climb": list(_CLIMB)}).all()  # type: ignore[call-overload]
+        climbed = self._session.scalars(text(_CLOSURE), bind | {"climb": list(_CLIMB)}).all()
         self._read(sorted({*items, *climbed} - self._of.keys()), items)
         self._read(sorted(self._near(items) - self._of.keys()), [])
         self._values |= {item: [] for item in items}
-        for row in self._session.execute(_ints(_VALUES, "items", "properties"), bind | {"properties": [*DATED, 1086]}):  # type: ignore[call-overload]
+        for row in self._session.execute(text(_VALUES), bind | {"properties": [*DATED, 1086]}):
             self._values[row.s].append((row.p, Value(row.sid, row.earliest, row.latest, row.amount)))
         self._terms |= {item: [] for item in items}
-        for row in self._session.execute(_ints(_TERMS, "items", "properties"), bind | {"properties": list(TERMS)}):  # type: ignore[call-overload]
+        for row in self._session.execute(text(_TERMS), bind | {"properties": list(TERMS)}):
             dates = TermDates(
                 row.sid,
                 (row.start_earliest, row.start_latest),
@@ -196,8 +190,7 @@ class SnapshotView:
 
     def _read(self, items: list[int], ends: list[int]) -> None:
         """Read statements whose subject is one of `items`, and those to be read backwards from one of `ends`."""
-        query = _ints(_FACTS, "items", "ends", "properties", "bound", "backward", "over")
-        rows = self._session.execute(query, self._bind | {"items": items, "ends": ends}).all()  # type: ignore[call-overload]
+        rows = self._session.execute(text(_FACTS), self._bind | {"items": items, "ends": ends}).all()
         self._of |= {item: [] for item in items}
         self._about |= {item: [] for item in ends}
         subjects, objects = set(items), set(ends)
