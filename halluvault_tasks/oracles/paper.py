@@ -19,11 +19,6 @@ VERSION = "3"
 _VERSIONS = {"corenlp": "5"}
 """Of profiles with other extractors, where it is not `VERSION`."""
 
-JUDGED = f"paper/{anchored.NAME}"
-GATED = f"paper/{anchored.NAME}/answer-gated"
-PROFILES = (JUDGED, GATED)
-"""The two readings with the default extractor; `profiles` names those of another."""
-
 THRESHOLD = 0.8
 """θ_E = θ_N of HalluVault §5.1: likeness below it is an error."""
 
@@ -38,6 +33,10 @@ _SHOWN_LENGTH = 120
 def profiles(extractor: str) -> tuple[str, str]:
     """The two readings of the method with an extractor: every answer judged, and right answers let pass."""
     return f"paper/{extractor}", f"paper/{extractor}/answer-gated"
+
+
+JUDGED, GATED = PROFILES = profiles(anchored.NAME)
+"""With the default extractor."""
 
 
 def version(extractor: str) -> str:

@@ -19,13 +19,6 @@ from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.text import cut
 
 
-class Proof(NamedTuple):
-    """What a case's response is held against."""
-
-    gold: str
-    premises: Sequence[Mapping[str, Any]]
-
-
 class Said(NamedTuple):
     """A response whose answer has been read."""
 
@@ -71,23 +64,18 @@ class Published:
     """The published method for one benchmark.
 
     Args:
-        proofs: of the benchmark's cases, by case id.
+        cases: the benchmark's, by id, each with `gold` and `premises`.
         extractor: reads both sides.
         embed: Sentence-BERT, called only for phrases that no equal phrase stands against.
     """
 
-    def __init__(self, proofs: Mapping[str, Proof], extractor: Extractor, embed: Embed) -> None:
-        self._proofs = proofs
+    def __init__(self, cases: Mapping[str, Any], extractor: Extractor, embed: Embed) -> None:
+        self._cases = cases
         self._extract = extractor
         self._embedding = embed.name
         self._cache = PhraseCache(embed)
         self._read: dict[str, list[Triple] | Unread] = {}
         self._triples: dict[str, list[Triple] | Unread] = {}
-
-    @property
-    def profiles(self) -> tuple[str, str]:
-        """Names of the two readings."""
-        return paper.profiles(self._extract.name)
 
     def judge(self, batch: Sequence[Said]) -> Judged:
         """Judge responses whose answers have been read."""
@@ -119,17 +107,17 @@ class Published:
 
     def _learn(self, case_ids: Iterable[str]) -> None:
         """Read the proofs of cases not met before, each sentence once."""
-        new = {case_id: self._proofs[case_id] for case_id in case_ids if case_id not in self._triples}
-        sentences = {str(premise["sentence"]) for proof in new.values() for premise in proof.premises}
+        new = {case_id: self._cases[case_id].premises for case_id in case_ids if case_id not in self._triples}
+        sentences = {str(premise["sentence"]) for premises in new.values() for premise in premises}
         unknown = sorted(sentences - self._read.keys())
         if unknown:
             self._read |= zip(unknown, self._extract([[sentence] for sentence in unknown]), strict=True)
-        for case_id, proof in new.items():
-            read = [self._read[str(premise["sentence"])] for premise in proof.premises]
+        for case_id, premises in new.items():
+            read = [self._read[str(premise["sentence"])] for premise in premises]
             failed = [each for each in read if isinstance(each, Unread)]
             known = [each for each in read if not isinstance(each, Unread)]
             partial = self._extract.name == CORENLP
-            self._triples[case_id] = failed[0] if failed else anchored.gold(proof.premises, known, partial=partial)
+            self._triples[case_id] = failed[0] if failed else anchored.gold(premises, known, partial=partial)
 
     def _rows(self, said: Said, sides: "_Sides | None") -> list[dict[str, Any]]:
         edges = nodes = None
@@ -145,7 +133,7 @@ class Published:
             detail["read_by"] = dict(self._extract.provenance())
         return [
             verdict._asdict() | {"profile_version": paper.version(name), "detail": detail}
-            for verdict in paper.judge(said.answer, self._proofs[said.case_id].gold, edges, nodes, bool(triples), name)
+            for verdict in paper.judge(said.answer, self._cases[said.case_id].gold, edges, nodes, bool(triples), name)
         ]
 
 

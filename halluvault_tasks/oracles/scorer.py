@@ -12,7 +12,7 @@ from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.oracles.published import Anchored, Published, Said
 from halluvault_tasks.oracles.replay_profile import Given, Judge
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
@@ -82,15 +82,13 @@ class Scorer:
         for row in rows:
             original = originals.get(row.group_id, "")
             self.asked[row.id] = asked.read(row, "" if original == row.id else original)
-        proofs = {row.id: Proof(row.gold, row.premises) for row in rows}
+        by_id = {row.id: row for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
         self._reader = AnswerReader(spacy_parser())
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
         self._wanted = frozenset(wanted)
         self._published = [
-            (each.name, Published(proofs, each, embed))
-            for each in extractors
-            if self._wants(*paper.profiles(each.name))
+            (each.name, Published(by_id, each, embed)) for each in extractors if self._wants(*paper.profiles(each.name))
         ]
         self.replay: Judge | None = None
         if not wanted or any(profile.startswith(replay_profile.PROFILE) for profile in wanted):
