@@ -90,14 +90,12 @@ def transcribe(
     model_id = row.model_id if by == SAME else _newest(session, entry.name)
     behaviour = evaluations.seen_before(session, entry, model_id)
     with runs.stage(session, row.snapshot, "transcribe", f"{row.name} {by}") as summary:
-        counts = Transcribed(0, 0, 0, 0, bool(behaviour and behaviour.guided_json and entry.route == "chat"))
-        if not counts.guided:
-            _log.warning(
-                "%s: its server obeys no JSON grammar, so it lists no claims; only `syntax` reads them",
-                entry.name,
-            )
+        counts = Transcribed(0, 0, 0, 0, False)
+        if not (behaviour and behaviour.guided_json and entry.route == "chat"):
+            said = "%s: its server obeys no JSON grammar, so it lists no claims; only `syntax` reads them"
+            _log.warning(said, entry.name)
         else:
-            assert behaviour is not None
+            counts = counts._replace(guided=True)
             run = _Run(session, evaluation_id, row.snapshot, by, model_id, behaviour)
             for batch in run.batches(_PER_PLACE * registry.server(entry.server).in_flight):
                 replies = asyncio.run(_asked(registry, entry, behaviour, batch, token))
