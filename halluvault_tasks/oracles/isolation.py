@@ -49,7 +49,6 @@ def each_by_itself(
 
     Args:
         session: what `judge` writes with; a part that fails is rolled back to a savepoint. Nothing is committed.
-        batch: responses with `case_id` and `sample`.
         judge: judges some of them and stores that; its failure must leave nothing behind but what the session wrote.
         works: whether `judge` judges a harmless response; asked if it judged none of these.
 

@@ -84,7 +84,6 @@ def judge(
     """Both readings of one response.
 
     Args:
-        answer: what it answers.
         gold: yes or no.
         edges: likeness of the relations; None where `needs_structures` is false.
         nodes: likeness of subjects and objects.

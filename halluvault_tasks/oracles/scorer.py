@@ -48,9 +48,7 @@ class Scorer:
     """What all batches of one evaluation share: names, the published method, and the replaying judge.
 
     Args:
-        session: open session.
         snapshot: whose benchmark the responses answer.
-        embed: Sentence-BERT.
         config_dir: directory of the word lists, if not the configured one.
         extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
         wanted: profiles to judge by; none means all. What they do not need is not loaded.

@@ -110,10 +110,7 @@ def score(
     """Judge every delivered response that lacks a verdict of this version, by its suite's judge. Commits by the batch.
 
     Args:
-        session: open session.
-        evaluation_id: evaluation whose responses are judged.
-        embed: as for `Shared`.
-        extractor: as for `Shared`.
+        embed, extractor: as for `Shared`.
         shared: in place of both, where several evaluations are scored.
 
     Raises:
@@ -194,11 +191,8 @@ def rescore(
     and profiles are not touched.
 
     Args:
-        session: open session.
-        evaluation_id: evaluation whose responses are judged.
         wanted: profiles; none means all.
-        embed: as for `score`.
-        extractor: as for `score`.
+        embed, extractor: as for `Shared`.
         only: leave out responses whose verdicts of this version all bear another sub-label.
         store: replace what differs; False only counts.
 

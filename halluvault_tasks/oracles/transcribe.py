@@ -76,9 +76,6 @@ def transcribe(
     """Have the claims of every response listed that is argued and has no listing yet. Commits by the batch.
 
     Args:
-        session: open session.
-        evaluation_id: whose responses.
-        registry: where models are served.
         by: `transcript` (the same model) or `llm:NAME`.
         token: where API keys come from.
 

@@ -22,14 +22,7 @@ def profiles(session: Session, evaluation_id: str) -> dict[str, str]:
 
 
 def texts(session: Session, evaluation_id: str, reader: str, batch: Sequence[Any]) -> Mapping[tuple[str, int], str]:
-    """(case id, sample) → listing, of those responses of a batch that have one.
-
-    Args:
-        session: open session.
-        evaluation_id: evaluation of the batch.
-        reader: whose listings.
-        batch: rows with `case_id` and `sample`.
-    """
+    """(case id, sample) → listing by a reader, of those responses of a batch that have one."""
     rows = session.execute(
         select(transcript.c.case_id, transcript.c.sample, transcript.c.text).where(
             transcript.c.evaluation_id == evaluation_id,

@@ -20,7 +20,6 @@ class Word(Protocol):
 
     id: int
     text: str
-    lemma: str | None
     upos: str | None
     head: int
     deprel: str | None

@@ -136,11 +136,8 @@ def judge(
     """One profile's judge on a snapshot, on cases that need not be of its benchmark.
 
     Args:
-        session: open session; it is only read.
         snapshot: exact key, rules typed.
         placed: the cases, statements of their proofs are found again by their ids in Wikidata; None: its benchmark's.
-        profile: whose verdicts.
-        embed: Sentence-BERT.
         extractor: where the profile is another extractor's.
     """
     rows = None if placed is None else _rows(session, snapshot, placed)

@@ -77,10 +77,7 @@ def verdict_of(
     """What a response amounts to, as columns of table `verdict`.
 
     Args:
-        case: what was asked.
-        text: the response.
         reported: the reply to the turn that asks what it did.
-        flags: of the part.
         prompt: what the model was sent.
         declines: whether the reader of answers finds that it declines.
     """

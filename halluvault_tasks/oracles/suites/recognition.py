@@ -41,7 +41,6 @@ def refined(profile: str, right: str, false: str, reply: str) -> dict[str, Any]:
     Args:
         profile: `STRICT` or `LEGACY`.
         right, false: the names in which the two members differ.
-        reply: as it came.
     """
     holds_right, holds_false = (listed.read(reply, {listed.key(one): one}).mentions for one in (right, false))
     if holds_right == holds_false:
@@ -56,13 +55,7 @@ def refined(profile: str, right: str, false: str, reply: str) -> dict[str, Any]:
 
 
 def verdict_of(profile: str, gold: str, reply: str) -> dict[str, Any]:
-    """What a reply amounts to, as columns of table `verdict`.
-
-    Args:
-        profile: `STRICT` or `LEGACY`.
-        gold: yes or no.
-        reply: as it came.
-    """
+    """What a reply amounts to by `STRICT` or `LEGACY`, as columns of table `verdict`; gold is yes or no."""
     said = strict(reply) if profile == STRICT else legacy(reply)
     if said in ("yes", "no"):
         right = said == gold
