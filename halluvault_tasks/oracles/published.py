@@ -12,6 +12,7 @@ from halluvault_tasks.oracles import anchored, paper, structure
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
 from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor, Sentences, Tool, Unread
+from halluvault_tasks.oracles.paper import Compared
 from halluvault_tasks.oracles.structure import Structure
 from halluvault_tasks.reading.base import Answer, Span
 from halluvault_tasks.reading.mentions import Finder
@@ -86,7 +87,7 @@ class Published:
             for position in reasoned
         ]
         unread: dict[int, str] = {}
-        sides: dict[int, _Sides] = {}
+        pairs: dict[int, tuple[Structure, Structure]] = {}
         for position, found in zip(reasoned, self._extract(passages) if passages else [], strict=True):
             gold = self._triples[batch[position].case_id]
             if isinstance(found, Unread):
@@ -94,14 +95,13 @@ class Published:
             elif isinstance(gold, Unread):
                 unread[position] = f"in a sentence of the case's proof: {gold.reason}"
             else:
-                sides[position] = _Sides(found, structure.build(found), gold, structure.build(gold))
+                pairs[position] = structure.build(found), structure.build(gold)
         wanted: set[str] = set()
-        for one in sides.values():
-            wanted |= structure.unmatched(one.said.nodes, one.gold.nodes)
-            wanted |= structure.unmatched(one.said.edges, one.gold.edges)
+        for one, other in pairs.values():
+            wanted |= structure.unmatched(one.nodes, other.nodes) | structure.unmatched(one.edges, other.edges)
         phrases = self._cache.learn(wanted)
         rows = [
-            [] if position in unread else self._rows(said, sides.get(position)) for position, said in enumerate(batch)
+            [] if position in unread else self._rows(said, pairs.get(position)) for position, said in enumerate(batch)
         ]
         return Judged(rows, unread, phrases)
 
@@ -119,28 +119,18 @@ class Published:
             partial = self._extract.name == CORENLP
             self._triples[case_id] = failed[0] if failed else anchored.gold(premises, known, partial=partial)
 
-    def _rows(self, said: Said, sides: "_Sides | None") -> list[dict[str, Any]]:
-        edges = nodes = None
-        triples: Sequence[Triple] = ()
-        gold: Sequence[Triple] = ()
-        if sides is not None:
-            edges = structure.compare(sides.said.edges, sides.gold.edges, self._cache)
-            nodes = structure.compare(sides.said.nodes, sides.gold.nodes, self._cache)
-            triples, gold = sides.triples, sides.proof
+    def _rows(self, said: Said, pair: tuple[Structure, Structure] | None) -> list[dict[str, Any]]:
+        compared = None
+        if pair is not None:
+            one, other = pair
+            edges = structure.compare(one.edges, other.edges, self._cache)
+            nodes = structure.compare(one.nodes, other.nodes, self._cache)
+            compared = Compared(one.triples, other.triples, edges, nodes)
         name = self._extract.name
-        detail = paper.detail(said.answer, triples, gold, edges, nodes, name) | {"embedding": self._embedding}
-        if sides is not None and isinstance(self._extract, Tool):
+        detail = paper.detail(said.answer, compared, name) | {"embedding": self._embedding}
+        if compared is not None and isinstance(self._extract, Tool):
             detail["read_by"] = dict(self._extract.provenance())
         return [
             verdict._asdict() | {"profile_version": paper.version(name), "detail": detail}
-            for verdict in paper.judge(said.answer, self._cases[said.case_id].gold, edges, nodes, bool(triples), name)
+            for verdict in paper.judge(said.answer, self._cases[said.case_id].gold, compared, name)
         ]
-
-
-class _Sides(NamedTuple):
-    """A response and its case's proof, as triples and as structures."""
-
-    triples: Sequence[Triple]
-    said: Structure
-    proof: Sequence[Triple]
-    gold: Structure
