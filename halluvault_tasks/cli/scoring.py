@@ -149,7 +149,7 @@ def rescore(
     """
     wanted = list(profile or ())
     reads = choose.configured(extractor) if extractor or not wanted or set(wanted) - set(profiles.CURRENT) else None
-    known = profiles.wanted(reads.name) if reads else profiles.CURRENT
+    known = profiles.wanted(reads)
     unknown = sorted(set(wanted) - set(known))
     if unknown:
         raise UserError(

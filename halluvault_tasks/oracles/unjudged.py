@@ -19,6 +19,7 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import isolation, profiles, suites, transcripts
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH, NOT_JUDGED, Fault
+from halluvault_tasks.oracles.replay_profile import PROFILE, VERSION
 from halluvault_tasks.oracles.scorer import Judged, Unread, delivered_rows
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.leases import Work
@@ -73,8 +74,10 @@ class Lane(NamedTuple):
 
     def profiles(self, extractor: Extractor | None) -> Mapping[str, str]:
         """Profiles that the responses are judged by → version: a listing of claims brings one of its own."""
-        listed = transcripts.profiles(self.session, self.evaluation_id)
-        return {**(profiles.wanted(extractor.name) if extractor else profiles.CURRENT), **listed}
+        found = dict(profiles.wanted(extractor))
+        for reader in transcripts.readers(self.session, self.evaluation_id):
+            found[f"{PROFILE}+{reader}"] = VERSION
+        return found
 
     def missing(self, wanted: Mapping[str, str], only: str = "", suite: str = "") -> Iterator[Sequence[Any]]:
         """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all.
