@@ -108,12 +108,12 @@ def build(
             except part_lookup.PartRefused as error:
                 session.rollback()
                 refused.append(Refused(suite.name, error.message, error.way_out))
-        if not made:
-            raise UserError("; ".join(one.message for one in refused), refused[0].way_out)
         for one in refused:
-            _log.warning("%s has no part %s: %s", snapshot, one.suite, one.message)
+            _log.warning("%s, suite %s: %s", snapshot, one.suite, one.message)
             where = f"benchmark build, suite {one.suite}"
             incidents.record(session, "part_refused", where, one.message, one.way_out, snapshot)
+        if not made:
+            raise UserError("; ".join(one.message for one in refused), refused[0].way_out)
         stand = [part.suite for part in made]
         _log.info("%s: making the prompts of %d variants", snapshot, len(config.variants))
         prompts = sum(store.add(session, snapshot, variant, stand).there for variant in config.variants)

@@ -68,12 +68,14 @@ def build(
     suite: SuiteOption = None,
     size: SizeOption = "",
     publish: Annotated[bool, typer.Option(help="Let evaluations use it at once.")] = True,
+    existing: ExistingOption = False,
 ) -> None:
     """Make the questions of one or more snapshots and freeze them suite by suite, each complete or not at all.
 
     Builds the suites that config/benchmark.yaml switches on (`suites`), or those that --suite names; a suite can thus
     be added to past months without touching the others. A part that is refused is named, with an incident; the others
-    are kept. The same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Run
+    are kept. The same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Months of
+    a range that are not there to be built are named at the end, with status 3 unless --existing is given. Run
     `halluvault derive run` and `halluvault temporal run` to completion first.
 
     Examples: halluvault benchmark build --snapshot 2026-10 --size demo;  halluvault benchmark build --suite temporal
@@ -103,9 +105,14 @@ def build(
                 failed.append(f"{key}: {error.message}")
                 continue
             _built(counts, part_lookup.of_month(session, key, [part.suite for part in counts.parts]))
-            failed += [f"{key} has no part {one.suite}: {one.message} → {one.way_out}" for one in counts.refused]
+            failed += [f"{key}, suite {one.suite}: {one.message} → {one.way_out}" for one in counts.refused]
+        lacking = backfill.lacking(session, months, published=False)
+    for month in lacking:
+        log.print(f"{month.month} was not built: {month.why} ({month.way_out})", markup=False, soft_wrap=True)
     if failed:
         raise UserError("; ".join(failed), "everything else was built")
+    if lacking and not existing:
+        raise typer.Exit(3)
 
 
 def _to_build(session: Session, wanted: str) -> list[str]:
@@ -222,6 +229,7 @@ def show(
     """Print a case: question, right answer, prompt, the statements behind it, and its proof.
 
     The proof is a Prolog program; `halluvault benchmark show CASE | sed '1,/^% Proof/d' > p.pl; swipl p.pl` replays it.
+    That of a temporal case loads prolog_rules/mtl.pl: run it where prolog_rules/ is, or set HALLUVAULT_PROLOG_DIR.
 
     Example: halluvault benchmark show 3fa9
     """
@@ -374,7 +382,7 @@ def export(
                 _lines(session, key, to, suite or ())
                 return
             raise UserError(f"{to} is a folder of files", "say where: --output FOLDER")
-        written = exports.export(session, key, to, output, suite or ())
+        written = exports.export(session, key, to, output, settings().prolog_dir, suite or ())
     log.print(f"wrote {written.cases} cases to {written.folder}: {', '.join(written.files)}", markup=False)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -21,6 +22,7 @@ from halluvault_tasks.oracles.extraction.base import Tool
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.querying import pools, registry, servers
 from halluvault_tasks.querying.registry import Model
+from halluvault_tasks.reading.snapshot import wordings
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
@@ -117,7 +119,16 @@ def _endpoint() -> str:
 def _configuration() -> list[Finding]:
     directory = settings().config_dir
     found = [Finding(name, False, error.message, error.way_out) for name, error in configuration.faults(directory)]
-    return found or [Finding("configuration", True, f"{', '.join(configuration.READ)} of {directory} can be read")]
+    if found:
+        return found
+    read = Finding("configuration", True, f"{', '.join(configuration.READ)} of {directory} can be read")
+    return [read, _checked("wordings", lambda: _wordings(directory))]
+
+
+def _wordings(directory: Path) -> str:
+    # A wording may be read and still be refused, when it is compiled for the reader.
+    book, *_ = wordings(directory)
+    return f"those of {len(book.relations)} relations are compiled"
 
 
 def _airflow() -> list[Finding]:

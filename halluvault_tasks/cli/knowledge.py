@@ -87,7 +87,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     if source is not None:
         if plan or endpoint:
             raise UserError("--source reads a file and asks no endpoint: it excludes --plan and --endpoint")
-        _read(key, source, name or settings().source, as_of or settings().as_of, configuration)
+        _read(key, source, name or _set_name(source), as_of or _set_day(source), configuration)
         return
     settings().require_database()  # said before anybody is asked
     url = endpoint or settings().sparql_endpoint
@@ -113,6 +113,33 @@ def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration
         sent = f"{client.requests} request(s) sent to {client.endpoint}"
         log.print(f"{sent}, {duration(client.waited)} spent on gaps and pauses", markup=False)
         show_row(session, row)
+
+
+def _set_name(file: Path) -> str:
+    """What the environment calls a source, said where it is not the file's name: it may be meant for another."""
+    if (name := settings().source) and name != file.name:
+        log.print(f"{file.name} is recorded as {name!r} (HALLUVAULT_SOURCE); --name gives another", markup=False)
+    return name
+
+
+def _set_day(file: Path) -> str:
+    """The environment's date of the data, which must be the one that the file states, if it does.
+
+    Raises:
+        UserError: the file states another.
+    """
+    # Its parser is of no use to those who ask an endpoint.
+    from halluvault_tasks.knowledge import dump
+
+    day = source_dates.given_as(settings().as_of)
+    stated = dump.find(file).stated_date() if day else None
+    if stated and stated != day:
+        raise UserError(
+            f"{file.name} states {stated}, HALLUVAULT_AS_OF says {day}", f"say which is meant: --as-of {stated}"
+        )
+    if day:
+        log.print(f"{file.name} is read as of {day} (HALLUVAULT_AS_OF)", markup=False)
+    return settings().as_of
 
 
 def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -> None:

@@ -17,6 +17,7 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
 from halluvault_tasks.oracles.measure.rates import share
+from halluvault_tasks.oracles.unjudged import Lane
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
@@ -191,7 +192,7 @@ def explain(
 
     Example: halluvault score explain 3f0c…:91ab…
     """
-    row, verdicts = _found(response_key)
+    row, verdicts, reasons = _found(response_key)
     out.print(f"[bold]{escape(row.question)}[/]  gold: {row.gold}  ({escape(row.name)}, {row.snapshot})")
     for premise in row.premises:
         out.print(f"  proof: {premise['sentence']}", markup=False)
@@ -224,10 +225,12 @@ def explain(
             each.sub_label or "",
         )
     out.print(table)
+    for why in reasons:
+        out.print(f"Held back: {why}", markup=False)
 
 
-def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]]]:
-    """A response with its case, and its verdicts, by what was typed."""
+def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]], Sequence[str]]:
+    """A response with its case, its verdicts, and why judging it failed, by what was typed."""
     parts = response_key.split(":")
     if not 2 <= len(parts) <= 3 or not all(parts) or (len(parts) == 3 and not parts[2].isdigit()):
         raise UserError(
@@ -256,7 +259,9 @@ def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]]]:
             .where(*(verdict.c[name] == value for name, value in wanted.items()))
             .order_by(verdict.c.profile, verdict.c.profile_version)
         ).all()
-    return row, verdicts
+        held_back = any(each.sub_label == NOT_JUDGED for each in verdicts)
+        told = Lane(session, row.snapshot, row.evaluation_id).told(NOT_JUDGED, row) if held_back else ()
+    return row, verdicts, told
 
 
 def _marked(text: str, span: Sequence[int]) -> str:

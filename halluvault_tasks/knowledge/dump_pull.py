@@ -87,7 +87,7 @@ def pull(
     with leases.held(session, stages.pulling(row.snapshot)):
         row = snapshots.get(session, row.snapshot)
         if row.status != "pulling":
-            _require_same(session, row.snapshot, path)
+            _require_same(session, row, path)
             _require_day(row, as_of)
         else:
             # Nothing is there of a dump whose pull was killed, so that the date is the one of this file.
@@ -129,13 +129,15 @@ def _hash(path: Path) -> str:
         return hashlib.file_digest(raw, "sha256").hexdigest()
 
 
-def _require_same(session: Session, snapshot: str, path: Path) -> None:
-    """A snapshot is of one file: that one changed since would be another snapshot."""
-    before = session.scalar(select(_SNAPSHOT.c.source_hash).where(_SNAPSHOT.c.snapshot == snapshot))
-    if before is not None and before != (now := _hash(path)):
+def _require_same(session: Session, row: SnapshotRow, path: Path) -> None:
+    """A snapshot is of one file: that one changed since, or an endpoint's answers, would be another snapshot."""
+    before = session.scalar(select(_SNAPSHOT.c.source_hash).where(_SNAPSHOT.c.snapshot == row.snapshot))
+    way_out = f"pull a new revision: --snapshot {row.month}.N"
+    if before is None:
+        raise UserError(f"snapshot {row.snapshot} is {row.status} from {row.source}, not from {path.name}", way_out)
+    if before != (now := _hash(path)):
         raise UserError(
-            f"snapshot {snapshot} was made of another {path.name} (sha256 {before[:12]}…, now {now[:12]}…)",
-            f"pull a new revision: --snapshot {snapshots.get(session, snapshot).month}.N",
+            f"snapshot {row.snapshot} was made of another {path.name} (sha256 {before[:12]}…, now {now[:12]}…)", way_out
         )
 
 

@@ -110,7 +110,8 @@ def read(row: Any, original: str = "") -> Asked:
         formula=str(fact.get("formula", "")),
         at=int(fact.get("at") or 0),
         granularity=str(fact.get("granularity", "year")),
-        one_premise=not temporal and len(evidence) == 1 and (kind in _ONE_PREMISE or kind.startswith("negation")),
+        # What people found to be false rests on no statement.
+        one_premise=not temporal and len(evidence) <= 1 and (kind in _ONE_PREMISE or kind.startswith("negation")),
         group=row.group_id,
         mutation=row.mutation,
         original=original,

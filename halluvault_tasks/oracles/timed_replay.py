@@ -12,7 +12,7 @@ from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading.base import Claim, Triple
 from halluvault_tasks.temporal import formula as formulas
-from halluvault_tasks.temporal.history import History, HistoryAtom
+from halluvault_tasks.temporal.history import DATED, History, HistoryAtom
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import Interval
@@ -21,8 +21,6 @@ from halluvault_tasks.temporal.units import Granularity, unit_of
 
 Answer = Literal["yes", "no", "undetermined", "inconsistent"]
 
-_ENDS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
-_POINTS = {"birth": 569, "founding": 571, "event": 585, "publication": 577}
 _ANY = Interval(None, None)
 _ANSWERS: Mapping[bool | None, Answer] = {True: "yes", False: "no", None: "undetermined"}
 
@@ -110,13 +108,14 @@ def _rows(atom: HistoryAtom, premises: Iterable[Dated], own: bool, granularity: 
     """The atom's terms as the response has them; None if an end comes before its start."""
     mine = [one for one in premises if one.triple.s == atom.qid]
     known = atom.timed
-    if atom.kind in _POINTS:
-        said = _said(mine, _POINTS[atom.kind], "", granularity)
+    dated = DATED.get(atom.kind, ())
+    if len(dated) == 1:
+        said = _said(mine, *dated, "", granularity)
         if said is None:
             return ((), _ANY) if own else (known.rows, known.open_within)
         return ((), _ANY) if said == (None, None) else ((_point(*said),), None)
-    if atom.kind in _ENDS:
-        start, end = (_said(mine, p, "", granularity) for p in _ENDS[atom.kind])
+    if dated:
+        start, end = (_said(mine, p, "", granularity) for p in dated)
         return _spans(known, start, end, own)
     of_term = [one for one in mine if one.triple.p == atom.p and one.triple.o == atom.o]
     start, end = (_said(of_term, atom.p, which, granularity) for which in ("start", "end"))

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, func, select, tuple_
+from sqlalchemy import and_, func, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -168,7 +168,9 @@ class Lane(NamedTuple):
             "a newer version of the judge judges it anew by itself"
         )
         for one in faults:
-            self._tell(one, NOT_JUDGED, f"judging this response fails ({one.reason}); its verdict is review", way_out)
+            if not self.told(NOT_JUDGED, one):
+                message = f"judging this response fails ({one.reason}); its verdict is review"
+                self._tell(NOT_JUDGED, one, message, way_out)
         # The error's words may hold a path or a time, and verdicts are the same bytes on every machine.
         return self.add([
             {"evaluation_id": self.evaluation_id, "case_id": one.case_id, "sample": one.sample, "profile": profile}
@@ -181,19 +183,24 @@ class Lane(NamedTuple):
     def _tell_unread(self, unread: Sequence[Unread]) -> None:
         for one in unread:
             name = one.extractor
-            told = f"{name} could not read this response ({one.reason}); it has no verdict of paper/{name}"
+            message = f"{name} could not read this response ({one.reason}); it has no verdict of paper/{name}"
             way_out = (
                 f"`halluvault score run --extractor {name}` tries again; what fails again may be too long or too odd "
                 "for it"
             )
-            self._tell(one, NOT_READ, told, way_out, incident.c.message == told)
+            if message not in self.told(NOT_READ, one):
+                self._tell(NOT_READ, one, message, way_out)
 
-    def _tell(self, one: Fault | Unread, kind: str, message: str, way_out: str, *same: ColumnElement[bool]) -> None:
-        """An incident of a response, once however often it is met."""
-        where = f"score {self.evaluation_id}:{one.case_id}:{one.sample}"
-        known = select(incident.c.id).where(incident.c.kind == kind, incident.c.where == where, *same)
-        if self.session.execute(known).first() is None:
-            incidents.add(self.session, kind, where, message, way_out, self.snapshot)
+    def _tell(self, kind: str, one: Fault | Unread, message: str, way_out: str) -> None:
+        incidents.add(self.session, kind, self._where(one), message, way_out, self.snapshot)
+
+    def told(self, kind: str, one: Any) -> Sequence[str]:
+        """What the incidents of a kind say of a response (case_id, sample)."""
+        of_it = incident.c.kind == kind, incident.c.where == self._where(one)
+        return self.session.scalars(select(incident.c.message).where(*of_it)).all()
+
+    def _where(self, one: Any) -> str:
+        return f"score {self.evaluation_id}:{one.case_id}:{one.sample}"
 
     def _works(self, batch: Sequence[Any], judge: Callable[[Sequence[Any]], object], suite: str) -> bool:
         """Whether a judge can judge a plain yes to some other question of the evaluation."""

@@ -21,6 +21,8 @@ from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence_facts import Checked, LicenceFacts
 from halluvault_tasks.storage.tables import checked_negative
 
+_NAMES = re.compile(r"\D+\t\D+\t\D+")
+"""A line of names: a statement that is written otherwise has digits, or no tabs."""
 _LINE = re.compile(r"Q([1-9]\d{0,8})\tP([1-9]\d{0,5})\tQ([1-9]\d{0,8})")
 POSITIVE_KINDS = ("symmetric", "inverse", "transitive", "composite")
 
@@ -90,7 +92,7 @@ def read(path: Path) -> list[Triple]:
     for at, line in enumerate(lines, 1):
         if match := _LINE.fullmatch(line):
             found.add(Triple(*map(int, match.groups())))
-        elif at > 1:
+        elif at > 1 or not _NAMES.fullmatch(line):
             raise UserError(f"{path} line {at}: {line[:80]!r} is not a statement", "write it like Q1<tab>P2<tab>Q3")
     return sorted(found)
 

@@ -196,7 +196,7 @@ COLUMNS: dict[str, str] = {
     "subject": "its subject, a QID number",
     "object": "its object, a QID number",
     "premises": "statements that the gold answer is based on, as JSON",
-    "proof": "Prolog that runs in swipl and prints the gold answer",
+    "proof": "Prolog that runs in swipl and prints the gold answer; where `prolog_rules/` is, if temporal",
     "status": "delivered, or dead with the reason in error",
     "text": "the response as the server sent it, the last turn if there were several: a model's words, display them "
     "as text",

@@ -5,6 +5,7 @@ and its operators are the predicates of `prolog_rules/mtl.pl`. Event names enter
 predicate names are made of ASCII letters, digits and underscores and begin with an operator's word.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +17,8 @@ from halluvault_tasks.temporal.timed import Point, Timed
 
 _LONGEST_NAME = 60
 _WRITTEN_OUT = 4  # depth up to which a rule's comment is the whole formula
-_LIBRARY = ("interval_sets.pl", "mtl.pl")
+LIBRARY = ("interval_sets.pl", "mtl.pl")
+"""The files of `prolog_rules/` that a program needs."""
 
 
 def _begin(value: int | None) -> str:
@@ -184,7 +186,7 @@ def library(prolog_dir: Path) -> str:
         UserError: `prolog_dir` does not hold them.
     """
     parts = []
-    for name in _LIBRARY:
+    for name in LIBRARY:
         file = prolog_dir / name
         if not file.is_file():
             raise UserError(f"no Prolog file {name} in {prolog_dir}", "set HALLUVAULT_PROLOG_DIR to prolog_rules/")
@@ -196,15 +198,37 @@ def library(prolog_dir: Path) -> str:
     return "\n".join(parts)
 
 
+def reference(prolog_dir: Path) -> str:
+    """Lines by which a stored proof loads the operators from `prolog_rules/`, instead of repeating them.
+
+    The digest is of the clauses alone, so that a comment more in `prolog_rules/` changes no proof.
+
+    Raises:
+        UserError: `prolog_dir` does not hold them.
+    """
+    digest = hashlib.sha256(library(prolog_dir).encode()).hexdigest()
+    return f"""\
+% The operators: prolog_rules/mtl.pl and interval_sets.pl (sha256 of their clauses: {digest[:16]}), looked for in
+% HALLUVAULT_PROLOG_DIR, in the current directory and beside this file.
+:- multifile user:file_search_path/2.
+user:file_search_path(prolog_rules, Directory) :- getenv('HALLUVAULT_PROLOG_DIR', Directory).
+user:file_search_path(prolog_rules, prolog_rules).
+user:file_search_path(prolog_rules, Directory) :-
+    prolog_load_context(directory, Here),
+    atom_concat(Here, '/prolog_rules', Directory).
+:- use_module(prolog_rules(mtl)).
+"""
+
+
 def program(
     formula: f.Formula, history: Mapping[str, Timed], library_text: str, at: int | None = None, title: str = ""
 ) -> str:
-    """A program that stands alone: `swipl FILE` prints `yes`, `no` or `undecided`.
+    """A program: `swipl FILE` prints `yes`, `no` or `undecided`.
 
     Args:
         formula: what is asked.
         history: the atoms' dates, by name.
-        library_text: what `library` gives.
+        library_text: what `library` gives, to stand alone, or `reference`, to need `prolog_rules/`.
         at: the time point; without it the program prints the two interval sets instead.
         title: first line, as a comment.
 

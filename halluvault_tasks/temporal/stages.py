@@ -15,7 +15,7 @@ from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import sets
-from halluvault_tasks.temporal.encode import library, program
+from halluvault_tasks.temporal.encode import program, reference
 from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
 from halluvault_tasks.temporal.history import DATED, History, load
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
@@ -93,7 +93,7 @@ def derive_temporal(
             used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
             sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)
             found = dict(zip(used, sets, strict=True))
-            rows = _rows(snapshot, batch.queries, history, found, library(prolog_dir), one.granularity)
+            rows = _rows(snapshot, batch.queries, history, found, reference(prolog_dir), one.granularity)
             written = copy_rows(session, tables.temporal_fact, _COLUMNS, rows)
             true = sum(query.truth for query in batch.queries)
             made.append(TemporalCounts(len(history.atoms), batch.candidates, written, true, batch.shortfall))
@@ -151,7 +151,7 @@ def _rows(
     queries: list[Generated],
     history: History,
     found: dict[str, Evaluated],
-    library_text: str,
+    operators: str,
     granularity: Granularity,
 ) -> Iterator[tuple[Any, ...]]:
     timed = history.timed
@@ -170,7 +170,7 @@ def _rows(
             {name: _atom(history, name, found[name]) for name in names},
             sets.to_json(query.found.certain),
             sets.to_json(query.found.possible),
-            program(query.formula, timed, library_text, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
+            program(query.formula, timed, operators, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
             history.atoms[names[0]].domain,
         )
 

@@ -1,5 +1,6 @@
 """A small world written straight into the tables, derived by the real rules: every kind of question comes out of it."""
 
+import os
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -255,8 +256,9 @@ def replay(proof: str, directory: Path) -> str:
     file = directory / "proof.pl"
     file.write_text(proof, encoding="utf-8")
     run = subprocess.run(
-        ["swipl", str(file)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False
-    )
+        ["swipl", str(file)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False,
+        env={**os.environ, "HALLUVAULT_PROLOG_DIR": str(PROLOG)},
+    )  # fmt: skip
     return run.stdout.strip()
 
 

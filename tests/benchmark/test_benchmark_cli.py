@@ -55,6 +55,15 @@ def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ign
     assert "short of its quota (relation): " in result.output
 
 
+def test_the_months_of_a_range_that_cannot_be_built_are_named(run) -> None:  # type: ignore[no-untyped-def]
+    asked = ("build", "--snapshots", "2039-12..2040-01", "--size", "all")
+    result = run(*asked)
+    assert result.exit_code == 3
+    assert "nothing of it was written" in result.output  # of the month that is there
+    assert "2039-12 was not built: never pulled (a past month can only be read from a dump" in result.output
+    assert run(*asked, "--existing").exit_code == 0
+
+
 def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # type: ignore[no-untyped-def]
     exported = [json.loads(line) for line in run("export", "--snapshot", "2040-01").stdout.splitlines()]
     # A chain of statements; transitive ones have no sound No and stand in the suite recall.

@@ -243,6 +243,8 @@ def test_a_world_without_facts_has_no_benchmark(
     snapshot = make_world("2040-04", dict.fromkeys(qids))  # nothing has a name
     with pytest.raises(UserError, match="no question can be asked"):
         build(session, snapshot, config_dir)
+    refused = select(tables.incident.c.where).where(tables.incident.c.snapshot == snapshot)
+    assert set(session.scalars(refused)) == {"benchmark build, suite relation", "benchmark build, suite temporal"}
 
 
 def test_a_part_that_is_refused_is_an_incident_and_costs_the_others_nothing(

@@ -30,6 +30,7 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
 KEY = "2040-01"
+PROLOG = Path(__file__).parents[2] / "prolog_rules"
 
 
 @pytest.fixture
@@ -46,8 +47,8 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
 def test_an_export_is_a_folder_with_a_card_and_a_manifest_of_its_bytes(
     session: Session, january: BenchmarkCounts, tmp_path: Path, to: str
 ) -> None:
-    written = export(session, KEY, to, tmp_path / "one")
-    again = export(session, KEY, to, tmp_path / "two")
+    written = export(session, KEY, to, tmp_path / "one", PROLOG)
+    again = export(session, KEY, to, tmp_path / "two", PROLOG)
     assert written.cases == january.sum("cases")
     names = sorted(path.relative_to(written.folder).as_posix() for path in written.folder.rglob("*") if path.is_file())
     assert names == sorted(written.files)
@@ -82,7 +83,7 @@ def test_a_folder_for_which_there_is_no_room_is_named_and_leaves_what_was_there(
 def test_json_lines_have_every_case_with_its_evidence_proof_and_prompts(
     session: Session, every: dict[str, reading.CaseView], tmp_path: Path
 ) -> None:
-    export(session, KEY, "jsonl", tmp_path / "x")
+    export(session, KEY, "jsonl", tmp_path / "x", PROLOG)
     found = {row["id"]: row for row in lines(tmp_path / "x" / "cases.jsonl")}
     assert list(found) == sorted(every)
     for case in every.values():
@@ -95,6 +96,23 @@ def test_json_lines_have_every_case_with_its_evidence_proof_and_prompts(
     assert all(every[row["id"]].question in row["text"] for row in prompts)
 
 
+def test_a_temporal_proof_of_an_export_is_replayed_by_swipl_in_its_folder(
+    session: Session, every: dict[str, reading.CaseView], tmp_path: Path
+) -> None:
+    export(session, KEY, "jsonl", tmp_path / "x", PROLOG)
+    case = next(case for case in every.values() if case.suite == "temporal")
+    (tmp_path / "x" / "p.pl").write_text(case.proof, encoding="utf-8")
+    told = {name: value for name, value in os.environ.items() if name != "HALLUVAULT_PROLOG_DIR"}
+    ran = subprocess.run(
+        ["swipl", "p.pl"], cwd=tmp_path / "x", env=told, capture_output=True, text=True, timeout=60, check=True,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert ran.stdout == f"{case.gold}\n"
+    stated, _, rest = case.proof.partition("\n\n")
+    assert all(f"{premise['sentence']} [{premise['guid']}]" in stated for premise in case.premises)
+    assert "set_until" not in rest, "the operators stand in prolog_rules/, not in every proof"
+
+
 @pytest.mark.parametrize(
     ("to", "cases", "prompts"),
     [("parquet", "cases.parquet", "prompts.parquet"), ("hf", "cases/test.parquet", "prompts/test.parquet")],
@@ -102,8 +120,8 @@ def test_json_lines_have_every_case_with_its_evidence_proof_and_prompts(
 def test_parquet_has_the_rows_of_the_json_lines(
     session: Session, january: BenchmarkCounts, tmp_path: Path, to: str, cases: str, prompts: str
 ) -> None:
-    export(session, KEY, "jsonl", tmp_path / "lines")
-    export(session, KEY, to, tmp_path / "tables")
+    export(session, KEY, "jsonl", tmp_path / "lines", PROLOG)
+    export(session, KEY, to, tmp_path / "tables", PROLOG)
     for name, table in (("cases", cases), ("prompts", prompts)):
         with duckdb.connect() as connection:
             found = connection.read_parquet(str(tmp_path / "tables" / table))
@@ -114,7 +132,7 @@ def test_parquet_has_the_rows_of_the_json_lines(
 def test_the_header_of_a_hugging_face_card_points_at_its_files(
     session: Session, january: BenchmarkCounts, tmp_path: Path
 ) -> None:
-    export(session, KEY, "hf", tmp_path / "x")
+    export(session, KEY, "hf", tmp_path / "x", PROLOG)
     _, header, body = (tmp_path / "x" / "README.md").read_text(encoding="utf-8").split("---\n", 2)
     told = yaml.safe_load(header)
     assert [config["config_name"] for config in told["configs"]] == ["cases", "prompts"]
@@ -127,7 +145,7 @@ def test_the_header_of_a_hugging_face_card_points_at_its_files(
 def test_the_lm_eval_task_names_its_data_and_asks_what_the_benchmark_asks(
     session: Session, every: dict[str, reading.CaseView], tmp_path: Path
 ) -> None:
-    export(session, KEY, "lm-eval", tmp_path / "x")
+    export(session, KEY, "lm-eval", tmp_path / "x", PROLOG)
     tasks = sorted((tmp_path / "x").glob("*.yaml"))
     assert [task.stem for task in tasks] == [
         "halluvault_2040_01_drowzee_1_plain_closed_book", "halluvault_2040_01_halluvault_1_plain_closed_book",
@@ -147,7 +165,7 @@ def test_the_lm_eval_task_names_its_data_and_asks_what_the_benchmark_asks(
 def test_the_inspect_task_has_a_file_of_messages_for_each_variant(
     session: Session, every: dict[str, reading.CaseView], tmp_path: Path
 ) -> None:
-    export(session, KEY, "inspect", tmp_path / "x")
+    export(session, KEY, "inspect", tmp_path / "x", PROLOG)
     source = (tmp_path / "x" / "halluvault_task.py").read_text(encoding="utf-8")
     compile(source, "halluvault_task.py", "exec")
     for variant in ("drowzee-1-plain-closed-book", "halluvault-1-plain-closed-book"):
@@ -185,7 +203,7 @@ def test_every_variant_is_made_of_the_cases_and_exported_as_conversations(
     others = {number for (_, _, context), number in found.items() if context != "out-of-distribution"}
     assert others == {counts.sum("cases")}, "with-evidence among them: every case has its evidence"
     assert counts.prompts == sum(found.values())
-    export(session, "2040-08", "inspect", tmp_path / "x")
+    export(session, "2040-08", "inspect", tmp_path / "x", PROLOG)
     samples = list(lines(tmp_path / "x" / "drowzee-2-chat-out-of-distribution.jsonl"))
     assert len(samples) == min(recent)
     for sample in samples:
@@ -193,7 +211,7 @@ def test_every_variant_is_made_of_the_cases_and_exported_as_conversations(
         assert told["content"].startswith("Here are some recent events")
         assert open_turn == {"role": "assistant", "content": None}
         assert sample["question"] in asked["content"]
-    tasks = {path.stem for path in export(session, "2040-08", "lm-eval", tmp_path / "y").folder.glob("*.yaml")}
+    tasks = {path.stem for path in export(session, "2040-08", "lm-eval", tmp_path / "y", PROLOG).folder.glob("*.yaml")}
     assert not [task for task in tasks if "chat" in task], "the harness has one turn and a chat template of its own"
     assert len(tasks) == 4
 
@@ -240,14 +258,14 @@ def test_a_group_counts_only_whole(utils: ModuleType) -> None:
 
 def test_an_export_replaces_only_an_export(session: Session, january: BenchmarkCounts, tmp_path: Path) -> None:
     target = tmp_path / "x"
-    export(session, KEY, "jsonl", target)
-    export(session, KEY, "lm-eval", target)
+    export(session, KEY, "jsonl", target, PROLOG)
+    export(session, KEY, "lm-eval", target, PROLOG)
     assert not (target / "cases.jsonl").exists()
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.tex").write_text("years of work")
     with pytest.raises(UserError, match="is not an earlier export"):
-        export(session, KEY, "jsonl", mine)
+        export(session, KEY, "jsonl", mine, PROLOG)
     assert (mine / "thesis.tex").exists()
 
 
@@ -255,9 +273,9 @@ def test_an_unknown_format_and_a_month_without_benchmark_are_named(
     session: Session, january: BenchmarkCounts, tmp_path: Path
 ) -> None:
     with pytest.raises(UserError, match="'xml' is unknown; the formats are jsonl, parquet, hf, lm-eval, inspect"):
-        export(session, KEY, "xml", tmp_path / "x")
+        export(session, KEY, "xml", tmp_path / "x", PROLOG)
     with pytest.raises(UserError, match="1999-01 has no benchmark"):
-        export(session, "1999-01", "jsonl", tmp_path / "x")
+        export(session, "1999-01", "jsonl", tmp_path / "x", PROLOG)
     assert not (tmp_path / "x").exists()
 
 
@@ -265,11 +283,13 @@ def test_two_processes_export_the_same_bytes(database_url: str, january: Benchma
     code = (
         "import sys; from pathlib import Path; from halluvault_tasks.benchmark.export import export;"
         "from halluvault_tasks.storage import sessions\n"
-        "with sessions.session(sys.argv[1]) as s: export(s, '2040-01', 'hf', Path(sys.argv[2]))"
+        "with sessions.session(sys.argv[1]) as s: export(s, '2040-01', 'hf', *map(Path, sys.argv[2:]))"
     )
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        subprocess.run([sys.executable, "-c", code, database_url, str(tmp_path / seed)], check=True, env=environment)
+        subprocess.run(
+            [sys.executable, "-c", code, database_url, str(tmp_path / seed), str(PROLOG)], check=True, env=environment
+        )
     manifests = [json.loads((tmp_path / seed / "export.json").read_text()) for seed in ("1", "2")]
     assert manifests[0] == manifests[1]
 

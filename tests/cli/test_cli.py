@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer
+import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
@@ -180,6 +181,19 @@ def test_doctor_names_each_missing_server_and_how_to_mend_it_and_only_files_that
     assert not [line for line in well if "models.yaml" in line or "every file" in line]
     assert "✗ │ models.yaml" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_doctor_names_a_wording_that_the_reader_refuses(tmp_path: Path) -> None:
+    configuration = shutil.copytree(REPOSITORY / "config" / "demo", tmp_path / "config")
+    file = configuration / "predicates.yaml"
+    entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+    entries["properties"]["P19"]["says"].append("{s} is {o}")
+    file.write_text(yaml.safe_dump(entries, allow_unicode=True), encoding="utf-8")
+    done = typed("doctor", HALLUVAULT_DATABASE_URL="", HALLUVAULT_CONFIG_DIR=str(configuration),
+                 HALLUVAULT_EMBEDDING_MODEL=NO_MODEL, COLUMNS="300")  # fmt: skip
+    assert done.returncode == 1
+    [line] = [line for line in done.stdout.splitlines() if "wordings" in line]
+    assert "✗" in line and "{s} is {o}" in line
 
 
 def test_every_module_adds_the_commands_it_is_listed_for() -> None:

@@ -91,3 +91,16 @@ def test_a_public_endpoint_without_a_contact_is_refused_before_anything_is_asked
 def test_a_dump_and_an_endpoint_do_not_go_together(tmp_path: Path) -> None:
     done = typed("pull", "--source", str(tmp_path / "x.nt"), "--endpoint", "http://127.0.0.1:9/sparql")
     assert done.returncode == 2 and "--source reads a file" in done.stderr
+
+
+def test_what_the_environment_says_of_another_source_is_not_taken_for_a_dumps_without_a_word(tmp_path: Path) -> None:
+    """After the demo's environment.sh a `pull --source` would have had the demo's name and date."""
+    top = "<http://wikiba.se/ontology#Dump> <http://schema.org/dateModified>"
+    day = '"2026-11-18T00:00:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>'
+    (file := tmp_path / "x.nt").write_text(f"{top} {day} .\n", encoding="utf-8")
+    demo = {"HALLUVAULT_SOURCE": "bundled-sample", "HALLUVAULT_AS_OF": "2026-10-31"}
+    done = typed("pull", "--snapshot", "2026-11", "--source", str(file), **demo)
+    assert done.returncode == 2
+    assert "x.nt is recorded as 'bundled-sample' (HALLUVAULT_SOURCE); --name gives another" in done.stderr
+    assert "x.nt states 2026-11-18, HALLUVAULT_AS_OF says 2026-10-31" in done.stderr
+    assert "--as-of 2026-11-18" in done.stderr

@@ -186,6 +186,13 @@ def test_a_snapshot_is_of_one_file(session: Session, small: Domains, lines: list
     assert len(session.scalar(recorded)) == 64
 
 
+def test_a_month_that_an_endpoint_gave_takes_no_file(
+    session: Session, asked: snapshots.SnapshotRow, file: Path, small: Domains
+) -> None:
+    with pytest.raises(UserError, match=rf"{asked.snapshot} is published from asked, not from {file.name} .*\.N"):
+        read(session, file, small, asked.snapshot, source="asked")
+
+
 def test_a_truthy_dump_licenses_properties_functional_by_nature_alone(
     session: Session, everything: Domains, lines: list[str], tmp_path: Path
 ) -> None:

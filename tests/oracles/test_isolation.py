@@ -17,8 +17,10 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
 from halluvault_tasks.oracles.stages import rescore, score
 from halluvault_tasks.results.stages import summarise
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import incident, result, verdict
 from tests.oracles.material import fill
+from tests.oracles.test_explain import run
 
 POISON = "Mister Poison"
 ANSWERS = [
@@ -60,8 +62,10 @@ def stored(session: Session, case: str) -> dict[str, Any]:
 
 
 def test_a_response_on_which_judging_fails_is_held_back_alone_and_the_lane_ends(
-    session: Session, evaluation: str, embed: SentenceBert
+    session: Session, database_url: str, evaluation: str, embed: SentenceBert, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings.cache_clear()
     counts = score(session, evaluation, embed=embed, extractor=Breaks(POISON))
     assert (counts.delivered, counts.judged, counts.held_back, counts.verdicts) == (4, 4, 1, 4 * 5)
     for case in ("c1", "c3", "c4"):
@@ -72,6 +76,8 @@ def test_a_response_on_which_judging_fails_is_held_back_alone_and_the_lane_ends(
     [told] = session.execute(select(incident).where(incident.c.kind == NOT_JUDGED)).all()
     assert f"{evaluation}:c2:1" in told.where and "KeyError: 'its own fault" in told.message
     assert f"--only {NOT_JUDGED}" in told.way_out
+    said = run("explain", f"{evaluation}:c2").output
+    assert "Held back: judging this response fails (KeyError: 'its own fault" in said
 
     summarise(session, evaluation)
     rates = dict(

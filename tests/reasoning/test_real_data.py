@@ -248,6 +248,16 @@ def test_a_file_of_findings_with_a_line_that_is_no_statement_is_named_with_it(
         checked_negatives.read(file)
 
 
+def test_only_names_of_columns_are_taken_for_a_line_of_names(tmp_path: Path) -> None:
+    file = tmp_path / "negatives.tsv"
+    file.write_text("subject\tproperty\tobject\nQ1\tP2\tQ3\n", encoding="utf-8")
+    assert checked_negatives.read(file) == [checked_negatives.Triple(1, 2, 3)]
+    for first in ("Q1 P2 Q4", "q1\tp2\tq4", "Q1\tP2"):
+        file.write_text(f"{first}\nQ1\tP2\tQ3\n", encoding="utf-8")
+        with pytest.raises(UserError, match=r"line 1: .* is not a statement"):
+            checked_negatives.read(file)
+
+
 def test_one_source_has_one_day(no_negatives: Session) -> None:
     checked_negatives.store(no_negatives, [checked_negatives.Triple(1, 2, 3)], source=WHO, checked_on=DAY)
     with pytest.raises(UserError, match="was imported as checked on 2020-09-16"):

@@ -13,6 +13,7 @@ from halluvault_tasks.benchmark.export.about import About
 from halluvault_tasks.benchmark.export.folder import Folder, duckdb
 from halluvault_tasks.benchmark.reading import CaseView
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.temporal.encode import LIBRARY
 
 _LAYOUT = 2  # of the folders; a changed name or column is a new one
 
@@ -25,7 +26,9 @@ class Written(NamedTuple):
     files: tuple[str, ...]
 
 
-def export(session: Session, snapshot: str, to: str, target: Path, suites: Collection[str] = ()) -> Written:
+def export(
+    session: Session, snapshot: str, to: str, target: Path, prolog_dir: Path, suites: Collection[str] = ()
+) -> Written:
     """Write a frozen benchmark as a folder, with the prompts that it has now.
 
     Args:
@@ -33,6 +36,7 @@ def export(session: Session, snapshot: str, to: str, target: Path, suites: Colle
         snapshot: exact key.
         to: one of `FORMATS`.
         target: the folder; an earlier export there is replaced.
+        prolog_dir: the hand-written Prolog, of which temporal proofs need the operators: they go along.
         suites: only these parts; empty: those of the headline.
 
     Raises:
@@ -45,6 +49,8 @@ def export(session: Session, snapshot: str, to: str, target: Path, suites: Colle
     with Folder(target) as folder:
         FORMATS[to](session, about, folder)
         folder.text("README.md", card.card(about, to))
+        for name in LIBRARY if any(part.suite == "temporal" for part in about.parts) else ():
+            folder.text(f"prolog_rules/{name}", (prolog_dir / name).read_text(encoding="utf-8"))
         files = folder.close(
             {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,
              "cases": about.counts["cases"]}

@@ -23,6 +23,7 @@ from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is
 from halluvault_tasks.benchmark.wording.sentences import Date, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.knowledge.queries import END, POINT, START
+from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.storage.tables import statement, temporal_fact
@@ -260,7 +261,8 @@ def _evidence(
         "granularity": fact.granularity,
         "truth": candidate.truth,
     }
-    return Evidence(told, list(premises.values()), fact.program)
+    stated = [comment(f"{item['sentence']} [{item['guid']}]") for item in premises.values()]
+    return Evidence(told, list(premises.values()), "\n".join(["% From the statements", *stated, "", fact.program]))
 
 
 def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
