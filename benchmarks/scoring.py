@@ -195,8 +195,9 @@ def _paper(sent: _Sent, readings: Sequence[base.Reading], embed: SentenceBert) -
     began = time.perf_counter()
     phrases = 0
     for start in range(0, len(sent.picked), 500):
-        batch = range(start, min(start + 500, len(sent.picked)))
-        phrases += method.judge([Said(sent.picked[i].id, sent.texts[i], readings[i].answer) for i in batch]).phrases
+        answers = [(i, readings[i].answer) for i in range(start, min(start + 500, len(sent.picked)))]
+        said = [Said(sent.picked[i].id, sent.texts[i], answer, answer.span) for i, answer in answers]
+        phrases += method.judge(said).phrases
     return phrases, time.perf_counter() - began
 
 

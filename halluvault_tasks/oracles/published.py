@@ -26,13 +26,8 @@ class Said(NamedTuple):
     case_id: str
     text: str
     answer: Answer
-    own: bool = True
-    """The answer stands in `text`; else it was asked for in a turn of its own."""
-
-    @property
-    def span(self) -> Span | None:
-        """Of the answer in `text`."""
-        return self.answer.span if self.own else None
+    span: Span | None
+    """Of the answer in `text`; None where it was asked for in a turn of its own."""
 
 
 class Anchored:

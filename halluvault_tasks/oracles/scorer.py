@@ -113,7 +113,7 @@ class Scorer:
         """Verdicts of a batch, of the profiles wanted."""
         exchanges, readings = self._read(batch)
         said = [
-            Said(row.case_id, each.text, reading.answer, each.verdict is None)
+            Said(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
         ]
         keys = [{"evaluation_id": evaluation_id, "case_id": row.case_id, "sample": row.sample} for row in batch]
