@@ -6,7 +6,7 @@ speaks to it; here stands what is asked, a sentence a line, and what is done whe
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import aiohttp
@@ -87,16 +87,22 @@ class CoreNlp:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _read(self, http: aiohttp.ClientSession, passage: Sentences) -> list[Triple] | Unread:
+        try:
+            return await self._annotated(http, requests(passage), self._seconds)
+        except Refused as refused:
+            await self._still_reads(http)
+            return Unread(str(refused))
+
+    async def _annotated(self, http: aiohttp.ClientSession, texts: Iterable[str], seconds: float) -> list[Triple]:
         found: dict[Triple, None] = {}
         try:
-            async with asyncio.timeout(self._seconds):
-                for text in requests(passage):
+            async with asyncio.timeout(seconds):
+                for text in texts:
                     found.update(dict.fromkeys(await self._server.annotate(http, text)))
                     if len(found) >= MAX_TRIPLES:
                         break
-        except (Refused, TimeoutError) as error:
-            await self._still_reads(http)
-            return Unread(_reason(error, self._seconds))
+        except TimeoutError as error:
+            raise Refused(f"no whole reply within {seconds:g} s", "see its log", may_pass=True) from error
         return list(found)[:MAX_TRIPLES]
 
     async def _still_reads(self, http: aiohttp.ClientSession) -> None:
@@ -105,25 +111,18 @@ class CoreNlp:
         Raises:
             Unavailable, UserError: it is not read.
         """
-        seconds = self._seconds if self._version else 2 * self._seconds
         try:
-            async with asyncio.timeout(seconds):
-                if await self._server.annotate(http, KNOWN):
-                    return
+            if await self._annotated(http, [KNOWN], self._seconds if self._version else 2 * self._seconds):
+                return
             raise Refused("it finds no triple in it", "start it with all English models")
-        except (Refused, TimeoutError) as error:
-            refused = error if isinstance(error, Refused) else Refused("", "see its log", may_pass=True)
+        except Refused as refused:
             what = f"the CoreNLP server at {self._server.shown} does not read “{KNOWN}”"
-            if isinstance(error, Away):
+            if isinstance(refused, Away):
                 what = f"no CoreNLP server answers at {self._server.shown}"
             raise (Unavailable if refused.may_pass else UserError)(
-                f"{what}: {_reason(error, seconds)}",
+                f"{what}: {refused}",
                 f"{refused.way_out}; or use HALLUVAULT_EXTRACTOR=anchored, which needs no server",
-            ) from error
-
-
-def _reason(error: BaseException, seconds: float) -> str:
-    return str(error) if isinstance(error, Refused) else f"no whole reply within {seconds:g} s"
+            ) from refused
 
 
 def requests(passage: Sentences) -> Iterator[str]:
