@@ -29,16 +29,6 @@ _AHEAD = 1000
 _Row = tuple[int, int, int, "Fact"]
 """p, s, o and the statement that says it."""
 
-_CLOSURE = f"""
-WITH RECURSIVE up(item, depth) AS (
-  SELECT unnest(CAST(:items AS integer[])), 0
-  UNION
-  SELECT st.o, up.depth + 1 FROM up JOIN statement st ON st.snapshot = :snapshot AND st.s = up.item
-   AND st.p = ANY(:climb) AND st.kind = 'item'
-  WHERE up.depth < {_DEPTH})
-SELECT DISTINCT item FROM up WHERE item IS NOT NULL
-"""  # noqa: S608 (constants of this module)
-
 _FACTS = usable.with_over(f"""
 SELECT st.p, st.s, st.o, min(st.sid) AS sid, bool_or({usable.USABLE}) AS usable,
        bool_or(CASE WHEN st.p = ANY(:bound) THEN {usable.STANDING_TIME_BOUND} ELSE {usable.STANDING_TIMELESS} END)
@@ -172,9 +162,9 @@ class SnapshotView:
         The step is for chains of two different relations (a parent's parent, an author's birthplace).
         """
         bind = {"snapshot": self._bind["snapshot"], "items": items}
-        climbed = self._session.scalars(text(_CLOSURE), bind | {"climb": list(_CLIMB)}).all()
-        self._read(sorted({*items, *climbed} - self._of.keys()), items)
-        self._read(sorted(self._near(items) - self._of.keys()), [])
+        self._read(items, items)
+        self._above(items)
+        self._read(self._near(items), [])
         self._values |= {item: [] for item in items}
         for row in self._session.execute(text(_VALUES), bind | {"properties": [*DATED, 1086]}):
             self._values[row.s].append((row.p, Value(row.sid, row.earliest, row.latest, row.amount)))
@@ -188,12 +178,14 @@ class SnapshotView:
             )
             self._terms[row.s].append((row.p, row.o, dates))
 
-    def _read(self, items: list[int], ends: list[int]) -> None:
+    def _read(self, items: Iterable[int], ends: list[int]) -> None:
         """Read statements whose subject is one of `items`, and those to be read backwards from one of `ends`."""
-        rows = self._session.execute(text(_FACTS), self._bind | {"items": items, "ends": ends}).all()
-        self._of |= {item: [] for item in items}
+        subjects, objects = set(items) - self._of.keys(), set(ends)
+        if not subjects and not objects:
+            return
+        rows = self._session.execute(text(_FACTS), self._bind | {"items": sorted(subjects), "ends": ends}).all()
+        self._of |= {item: [] for item in subjects}
         self._about |= {item: [] for item in ends}
-        subjects, objects = set(items), set(ends)
         for p, s, o, sid, is_usable, standing in rows:
             row = (p, s, o, Fact(sid, is_usable, standing))
             if s in subjects:
@@ -206,13 +198,12 @@ class SnapshotView:
         return {o for item in items for _, _, o, _ in self._of[item]}
 
     def _above(self, items: Iterable[int]) -> set[int]:
-        """Items with what lies above them, up to `_DEPTH` steps; all of it is read."""
+        """Items with what lies above them, up to `_DEPTH` steps; what is not yet read of it is."""
         every, edge = set(items), set(items)
         for _ in range(_DEPTH):
             edge = {o for item in edge for p, _, o, _ in self._of[item] if p in _CLIMB} - every
-            if not edge:
-                break
             every |= edge
+            self._read(edge, [])
         return every
 
 
