@@ -129,8 +129,8 @@ class SnapshotView:
         """Subject → its statements."""
         self._about: dict[int, list[_Row]] = {}
         """Object → statements that are read from that end; of what a response may name. So are the two beside it."""
-        self._values: dict[int, list[tuple[int, Value]]] = {}
-        self._terms: dict[int, list[tuple[int, int, TermDates]]] = {}
+        self._values: dict[int, dict[tuple[int, int], list[Value]]] = {}
+        self._terms: dict[int, dict[tuple[int, int, int], list[TermDates]]] = {}
 
     def fetch(self, entities: Iterable[int]) -> Facts:
         """What is stated about entities that claims and cases speak of, and about what lies above them."""
@@ -150,10 +150,8 @@ class SnapshotView:
         for p, s, o, fact in rows:
             found.items.setdefault((p, s), {})[o] = fact
         for item in items:
-            for p, value in self._values[item]:
-                found.values.setdefault((p, item), []).append(value)
-            for p, o, dates in self._terms[item]:
-                found.terms.setdefault((p, item, o), []).append(dates)
+            found.values |= self._values[item]
+            found.terms |= self._terms[item]
         return found
 
     def _learn(self, items: list[int]) -> None:
@@ -165,10 +163,10 @@ class SnapshotView:
         self._read(items, items)
         self._above(items)
         self._read(self._near(items), [])
-        self._values |= {item: [] for item in items}
+        self._values |= {item: defaultdict(list) for item in items}
         for row in self._session.execute(text(_VALUES), bind | {"properties": [*DATED, 1086]}):
-            self._values[row.s].append((row.p, Value(row.sid, row.earliest, row.latest, row.amount)))
-        self._terms |= {item: [] for item in items}
+            self._values[row.s][row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
+        self._terms |= {item: defaultdict(list) for item in items}
         for row in self._session.execute(text(_TERMS), bind | {"properties": list(TERMS)}):
             dates = TermDates(
                 row.sid,
@@ -176,7 +174,7 @@ class SnapshotView:
                 (row.end_earliest, row.end_latest),
                 (row.point_earliest, row.point_latest),
             )
-            self._terms[row.s].append((row.p, row.o, dates))
+            self._terms[row.s][row.p, row.s, row.o].append(dates)
 
     def _read(self, items: Iterable[int], ends: list[int]) -> None:
         """Read statements whose subject is one of `items`, and those to be read backwards from one of `ends`."""
