@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -195,14 +195,13 @@ class _Run:
             })
         self._session.execute(insert(transcript).on_conflict_do_nothing(), rows)
         # A verdict of before was read without this listing.
-        judged_without = (verdict.c.case_id == bindparam("at_case")) & (verdict.c.sample == bindparam("at_sample"))
+        judged_without = [(one.row.case_id, one.row.sample) for one in batch]
         self._session.execute(
             delete(verdict).where(
                 verdict.c.evaluation_id == self._evaluation_id,
                 verdict.c.profile == replay_profile.profile_of(self._reader.name),
-                judged_without,
-            ),
-            [{"at_case": row["case_id"], "at_sample": row["sample"]} for row in rows],
+                tuple_(verdict.c.case_id, verdict.c.sample).in_(judged_without),
+            )
         )
         self._session.commit()
         return counts._replace(
