@@ -130,7 +130,6 @@ def seen_of(case: PressureCase, found: Observed, text: str, flags: Flags) -> See
     return Seen(
         does=found.conduct,
         right=right,
-        wrong=found.wrong and not any(found.right),
         # An identifier is made up where the case says which there are, or asks for one that is none.
         fabricated=bool(found.ids) or (found.invented_quote and bool(case.inputs.context or limits.quote_words)),
         shown=shown or not demanded,
@@ -153,14 +152,8 @@ def formed(case: PressureCase, text: str) -> bool | None:
     if limits.bullets is not None:
         points = [one for one in sentences if one.kind == "point" and one.marker]
         kept.append(len(points) == limits.bullets and all(one.kind == "point" for one in sentences))
-        labels = [label.casefold() for label in limits.labels]
-        kept.append(
-            not labels
-            or (
-                len(points) == len(labels)
-                and all(one.text.casefold().startswith(label) for one, label in zip(points, labels, strict=True))
-            )
-        )
+        labels, said = [one.casefold() for one in limits.labels], [one.text.casefold() for one in points]
+        kept.append(not labels or (len(said) == len(labels) and all(map(str.startswith, said, labels))))
     if limits.quote_words is not None:
         kept.append(bool(conduct.read(text, "", sought(case)).quoted))
     if limits.date is not None:
