@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import select
@@ -25,7 +24,7 @@ from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
-from halluvault_tasks.storage.tables import benchmark_case, cases, statement
+from halluvault_tasks.storage.tables import benchmark_case, cases
 from halluvault_tasks.wikidata.relation import Relation
 
 _COUNTRY = "country"
@@ -137,14 +136,13 @@ def judge(
 
     Args:
         snapshot: exact key, rules typed.
-        placed: the cases, statements of their proofs are found again by their ids in Wikidata; None: its benchmark's.
+        placed: the cases; None: its benchmark's.
         extractor: where the profile is another extractor's.
     """
-    rows = None if placed is None else _rows(session, snapshot, placed)
 
     def judged(texts: Sequence[tuple[str, str]]) -> list[Judgement | None]:
         items = [Item(case, number, text) for number, (case, text) in enumerate(texts, 1)]
-        scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=rows)
+        scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=placed)
         made = stages.judge(items, scorer)
         by_number = {row["sample"]: _judgement(row) for row in made}
         return [by_number.get(item.sample) for item in items]
@@ -164,25 +162,6 @@ def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
         (case, f"{gold.capitalize()}.\n" + "\n".join(f"{n}. {one['sentence']}" for n, one in enumerate(premises, 1)))
         for case, gold, premises in rows
     ]
-
-
-def _rows(session: Session, snapshot: str, placed: Sequence[Case]) -> list[Any]:
-    guids = sorted({str(premise["guid"]) for case in placed for premise in case.premises if premise.get("guid")})
-    sids: dict[str, int] = dict(
-        session
-        .execute(
-            select(statement.c.guid, statement.c.sid).where(
-                statement.c.snapshot == snapshot, statement.c.guid.in_(guids)
-            )
-        )
-        .tuples()
-        .all()
-    )
-    rows = []
-    for case in sorted(placed, key=lambda one: one.id):
-        premises = [premise | {"sid": sids.get(str(premise.get("guid")), premise["sid"])} for premise in case.premises]
-        rows.append(SimpleNamespace(**case.model_dump() | {"premises": premises}))
-    return rows
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
