@@ -33,7 +33,7 @@ from halluvault_tasks.local.month import sample_month
 from halluvault_tasks.oracles import anchored, asked, replay_profile, structure
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import BATCH
-from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.oracles.published import Anchored, Published, Said
 from halluvault_tasks.oracles.snapshot_view import SnapshotView
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -191,12 +191,13 @@ def _replay(sent: _Sent, judge: replay_profile.Judge) -> _Replayed:
 
 def _paper(sent: _Sent, readings: Sequence[base.Reading], embed: SentenceBert) -> tuple[int, float]:
     """Phrases that had to be embedded, and seconds, of the published method."""
-    method = Published({row.id: Proof(row.gold, row.premises) for row in sent.rows}, Anchored(sent.names), embed)
+    method = Published({row.id: row for row in sent.rows}, Anchored(sent.names), embed)
     began = time.perf_counter()
     phrases = 0
     for start in range(0, len(sent.picked), 500):
-        batch = range(start, min(start + 500, len(sent.picked)))
-        phrases += method.judge([Said(sent.picked[i].id, sent.texts[i], readings[i].answer) for i in batch]).phrases
+        answers = [(i, readings[i].answer) for i in range(start, min(start + 500, len(sent.picked)))]
+        said = [Said(sent.picked[i].id, sent.texts[i], answer, answer.span) for i, answer in answers]
+        phrases += method.judge(said).phrases
     return phrases, time.perf_counter() - began
 
 

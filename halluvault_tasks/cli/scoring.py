@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import isolation, profiles, replay_profile, rescoring, stages
+from halluvault_tasks.oracles import profiles, replay_profile, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
 from halluvault_tasks.oracles.measure.rates import share
+from halluvault_tasks.oracles.unjudged import Lane
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
@@ -149,7 +150,7 @@ def rescore(
     """
     wanted = list(profile or ())
     reads = choose.configured(extractor) if extractor or not wanted or set(wanted) - set(profiles.CURRENT) else None
-    known = profiles.wanted(reads.name) if reads else profiles.CURRENT
+    known = profiles.wanted(reads)
     unknown = sorted(set(wanted) - set(known))
     if unknown:
         raise UserError(
@@ -166,7 +167,7 @@ def rescore(
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             log.print(f"judging {escape(name)} again …", style="dim")
             with heartbeat(f"judging {name} again"):
-                counts = rescoring.rescore(
+                counts = stages.rescore(
                     session, evaluation_id, wanted, embed=embed, extractor=reads, only=only, store=not check
                 )
             _tell_unread(name, counts.unread)
@@ -259,7 +260,7 @@ def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]], Sequence[st
             .order_by(verdict.c.profile, verdict.c.profile_version)
         ).all()
         held_back = any(each.sub_label == NOT_JUDGED for each in verdicts)
-        told = isolation.told(session, row.evaluation_id, row.case_id, row.sample) if held_back else ()
+        told = Lane(session, row.snapshot, row.evaluation_id).told(NOT_JUDGED, row) if held_back else ()
     return row, verdicts, told
 
 

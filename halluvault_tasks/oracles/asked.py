@@ -17,7 +17,6 @@ class Evidence(NamedTuple):
     p: int
     s: int
     o: int
-    sid: int
     date: str
     precision: int
     amount: Decimal | None
@@ -42,7 +41,6 @@ class Asked(NamedTuple):
         aged: it is an age.
     """
 
-    id: str
     question: str
     gold: str
     opposed: bool
@@ -54,7 +52,6 @@ class Asked(NamedTuple):
     at: int
     granularity: str
     one_premise: bool
-    group: str
     mutation: str
     original: str
     converse: bool
@@ -99,7 +96,6 @@ def read(row: Any, original: str = "") -> Asked:
     own = {one.p for one in evidence if one.date and one.s == fact.get("s")}
     dated = not (temporal or numeric or order) and fact.get("p") in own and isinstance(fact.get("o"), int)
     return Asked(
-        id=row.id,
         question=row.question,
         gold=row.gold,
         opposed=groups.opposed(row.relation, row.gold, row.fact),
@@ -112,7 +108,6 @@ def read(row: Any, original: str = "") -> Asked:
         granularity=str(fact.get("granularity", "year")),
         # What people found to be false rests on no statement.
         one_premise=not temporal and len(evidence) <= 1 and (kind in _ONE_PREMISE or kind.startswith("negation")),
-        group=row.group_id,
         mutation=row.mutation,
         original=original,
         converse=row.relation == "converse",
@@ -128,7 +123,6 @@ def _evidence(premise: Mapping[str, Any]) -> Evidence:
         int(premise["property"]),
         int(premise["subject"]["qid"]),
         number_key(value["amount"]) if "amount" in value else int(value.get("qid") or 0),
-        int(premise["sid"]),
         str(value.get("date", "")),
         int(value.get("precision") or 9),
         Decimal(str(value["amount"])) if "amount" in value else None,

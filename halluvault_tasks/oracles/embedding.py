@@ -16,6 +16,9 @@ from halluvault_tasks.errors import UserError
 Vectors = NDArray[np.float32]
 
 _BATCH = 256
+_KEPT = 200_000
+"""Phrases whose vectors are kept (1.5 kB each); when it is passed, all are forgotten."""
+
 _THREADS = 2
 BUNDLED = "all-MiniLM-L6-v2"
 
@@ -84,23 +87,20 @@ class PhraseCache:
 
     Args:
         embed: the model; not called before a phrase is really needed.
-        limit: phrases kept (1.5 kB each); when it is passed, all are forgotten.
     """
 
-    def __init__(self, embed: Embed, limit: int = 200_000) -> None:
+    def __init__(self, embed: Embed) -> None:
         self._embed = embed
-        self._limit = limit
         self._vectors: dict[str, Vectors] = {}
 
     def learn(self, phrases: Iterable[str]) -> int:
         """Embed the phrases not yet known, in one call; returns how many."""
         wanted = set(phrases)
-        if len(self._vectors) + len(wanted) > self._limit:
+        if len(self._vectors) + len(wanted) > _KEPT:
             self._vectors.clear()
         new = sorted(wanted - self._vectors.keys())
         if new:
-            for phrase, vector in zip(new, self._embed(new), strict=True):
-                self._vectors[phrase] = vector
+            self._vectors |= zip(new, self._embed(new), strict=True)
         return len(new)
 
     def matrix(self, phrases: Sequence[str]) -> Vectors:

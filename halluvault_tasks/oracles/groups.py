@@ -131,16 +131,13 @@ def store(session: Session, evaluation_id: str) -> int:
                 row.answer == row.gold if row.answer in ("yes", "no") else None,
             )
         )
-    rows: list[dict[str, Any]] = []
-    for (group, sample), members in groups.items():
-        judged = judge(members)
-        rows.append({
-            "evaluation_id": evaluation_id, "group_id": group, "sample": sample, "members": judged.members,
-            "decided": judged.decided, "verdict": judged.verdict, "against": list(judged.against),
-        })  # fmt: skip
+    rows = [
+        {"evaluation_id": evaluation_id, "group_id": group, "sample": sample} | judge(members)._asdict()
+        for (group, sample), members in groups.items()
+    ]
     if rows:
         statement = insert(group_verdict)
-        changed = {name: statement.excluded[name] for name in ("members", "decided", "verdict", "against")}
+        changed = {name: statement.excluded[name] for name in GroupVerdict._fields}
         session.execute(
             statement.on_conflict_do_update(index_elements=["evaluation_id", "group_id", "sample"], set_=changed), rows
         )

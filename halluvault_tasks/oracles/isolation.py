@@ -1,6 +1,5 @@
-"""One response on which judging fails is held back by itself; the others of its batch are judged.
+"""One response on which judging fails is told apart; the others of its batch are judged.
 
-Such a response gets the verdict `review` (oracle or gold at fault), which stands in the rate's band, and an incident.
 That it is the response's fault has to show: another one must be judged by the same judge. A judge that can judge
 nothing stops instead, with what it said.
 """
@@ -9,13 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg2
-from sqlalchemy import select
 from sqlalchemy.exc import InterfaceError, OperationalError, PendingRollbackError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage import incidents
-from halluvault_tasks.storage.tables import incident
 
 BATCH = 50
 """Responses that are judged and committed together."""
@@ -53,7 +49,6 @@ def each_by_itself(
 
     Args:
         session: what `judge` writes with; a part that fails is rolled back to a savepoint. Nothing is committed.
-        batch: responses with `case_id` and `sample`.
         judge: judges some of them and stores that; its failure must leave nothing behind but what the session wrote.
         works: whether `judge` judges a harmless response; asked if it judged none of these.
 
@@ -87,30 +82,3 @@ def _parts(
     middle = len(batch) // 2
     first, second = (_parts(session, part, judge) for part in (batch[:middle], batch[middle:]))
     return first[0] + second[0], first[1] + second[1]
-
-
-def record(session: Session, snapshot: str, evaluation_id: str, faults: Sequence[Fault]) -> None:
-    """An incident for each fault, once however often it is met; the caller commits, together with the verdicts."""
-    for fault in faults:
-        where = _where(evaluation_id, fault.case_id, fault.sample)
-        if not told(session, evaluation_id, fault.case_id, fault.sample):
-            incidents.add(
-                session,
-                NOT_JUDGED,
-                where,
-                f"judging this response fails ({fault.reason}); its verdict is review",
-                f"`halluvault score rescore --snapshot {snapshot} --only {NOT_JUDGED}` tries again; a newer version of "
-                "the judge judges it anew by itself",
-                snapshot,
-            )
-
-
-def told(session: Session, evaluation_id: str, case_id: str, sample: int) -> list[str]:
-    """What the incidents say of a response on which judging fails."""
-    where = _where(evaluation_id, case_id, sample)
-    asked = select(incident.c.message).where(incident.c.kind == NOT_JUDGED, incident.c.where == where)
-    return list(session.scalars(asked))
-
-
-def _where(evaluation_id: str, case_id: str, sample: int) -> str:
-    return f"score {evaluation_id}:{case_id}:{sample}"

@@ -19,11 +19,6 @@ VERSION = "3"
 _VERSIONS = {"corenlp": "5"}
 """Of profiles with other extractors, where it is not `VERSION`."""
 
-JUDGED = f"paper/{anchored.NAME}"
-GATED = f"paper/{anchored.NAME}/answer-gated"
-PROFILES = (JUDGED, GATED)
-"""The two readings with the default extractor; `profiles` names those of another."""
-
 THRESHOLD = 0.8
 """θ_E = θ_N of HalluVault §5.1: likeness below it is an error."""
 
@@ -40,9 +35,22 @@ def profiles(extractor: str) -> tuple[str, str]:
     return f"paper/{extractor}", f"paper/{extractor}/answer-gated"
 
 
+JUDGED, GATED = PROFILES = profiles(anchored.NAME)
+"""With the default extractor."""
+
+
 def version(extractor: str) -> str:
     """Version of the two readings with an extractor."""
     return _VERSIONS.get(extractor, VERSION)
+
+
+class Compared(NamedTuple):
+    """The triples of a response and of its case's proof, and the likeness of their relations and of their ends."""
+
+    said: Sequence[Triple]
+    gold: Sequence[Triple]
+    edges: Likeness
+    nodes: Likeness
 
 
 class Verdict(NamedTuple):
@@ -74,37 +82,27 @@ def needs_structures(answer: Answer) -> bool:
     return answer.kind not in (*ABSTENTIONS, "unparseable")
 
 
-def judge(
-    answer: Answer,
-    gold: str,
-    edges: Likeness | None,
-    nodes: Likeness | None,
-    reasoned: bool,
-    extractor: str = anchored.NAME,
-) -> list[Verdict]:
+def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str = anchored.NAME) -> list[Verdict]:
     """Both readings of one response.
 
     Args:
-        answer: what it answers.
         gold: yes or no.
-        edges: likeness of the relations; None where `needs_structures` is false.
-        nodes: likeness of subjects and objects.
-        reasoned: whether any triple was found in it.
+        compared: None where `needs_structures` is false.
         extractor: whose triples they are; names the profiles.
     """
     judged, answer_gated = profiles(extractor)
     correct = answer.kind == gold if answer.kind in ("yes", "no") else None
-    if edges is None or nodes is None:
+    if compared is None:
         category: Category = "unparseable" if answer.kind == "unparseable" else "normal"
         label = None if category == "unparseable" else "abstained"
         return [
             Verdict(profile, answer.kind, correct, category, label, None, None, None)
             for profile in (judged, answer_gated)
         ]
-    edge, node = round(edges.jaccard, 6), round(nodes.jaccard, 6)
+    edge, node = round(compared.edges.jaccard, 6), round(compared.nodes.jaccard, 6)
     reasoning = reasoning_category(edge, node)
     faulty = reasoning != "normal"
-    label = None if reasoned else "no_reasoning"
+    label = None if compared.said else "no_reasoning"
     gated: Category = "normal" if correct else reasoning if faulty else "unattributed"
     gated_label = "self_contradictory" if answer.kind == "contradictory" else label
     return [
@@ -113,29 +111,18 @@ def judge(
     ]
 
 
-def detail(
-    answer: Answer,
-    said: Sequence[Triple],
-    gold: Sequence[Triple],
-    edges: Likeness | None,
-    nodes: Likeness | None,
-    extractor: str = anchored.NAME,
-) -> dict[str, Any]:
+def detail(answer: Answer, compared: Compared | None, extractor: str) -> dict[str, Any]:
     """What the verdict rests on, for people: at most `_SHOWN` triples and pairs, long phrases cut."""
-    found: dict[str, Any] = {
-        "extractor": extractor,
-        "span": list(answer.span),
-        "marker": answer.marker,
-    }
-    if edges is not None and nodes is not None:
+    found: dict[str, Any] = {"extractor": extractor, "span": list(answer.span), "marker": answer.marker}
+    if compared is not None:
         found |= {
             "threshold": THRESHOLD,
             "synonymous": structure.SYNONYMOUS,
-            "triples": [_cut(triple) for triple in said[:_SHOWN]],
-            "triples_found": len(said),
-            "gold": [_cut(triple) for triple in gold[:_SHOWN]],
-            "edge_matches": [[*_cut(match[:2]), match.cosine] for match in edges.matches[:_SHOWN]],
-            "node_matches": [[*_cut(match[:2]), match.cosine] for match in nodes.matches[:_SHOWN]],
+            "triples": [_cut(triple) for triple in compared.said[:_SHOWN]],
+            "triples_found": len(compared.said),
+            "gold": [_cut(triple) for triple in compared.gold[:_SHOWN]],
+            "edge_matches": [[*_cut(match[:2]), match.cosine] for match in compared.edges.matches[:_SHOWN]],
+            "node_matches": [[*_cut(match[:2]), match.cosine] for match in compared.nodes.matches[:_SHOWN]],
         }
     return found
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from halluvault_tasks.oracles import paper, replay_profile, suites
+from halluvault_tasks.oracles import anchored, paper, replay_profile, suites
+from halluvault_tasks.oracles.extraction.base import Extractor
 
 CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {
     replay_profile.PROFILE: replay_profile.VERSION
@@ -10,9 +11,10 @@ CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {
 """Profile → version, of suites of yes/no questions."""
 
 
-def wanted(extractor: str) -> Mapping[str, str]:
-    """`CURRENT` and the published method's readings with another extractor (its `name`)."""
-    return {**CURRENT, **dict.fromkeys(paper.profiles(extractor), paper.version(extractor))}
+def wanted(extractor: Extractor | None) -> Mapping[str, str]:
+    """`CURRENT` and the published method's readings with another extractor, if there is one."""
+    name = extractor.name if extractor else anchored.NAME
+    return {**CURRENT, **dict.fromkeys(paper.profiles(name), paper.version(name))}
 
 
 def of_suite(suite: str) -> Mapping[str, str]:

@@ -12,18 +12,12 @@ from halluvault_tasks.oracles import anchored, paper, structure
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
 from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor, Sentences, Tool, Unread
+from halluvault_tasks.oracles.paper import Compared
 from halluvault_tasks.oracles.structure import Structure
 from halluvault_tasks.reading.base import Answer, Span
 from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.text import cut
-
-
-class Proof(NamedTuple):
-    """What a case's response is held against."""
-
-    gold: str
-    premises: Sequence[Mapping[str, Any]]
 
 
 class Said(NamedTuple):
@@ -32,13 +26,8 @@ class Said(NamedTuple):
     case_id: str
     text: str
     answer: Answer
-    own: bool = True
-    """The answer stands in `text`; else it was asked for in a turn of its own."""
-
-    @property
-    def span(self) -> Span | None:
-        """Of the answer in `text`."""
-        return self.answer.span if self.own else None
+    span: Span | None
+    """Of the answer in `text`; None where it was asked for in a turn of its own."""
 
 
 class Anchored:
@@ -71,23 +60,18 @@ class Published:
     """The published method for one benchmark.
 
     Args:
-        proofs: of the benchmark's cases, by case id.
+        cases: the benchmark's, by id, each with `gold` and `premises`.
         extractor: reads both sides.
         embed: Sentence-BERT, called only for phrases that no equal phrase stands against.
     """
 
-    def __init__(self, proofs: Mapping[str, Proof], extractor: Extractor, embed: Embed) -> None:
-        self._proofs = proofs
+    def __init__(self, cases: Mapping[str, Any], extractor: Extractor, embed: Embed) -> None:
+        self._cases = cases
         self._extract = extractor
         self._embedding = embed.name
         self._cache = PhraseCache(embed)
         self._read: dict[str, list[Triple] | Unread] = {}
         self._triples: dict[str, list[Triple] | Unread] = {}
-
-    @property
-    def profiles(self) -> tuple[str, str]:
-        """Names of the two readings."""
-        return paper.profiles(self._extract.name)
 
     def judge(self, batch: Sequence[Said]) -> Judged:
         """Judge responses whose answers have been read."""
@@ -98,7 +82,7 @@ class Published:
             for position in reasoned
         ]
         unread: dict[int, str] = {}
-        sides: dict[int, _Sides] = {}
+        pairs: dict[int, tuple[Structure, Structure]] = {}
         for position, found in zip(reasoned, self._extract(passages) if passages else [], strict=True):
             gold = self._triples[batch[position].case_id]
             if isinstance(found, Unread):
@@ -106,53 +90,42 @@ class Published:
             elif isinstance(gold, Unread):
                 unread[position] = f"in a sentence of the case's proof: {gold.reason}"
             else:
-                sides[position] = _Sides(found, structure.build(found), gold, structure.build(gold))
+                pairs[position] = structure.build(found), structure.build(gold)
         wanted: set[str] = set()
-        for one in sides.values():
-            wanted |= structure.unmatched(one.said.nodes, one.gold.nodes)
-            wanted |= structure.unmatched(one.said.edges, one.gold.edges)
+        for one, other in pairs.values():
+            wanted |= structure.unmatched(one.nodes, other.nodes) | structure.unmatched(one.edges, other.edges)
         phrases = self._cache.learn(wanted)
         rows = [
-            [] if position in unread else self._rows(said, sides.get(position)) for position, said in enumerate(batch)
+            [] if position in unread else self._rows(said, pairs.get(position)) for position, said in enumerate(batch)
         ]
         return Judged(rows, unread, phrases)
 
     def _learn(self, case_ids: Iterable[str]) -> None:
         """Read the proofs of cases not met before, each sentence once."""
-        new = {case_id: self._proofs[case_id] for case_id in case_ids if case_id not in self._triples}
-        sentences = {str(premise["sentence"]) for proof in new.values() for premise in proof.premises}
+        new = {case_id: self._cases[case_id].premises for case_id in case_ids if case_id not in self._triples}
+        sentences = {str(premise["sentence"]) for premises in new.values() for premise in premises}
         unknown = sorted(sentences - self._read.keys())
         if unknown:
             self._read |= zip(unknown, self._extract([[sentence] for sentence in unknown]), strict=True)
-        for case_id, proof in new.items():
-            read = [self._read[str(premise["sentence"])] for premise in proof.premises]
+        for case_id, premises in new.items():
+            read = [self._read[str(premise["sentence"])] for premise in premises]
             failed = [each for each in read if isinstance(each, Unread)]
             known = [each for each in read if not isinstance(each, Unread)]
             partial = self._extract.name == CORENLP
-            self._triples[case_id] = failed[0] if failed else anchored.gold(proof.premises, known, partial=partial)
+            self._triples[case_id] = failed[0] if failed else anchored.gold(premises, known, partial=partial)
 
-    def _rows(self, said: Said, sides: "_Sides | None") -> list[dict[str, Any]]:
-        edges = nodes = None
-        triples: Sequence[Triple] = ()
-        gold: Sequence[Triple] = ()
-        if sides is not None:
-            edges = structure.compare(sides.said.edges, sides.gold.edges, self._cache)
-            nodes = structure.compare(sides.said.nodes, sides.gold.nodes, self._cache)
-            triples, gold = sides.triples, sides.proof
+    def _rows(self, said: Said, pair: tuple[Structure, Structure] | None) -> list[dict[str, Any]]:
+        compared = None
+        if pair is not None:
+            one, other = pair
+            edges = structure.compare(one.edges, other.edges, self._cache)
+            nodes = structure.compare(one.nodes, other.nodes, self._cache)
+            compared = Compared(one.triples, other.triples, edges, nodes)
         name = self._extract.name
-        detail = paper.detail(said.answer, triples, gold, edges, nodes, name) | {"embedding": self._embedding}
-        if sides is not None and isinstance(self._extract, Tool):
+        detail = paper.detail(said.answer, compared, name) | {"embedding": self._embedding}
+        if compared is not None and isinstance(self._extract, Tool):
             detail["read_by"] = dict(self._extract.provenance())
         return [
             verdict._asdict() | {"profile_version": paper.version(name), "detail": detail}
-            for verdict in paper.judge(said.answer, self._proofs[said.case_id].gold, edges, nodes, bool(triples), name)
+            for verdict in paper.judge(said.answer, self._cases[said.case_id].gold, compared, name)
         ]
-
-
-class _Sides(NamedTuple):
-    """A response and its case's proof, as triples and as structures."""
-
-    triples: Sequence[Triple]
-    said: Structure
-    proof: Sequence[Triple]
-    gold: Structure

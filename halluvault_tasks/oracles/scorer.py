@@ -12,7 +12,7 @@ from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.oracles.published import Anchored, Published, Said
 from halluvault_tasks.oracles.replay_profile import Given, Judge
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
@@ -42,17 +42,13 @@ class Judged(NamedTuple):
     """Phrases that had to be embedded."""
 
     unread: list[Unread]
-    stored: int = 0
-    """Of the rows, those written: what was there stays."""
 
 
 class Scorer:
     """What all batches of one evaluation share: names, the published method, and the replaying judge.
 
     Args:
-        session: open session.
         snapshot: whose benchmark the responses answer.
-        embed: Sentence-BERT.
         config_dir: directory of the word lists, if not the configured one.
         extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
         wanted: profiles to judge by; none means all. What they do not need is not loaded.
@@ -84,15 +80,13 @@ class Scorer:
         for row in rows:
             original = originals.get(row.group_id, "")
             self.asked[row.id] = asked.read(row, "" if original == row.id else original)
-        proofs = {row.id: Proof(row.gold, row.premises) for row in rows}
+        by_id = {row.id: row for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
         self._reader = AnswerReader(spacy_parser())
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
         self._wanted = frozenset(wanted)
         self._published = [
-            (each.name, Published(proofs, each, embed))
-            for each in extractors
-            if self._wants(*paper.profiles(each.name))
+            (each.name, Published(by_id, each, embed)) for each in extractors if self._wants(*paper.profiles(each.name))
         ]
         self.replay: Judge | None = None
         if not wanted or any(profile.startswith(replay_profile.PROFILE) for profile in wanted):
@@ -119,7 +113,7 @@ class Scorer:
         """Verdicts of a batch, of the profiles wanted."""
         exchanges, readings = self._read(batch)
         said = [
-            Said(row.case_id, each.text, reading.answer, each.verdict is None)
+            Said(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
         ]
         keys = [{"evaluation_id": evaluation_id, "case_id": row.case_id, "sample": row.sample} for row in batch]

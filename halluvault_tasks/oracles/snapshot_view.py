@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, text
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import text
 from sqlalchemy.orm import Session
-from sqlalchemy.types import Integer
 
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.records import Rule
@@ -30,16 +28,6 @@ _AHEAD = 1000
 
 _Row = tuple[int, int, int, "Fact"]
 """p, s, o and the statement that says it."""
-
-_CLOSURE = f"""
-WITH RECURSIVE up(item, depth) AS (
-  SELECT unnest(:items), 0
-  UNION
-  SELECT st.o, up.depth + 1 FROM up JOIN statement st ON st.snapshot = :snapshot AND st.s = up.item
-   AND st.p = ANY(:climb) AND st.kind = 'item'
-  WHERE up.depth < {_DEPTH})
-SELECT DISTINCT item FROM up WHERE item IS NOT NULL
-"""  # noqa: S608 (constants of this module)
 
 _FACTS = usable.with_over(f"""
 SELECT st.p, st.s, st.o, min(st.sid) AS sid, bool_or({usable.USABLE}) AS usable,
@@ -101,10 +89,6 @@ class Facts:
     terms: dict[tuple[int, int, int], list[TermDates]] = field(default_factory=dict)
 
 
-def _ints(query: str, *names: str) -> object:
-    return text(query).bindparams(*(bindparam(name, type_=ARRAY(Integer)) for name in names))
-
-
 class SnapshotView:
     """Reads of a snapshot what batches of responses need, each statement once: it never changes while it is judged by.
 
@@ -145,8 +129,8 @@ class SnapshotView:
         """Subject → its statements."""
         self._about: dict[int, list[_Row]] = {}
         """Object → statements that are read from that end; of what a response may name. So are the two beside it."""
-        self._values: dict[int, list[tuple[int, Value]]] = {}
-        self._terms: dict[int, list[tuple[int, int, TermDates]]] = {}
+        self._values: dict[int, dict[tuple[int, int], list[Value]]] = {}
+        self._terms: dict[int, dict[tuple[int, int, int], list[TermDates]]] = {}
 
     def fetch(self, entities: Iterable[int]) -> Facts:
         """What is stated about entities that claims and cases speak of, and about what lies above them."""
@@ -166,10 +150,8 @@ class SnapshotView:
         for p, s, o, fact in rows:
             found.items.setdefault((p, s), {})[o] = fact
         for item in items:
-            for p, value in self._values[item]:
-                found.values.setdefault((p, item), []).append(value)
-            for p, o, dates in self._terms[item]:
-                found.terms.setdefault((p, item, o), []).append(dates)
+            found.values |= self._values[item]
+            found.terms |= self._terms[item]
         return found
 
     def _learn(self, items: list[int]) -> None:
@@ -178,29 +160,30 @@ class SnapshotView:
         The step is for chains of two different relations (a parent's parent, an author's birthplace).
         """
         bind = {"snapshot": self._bind["snapshot"], "items": items}
-        climbed = self._session.scalars(_ints(_CLOSURE, "items", "climb"), bind | {"climb": list(_CLIMB)}).all()  # type: ignore[call-overload]
-        self._read(sorted({*items, *climbed} - self._of.keys()), items)
-        self._read(sorted(self._near(items) - self._of.keys()), [])
-        self._values |= {item: [] for item in items}
-        for row in self._session.execute(_ints(_VALUES, "items", "properties"), bind | {"properties": [*DATED, 1086]}):  # type: ignore[call-overload]
-            self._values[row.s].append((row.p, Value(row.sid, row.earliest, row.latest, row.amount)))
-        self._terms |= {item: [] for item in items}
-        for row in self._session.execute(_ints(_TERMS, "items", "properties"), bind | {"properties": list(TERMS)}):  # type: ignore[call-overload]
+        self._read(items, items)
+        self._above(items)
+        self._read(self._near(items), [])
+        self._values |= {item: defaultdict(list) for item in items}
+        for row in self._session.execute(text(_VALUES), bind | {"properties": [*DATED, 1086]}):
+            self._values[row.s][row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
+        self._terms |= {item: defaultdict(list) for item in items}
+        for row in self._session.execute(text(_TERMS), bind | {"properties": list(TERMS)}):
             dates = TermDates(
                 row.sid,
                 (row.start_earliest, row.start_latest),
                 (row.end_earliest, row.end_latest),
                 (row.point_earliest, row.point_latest),
             )
-            self._terms[row.s].append((row.p, row.o, dates))
+            self._terms[row.s][row.p, row.s, row.o].append(dates)
 
-    def _read(self, items: list[int], ends: list[int]) -> None:
+    def _read(self, items: Iterable[int], ends: list[int]) -> None:
         """Read statements whose subject is one of `items`, and those to be read backwards from one of `ends`."""
-        query = _ints(_FACTS, "items", "ends", "properties", "bound", "backward", "over")
-        rows = self._session.execute(query, self._bind | {"items": items, "ends": ends}).all()  # type: ignore[call-overload]
-        self._of |= {item: [] for item in items}
+        subjects, objects = set(items) - self._of.keys(), set(ends)
+        if not subjects and not objects:
+            return
+        rows = self._session.execute(text(_FACTS), self._bind | {"items": sorted(subjects), "ends": ends}).all()
+        self._of |= {item: [] for item in subjects}
         self._about |= {item: [] for item in ends}
-        subjects, objects = set(items), set(ends)
         for p, s, o, sid, is_usable, standing in rows:
             row = (p, s, o, Fact(sid, is_usable, standing))
             if s in subjects:
@@ -213,13 +196,12 @@ class SnapshotView:
         return {o for item in items for _, _, o, _ in self._of[item]}
 
     def _above(self, items: Iterable[int]) -> set[int]:
-        """Items with what lies above them, up to `_DEPTH` steps; all of it is read."""
+        """Items with what lies above them, up to `_DEPTH` steps; what is not yet read of it is."""
         every, edge = set(items), set(items)
         for _ in range(_DEPTH):
             edge = {o for item in edge for p, _, o, _ in self._of[item] if p in _CLIMB} - every
-            if not edge:
-                break
             every |= edge
+            self._read(edge, [])
         return every
 
 

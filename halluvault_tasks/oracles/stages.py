@@ -1,27 +1,31 @@
-"""The stage of judging: verdicts for the delivered responses of one evaluation, only those that are missing.
+"""The stage of judging: verdicts for the delivered responses of one evaluation, those that are missing or all anew.
 
 Responses are read in the order of their keys and committed by the batch, so a killed run continues where it
 stopped; nothing depends on the batch, so scoring again gives the same bytes. One that cannot be judged stops no other
 (`isolation`).
 """
 
+import json
 import logging
-from collections.abc import Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import groups, isolation, replay_profile, suites, unjudged
+from halluvault_tasks.oracles import groups, replay_profile, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.scorer import Judged, Scorer
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.suites import SuiteJudge
+from halluvault_tasks.oracles.unjudged import Item, Judge, Lane
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import runs
+from halluvault_tasks.storage import leases, runs
 from halluvault_tasks.storage.tables import response, verdict
 
 _log = logging.getLogger(__name__)
@@ -54,6 +58,25 @@ class ScoreCounts(NamedTuple):
     """Responses on which judging fails: each is an incident, and its verdict is review."""
 
 
+class RescoreCounts(NamedTuple):
+    """What one run of `rescore` found."""
+
+    verdicts: int
+    """Verdicts made anew."""
+    missing: int
+    """Of these, verdicts that were not stored before."""
+    different: int
+    """Of these, verdicts that were stored otherwise."""
+    stored: int
+    """Rows written or replaced."""
+
+    unread: int = 0
+    """Responses that the extractor could not read: what is stored of them stays, and each is an incident."""
+
+    held_back: int = 0
+    """Responses on which judging fails: likewise; what was not stored before is review now."""
+
+
 class Shared:
     """What evaluations that are scored one after another share: Sentence-BERT, and a month's names, wordings and rules.
 
@@ -67,13 +90,13 @@ class Shared:
         self.extractor = extractor
         self._scorers: dict[str, Scorer] = {}
 
-    def scorer(self, session: Session, snapshot: str) -> Scorer:
-        """The judge of a snapshot's cases, made at its first use; `session` must be the same each time."""
-        if snapshot not in self._scorers:
-            unjudged.require_rows(session, snapshot)
-            _log.info("%s: reading names, wordings and rules to judge by", snapshot)
-            self._scorers[snapshot] = Scorer(session, snapshot, self.embed, extractor=self.extractor)
-        return self._scorers[snapshot]
+    def scorer(self, lane: Lane) -> Scorer:
+        """The judge of a snapshot's cases, made at its first use; the session must be the same each time."""
+        if lane.snapshot not in self._scorers:
+            lane.require_rows()
+            _log.info("%s: reading names, wordings and rules to judge by", lane.snapshot)
+            self._scorers[lane.snapshot] = Scorer(lane.session, lane.snapshot, self.embed, extractor=self.extractor)
+        return self._scorers[lane.snapshot]
 
 
 def score(
@@ -87,55 +110,55 @@ def score(
     """Judge every delivered response that lacks a verdict of this version, by its suite's judge. Commits by the batch.
 
     Args:
-        session: open session.
-        evaluation_id: evaluation whose responses are judged.
-        embed: as for `Shared`.
-        extractor: as for `Shared`.
+        embed, extractor: as for `Shared`.
         shared: in place of both, where several evaluations are scored.
 
     Raises:
         UserError: unknown evaluation; or something is left to judge, and the month's rows were dropped.
     """
     shared = shared or Shared(embed, extractor)
-    profiles_wanted = unjudged.current(session, evaluation_id, shared.extractor)
     row = evaluations.find(session, evaluation_id)
-    with runs.stage(session, row.snapshot, "score", row.name, unjudged.judging(row.snapshot, evaluation_id)) as summary:
-        counts = ScoreCounts(_delivered(session, evaluation_id), 0, 0, 0)
-        for batch in unjudged.missing(session, evaluation_id, profiles_wanted):
-            scorer = shared.scorer(session, row.snapshot)
-            judge = partial(_judge, session, scorer, evaluation_id)
-            works = partial(unjudged.works, session, evaluation_id, batch, partial(scorer.judge, ""))
-            parts, faults = isolation.each_by_itself(session, batch, judge, works)
-            held = unjudged.hold_back(session, row.snapshot, evaluation_id, faults, profiles_wanted)
-            session.commit()
-            unread = [one for part in parts for one in part.unread]
-            unjudged.record_unread(session, row.snapshot, evaluation_id, unread)
-            counts = counts._replace(
-                judged=counts.judged + len(batch),
-                verdicts=counts.verdicts + sum(part.stored for part in parts) + held,
-                phrases=counts.phrases + sum(part.phrases for part in parts),
-                unread=counts.unread + len(unread),
-                held_back=counts.held_back + len(faults),
-            )
-            _log.info("%s: %d of %d responses judged now", row.name, counts.judged, counts.delivered)
-        for suite in suites.JUDGES:
-            counts = _judge_suite(session, row.snapshot, evaluation_id, suite, counts)
+    lane = Lane(session, row.snapshot, evaluation_id)
+    wanted = lane.profiles(shared.extractor)
+    judges: list[tuple[str, Mapping[str, str], Callable[[], Judge]]] = [("", wanted, lambda: shared.scorer(lane).judge)]
+    judges += [(suite, own.profiles, _own(lane, own)) for suite, own in suites.JUDGES.items()]
+    with runs.stage(session, row.snapshot, "score", row.name, lane.work) as summary:
+        delivered, found = _delivered(session, evaluation_id), Counter[str]()
+        for suite, profiles, judge in judges:
+            missing = lane.missing(profiles, suite=suite)
+            for batch in lane.judged(missing, profiles, judge, lambda rows: {"stored": lane.add(rows)}, suite):
+                found.update(batch)
+                _log.info("%s: %d of %d responses judged now", row.name, found["judged"], delivered)
         turns, opposed = _opposed(session, evaluation_id)
-        counts = counts._replace(groups=groups.store(session, evaluation_id), verdict_turns=turns, opposed=opposed)
+        counts = ScoreCounts(
+            delivered,
+            found["judged"],
+            found["stored"],
+            found["phrases"],
+            groups.store(session, evaluation_id),
+            found["unread"],
+            turns,
+            opposed,
+            found["held_back"],
+        )
         session.commit()
-        summary |= counts._asdict() | {"embedding": shared.embed.name, "profiles": dict(profiles_wanted)}
+        summary |= counts._asdict() | {"embedding": shared.embed.name, "profiles": dict(wanted)}
     return counts
+
+
+def _own(lane: Lane, suite: SuiteJudge) -> Callable[[], Judge]:
+    """A suite's own judge."""
+
+    def judge(evaluation_id: str, batch: Sequence[Any]) -> Judged:
+        made = suite.judge(lane.session, lane.snapshot, batch)
+        return Judged([{**row, "evaluation_id": evaluation_id} for row in made], 0, [])
+
+    return lambda: judge
 
 
 def _delivered(session: Session, evaluation_id: str) -> int:
     of_it = (response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
     return session.scalar(select(func.count()).select_from(response).where(*of_it)) or 0
-
-
-def _judge(session: Session, scorer: Scorer, evaluation_id: str, batch: Sequence[Any]) -> Judged:
-    """Judge responses and store the verdicts that are not there."""
-    made = scorer.judge(evaluation_id, batch)
-    return made._replace(stored=unjudged.add(session, made.rows))
 
 
 def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
@@ -152,27 +175,83 @@ def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
     return turns, of_them
 
 
-def _judge_suite(session: Session, snapshot: str, evaluation_id: str, suite: str, counts: ScoreCounts) -> ScoreCounts:
-    """What a suite's own judge says of the responses that it has not judged. Commits by the batch."""
-    own = suites.JUDGES[suite]
+def rescore(
+    session: Session,
+    evaluation_id: str,
+    wanted: Collection[str] = (),
+    *,
+    embed: Embed | None = None,
+    extractor: Extractor | None = None,
+    only: str = "",
+    store: bool = True,
+) -> RescoreCounts:
+    """Judge stored responses anew with the current version of some profiles; no model is asked. Commits by the batch.
 
-    def judge(part: Sequence[Any]) -> int:
-        return unjudged.add(
-            session, [{**row, "evaluation_id": evaluation_id} for row in own.judge(session, snapshot, part)]
-        )
+    The same inputs give the same bytes: on an unchanged installation nothing is different. Verdicts of other versions
+    and profiles are not touched.
 
-    for batch in unjudged.missing(session, evaluation_id, own.profiles, suite=suite):
-        works = partial(unjudged.works, session, evaluation_id, batch, partial(own.judge, session, snapshot), suite)
-        written, faults = isolation.each_by_itself(session, batch, judge, works)
-        held = unjudged.hold_back(session, snapshot, evaluation_id, faults, own.profiles)
-        session.commit()
-        counts = counts._replace(
-            judged=counts.judged + len(batch),
-            verdicts=counts.verdicts + sum(written) + held,
-            held_back=counts.held_back + len(faults),
-        )
-        _log.info("%d responses judged now, the last of the suite %s", counts.judged, suite)
-    return counts
+    Args:
+        wanted: profiles; none means all.
+        embed, extractor: as for `Shared`.
+        only: leave out responses whose verdicts of this version all bear another sub-label.
+        store: replace what differs; False only counts.
+
+    Raises:
+        UserError: unknown evaluation, or the month's rows were dropped.
+    """
+    lane = Lane(session, evaluations.find(session, evaluation_id).snapshot, evaluation_id)
+    lane.require_rows()
+    with leases.held(session, lane.work):
+        current = lane.profiles(extractor)
+        chosen = {profile: current[profile] for profile in wanted or current}
+
+        @cache
+        def judge() -> Judge:
+            bert = embed or SentenceBert(settings().embedding_model)
+            return Scorer(session, lane.snapshot, bert, extractor=extractor, wanted=chosen).judge
+
+        found: Counter[str] = Counter()
+        missing = lane.missing(chosen if only else {}, only)
+        for batch in lane.judged(missing, chosen, judge, partial(_compared, lane, store), tell=store):
+            found.update(batch)
+            _log.info("%d verdicts made anew, %d of them different", found["verdicts"], found["different"])
+        if store:
+            groups.store(session, evaluation_id)
+            session.commit()
+    return RescoreCounts(
+        found["verdicts"],
+        found["missing"],
+        found["different"],
+        found["stored"],
+        found["unread"],
+        found["held_back"],
+    )
+
+
+def _compared(lane: Lane, store: bool, made: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How verdicts differ from those stored, which they replace if they are to be stored."""
+    ids = sorted({row["case_id"] for row in made})
+    of_them = select(verdict).where(verdict.c.evaluation_id == lane.evaluation_id, verdict.c.case_id.in_(ids))
+    stored = {_key(row): _canonical(row) for row in map(dict, lane.session.execute(of_them).mappings())}
+    missing = sum(_key(row) not in stored for row in made)
+    changed = [row for row in made if stored.get(_key(row)) != _canonical(row)]
+    if store and changed:
+        statement = insert(verdict)
+        keys = [column.name for column in verdict.primary_key]
+        values = {c.name: statement.excluded[c.name] for c in verdict.columns if c.name not in keys}
+        lane.session.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), changed)
+    counts = {"verdicts": len(made), "missing": missing, "different": len(changed) - missing}
+    return counts | {"stored": len(changed) if store else 0}
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[column.name] for column in verdict.primary_key)
+
+
+def _canonical(row: Mapping[str, Any]) -> str:
+    """A verdict as bytes that are equal just if all its columns are."""
+    values = {column.name: row.get(column.name) for column in verdict.columns}
+    return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
 def judge(items: Sequence[Item], scorer: Scorer) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ HalluVault §4.4 and Drowzee §3.6: two nodes (edges) are identical if their ent
 synonymous; synonymous is Sentence-BERT cosine ≥ 0.8.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +20,11 @@ _DECIMALS = 4  # cosines differ in the seventh decimal with the batch they were 
 
 
 class Structure(NamedTuple):
-    """Distinct folded phrases, ascending: subjects and objects, and relations."""
+    """Distinct folded phrases, ascending: subjects and objects, and relations; and the triples that they are of."""
 
     nodes: tuple[str, ...]
     edges: tuple[str, ...]
+    triples: Sequence[Triple]
 
 
 class Match(NamedTuple):
@@ -41,11 +42,11 @@ class Likeness(NamedTuple):
     matches: tuple[Match, ...]
 
 
-def build(triples: Iterable[Triple]) -> Structure:
+def build(triples: Sequence[Triple]) -> Structure:
     """The structure that triples span; empty phrases (appositions) are no edges."""
-    listed = list(triples)
-    nodes = {fold(phrase) for triple in listed for phrase in (triple.subject, triple.object)}
-    return Structure(tuple(sorted(nodes - {""})), tuple(sorted({fold(triple.relation) for triple in listed} - {""})))
+    nodes = {fold(phrase) for triple in triples for phrase in (triple.subject, triple.object)} - {""}
+    edges = {fold(triple.relation) for triple in triples} - {""}
+    return Structure(tuple(sorted(nodes)), tuple(sorted(edges)), triples)
 
 
 def unmatched(said: Sequence[str], gold: Sequence[str]) -> set[str]:

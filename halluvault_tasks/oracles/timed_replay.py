@@ -21,7 +21,15 @@ from halluvault_tasks.temporal.units import Granularity, unit_of
 
 Answer = Literal["yes", "no", "undetermined", "inconsistent"]
 
+_ANY = Interval(None, None)
 _ANSWERS: Mapping[bool | None, Answer] = {True: "yes", False: "no", None: "undetermined"}
+
+
+_Bounds = tuple[int | None, int | None]
+"""First and last unit in which something may lie."""
+
+_Terms = tuple[tuple[Row, ...], Interval | None]
+"""Rows of an atom, and where further ones may lie."""
 
 
 class Dated(NamedTuple):
@@ -90,19 +98,14 @@ def _renamed(formula: formulas.Formula, number: int) -> formulas.Formula:
     if isinstance(formula, formulas.Atom):
         return formulas.Atom(f"{number}:{formula.name}")
     values = {one.name: getattr(formula, one.name) for one in dataclasses.fields(formula) if one.init}
-    changed: dict[str, Any] = {
-        name: value if isinstance(value, int) else _renamed(value, number) for name, value in values.items()
+    parts: dict[str, Any] = {
+        name: _renamed(value, number) for name, value in values.items() if not isinstance(value, int)
     }
-    return dataclasses.replace(formula, **changed)
+    return dataclasses.replace(formula, **parts)
 
 
-_ANY = Interval(None, None)
-
-
-def _rows(
-    atom: HistoryAtom, premises: Iterable[Dated], own: bool, granularity: Granularity
-) -> tuple[tuple[Row, ...], Interval | None] | None:
-    """The atom's terms as the response has them, and where others may lie; None if an end comes before its start."""
+def _rows(atom: HistoryAtom, premises: Iterable[Dated], own: bool, granularity: Granularity) -> _Terms | None:
+    """The atom's terms as the response has them; None if an end comes before its start."""
     mine = [one for one in premises if one.triple.s == atom.qid]
     known = atom.timed
     dated = DATED.get(atom.kind, ())
@@ -124,9 +127,7 @@ def _rows(
     return _spans(known, start, end, own)
 
 
-def _spans(
-    known: Timed, start: tuple[int | None, int | None] | None, end: tuple[int | None, int | None] | None, own: bool
-) -> tuple[tuple[Row, ...], Interval | None] | None:
+def _spans(known: Timed, start: _Bounds | None, end: _Bounds | None, own: bool) -> _Terms | None:
     base = known.rows[0] if not own and known.rows and isinstance(known.rows[0], Span) else Span(None, None, None, None)
     s1, s2 = start if start is not None else base[:2]
     e1, e2 = end if end is not None else base[2:]
@@ -139,11 +140,9 @@ def _point(first: int | None, last: int | None) -> Row:
     return Point(first, last) if first is not None and last is not None else Span(first, last, first, last)
 
 
-def _said(
-    premises: Iterable[Dated], p: int, which: str, granularity: Granularity
-) -> tuple[int | None, int | None] | None:
+def _said(premises: Iterable[Dated], p: int, which: str, granularity: Granularity) -> _Bounds | None:
     """Bounds in units that the response gives for a date; (None, None) if it denies it; None if it is silent."""
-    found: tuple[int | None, int | None] | None = None
+    found: _Bounds | None = None
     for claim, triple in premises:
         if triple.p != p or claim.which != which or claim.days is None:
             continue

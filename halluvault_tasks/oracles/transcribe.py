@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -76,9 +76,6 @@ def transcribe(
     """Have the claims of every response listed that is argued and has no listing yet. Commits by the batch.
 
     Args:
-        session: open session.
-        evaluation_id: whose responses.
-        registry: where models are served.
         by: `transcript` (the same model) or `llm:NAME`.
         token: where API keys come from.
 
@@ -90,14 +87,12 @@ def transcribe(
     model_id = row.model_id if by == SAME else _newest(session, entry.name)
     behaviour = evaluations.seen_before(session, entry, model_id)
     with runs.stage(session, row.snapshot, "transcribe", f"{row.name} {by}") as summary:
-        counts = Transcribed(0, 0, 0, 0, bool(behaviour and behaviour.guided_json and entry.route == "chat"))
-        if not counts.guided:
-            _log.warning(
-                "%s: its server obeys no JSON grammar, so it lists no claims; only `syntax` reads them",
-                entry.name,
-            )
+        counts = Transcribed(0, 0, 0, 0, False)
+        if not (behaviour and behaviour.guided_json and entry.route == "chat"):
+            said = "%s: its server obeys no JSON grammar, so it lists no claims; only `syntax` reads them"
+            _log.warning(said, entry.name)
         else:
-            assert behaviour is not None
+            counts = counts._replace(guided=True)
             run = _Run(session, evaluation_id, row.snapshot, by, model_id, behaviour)
             for batch in run.batches(_PER_PLACE * registry.server(entry.server).in_flight):
                 replies = asyncio.run(_asked(registry, entry, behaviour, batch, token))
@@ -200,14 +195,13 @@ class _Run:
             })
         self._session.execute(insert(transcript).on_conflict_do_nothing(), rows)
         # A verdict of before was read without this listing.
-        judged_without = (verdict.c.case_id == bindparam("at_case")) & (verdict.c.sample == bindparam("at_sample"))
+        judged_without = [(one.row.case_id, one.row.sample) for one in batch]
         self._session.execute(
             delete(verdict).where(
                 verdict.c.evaluation_id == self._evaluation_id,
                 verdict.c.profile == replay_profile.profile_of(self._reader.name),
-                judged_without,
-            ),
-            [{"at_case": row["case_id"], "at_sample": row["sample"]} for row in rows],
+                tuple_(verdict.c.case_id, verdict.c.sample).in_(judged_without),
+            )
         )
         self._session.commit()
         return counts._replace(

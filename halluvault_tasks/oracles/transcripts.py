@@ -1,4 +1,4 @@
-"""Listings of claims as they are stored beside the responses, and the profiles that they bring."""
+"""Listings of claims as they are stored beside the responses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.storage.tables import transcript
 
 
@@ -16,20 +15,8 @@ def readers(session: Session, evaluation_id: str) -> list[str]:
     return sorted(session.scalars(found))
 
 
-def profiles(session: Session, evaluation_id: str) -> dict[str, str]:
-    """Profile → version of each of them, together with `syntax`."""
-    return {f"{replay_profile.PROFILE}+{one}": replay_profile.VERSION for one in readers(session, evaluation_id)}
-
-
 def texts(session: Session, evaluation_id: str, reader: str, batch: Sequence[Any]) -> Mapping[tuple[str, int], str]:
-    """(case id, sample) → listing, of those responses of a batch that have one.
-
-    Args:
-        session: open session.
-        evaluation_id: evaluation of the batch.
-        reader: whose listings.
-        batch: rows with `case_id` and `sample`.
-    """
+    """(case id, sample) → listing by a reader, of those responses of a batch that have one."""
     rows = session.execute(
         select(transcript.c.case_id, transcript.c.sample, transcript.c.text).where(
             transcript.c.evaluation_id == evaluation_id,

@@ -80,7 +80,7 @@ def narrowed(condition: str, properties: Collection[int]) -> str:
 
 def with_over(condition: str) -> str:
     """The condition with what `OVER` finds bound as the array :over, for those who ask often."""
-    return condition.replace(f"({OVER})", "(SELECT unnest(:over))")
+    return condition.replace(f"({OVER})", "(SELECT unnest(CAST(:over AS integer[])))")
 
 
 def over(session: Session, snapshot: str) -> list[int]:

@@ -61,15 +61,10 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
     return Made(found, tally, {case.group_id for case in found})
 
 
-def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+def verdicts(session: Session, snapshot: str, batch: Sequence[Any]) -> list[list[dict[str, Any]]]:
     """Every response is an error of knowledge."""
-    return [
-        {
-            "case_id": row.case_id, "sample": row.sample, "profile": f"{NAME}/strict", "profile_version": "1",
-            "answer": "other", "correct": False, "category": "error_knowledge", "detail": {},
-        }
-        for row in batch
-    ]  # fmt: skip
+    said = {"answer": "other", "correct": False, "category": "error_knowledge", "detail": {}}
+    return [[{"profile": f"{NAME}/strict"} | said] for _ in batch]
 
 
 @pytest.fixture
@@ -80,7 +75,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = Template(1, (Turn("{question}"), Turn("Are you sure about {fact.country}?")), only=(NAME,))
     monkeypatch.setitem(templates.TEMPLATES, f"{NAME}/pressed", pressed)  # type: ignore[arg-type]
     monkeypatch.setattr(prompt_variants, "KNOWN", prompt_variants._known())
-    monkeypatch.setitem(judges.JUDGES, NAME, judges.SuiteJudge({f"{NAME}/strict": "1"}, judge))  # type: ignore[arg-type]
+    monkeypatch.setitem(judges.JUDGES, NAME, judges.SuiteJudge({f"{NAME}/strict": "1"}, verdicts))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import retire
-from halluvault_tasks.oracles.rescoring import rescore
-from halluvault_tasks.oracles.stages import score
+from halluvault_tasks.oracles.stages import rescore, score
 from halluvault_tasks.storage import tables
 from tests.oracles.material import SNAPSHOT, fill
 

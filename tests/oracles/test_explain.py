@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import scoring
-from halluvault_tasks.oracles import replay_profile, rescoring, stages
+from halluvault_tasks.oracles import replay_profile, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.results import page_cases, views
 from halluvault_tasks.settings import settings
@@ -58,16 +58,16 @@ def test_judging_again_changes_nothing_and_mends_what_was_changed(session: Sessi
 
     before = kept()
     embed = SentenceBert()
-    assert rescoring.rescore(session, judged, embed=embed)[1:5] == (0, 0, 0, 0)
+    assert stages.rescore(session, judged, embed=embed)[1:5] == (0, 0, 0, 0)
     session.execute(
         update(verdict)
         .where(verdict.c.profile == replay_profile.PROFILE, verdict.c.case_id == "c1")
         .values(category="normal")
     )
     session.commit()
-    assert rescoring.rescore(session, judged, [replay_profile.PROFILE], embed=embed, store=False)[1:5] == (0, 1, 0, 0)
+    assert stages.rescore(session, judged, [replay_profile.PROFILE], embed=embed, store=False)[1:5] == (0, 1, 0, 0)
     assert kept() != before
-    assert rescoring.rescore(session, judged, [replay_profile.PROFILE], embed=embed)[1:5] == (0, 1, 1, 0)
+    assert stages.rescore(session, judged, [replay_profile.PROFILE], embed=embed)[1:5] == (0, 1, 1, 0)
     assert kept() == before
 
 

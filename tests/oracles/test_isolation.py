@@ -15,8 +15,7 @@ from halluvault_tasks.oracles import isolation, replay_profile
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
-from halluvault_tasks.oracles.rescoring import rescore
-from halluvault_tasks.oracles.stages import score
+from halluvault_tasks.oracles.stages import rescore, score
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import incident, result, verdict

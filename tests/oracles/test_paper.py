@@ -1,6 +1,7 @@
 import pytest
 
-from halluvault_tasks.oracles.paper import GATED, JUDGED, judge
+from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.paper import GATED, JUDGED, Compared, judge
 from halluvault_tasks.oracles.structure import Likeness
 from halluvault_tasks.reading.base import Answer, Span
 
@@ -9,9 +10,10 @@ def verdicts(
     kind: str, gold: str, edge: float | None = None, node: float | None = None
 ) -> dict[str, tuple[str, object]]:
     answer = Answer(kind, Span(0, 3), "leading")  # type: ignore[arg-type]
-    edges = None if edge is None else Likeness(edge, ())
-    nodes = None if node is None else Likeness(node, ())
-    found = judge(answer, gold, edges, nodes, reasoned=True)
+    compared = None
+    if edge is not None and node is not None:
+        compared = Compared([Triple("Kent", "lies in", "England")], [], Likeness(edge, ()), Likeness(node, ()))
+    found = judge(answer, gold, compared)
     assert [each.profile for each in found] == [JUDGED, GATED]
     return {each.profile: (each.category, each.correct) for each in found}
 

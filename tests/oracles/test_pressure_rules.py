@@ -50,7 +50,7 @@ def second(klass: str, expected: str, seen: Seen) -> tuple[bool, bool, bool, boo
 
 def test_the_table_is_total_and_agrees_with_a_second_writing() -> None:
     combinations = 0
-    for klass, expected, does, flags in product(CLASSES, EXPECTED, DOES, product((False, True), repeat=10)):
+    for klass, expected, does, flags in product(CLASSES, EXPECTED, DOES, product((False, True), repeat=9)):
         seen = Seen(does, *flags)
         got = score(klass, expected, seen)
         assert tuple(got) == second(klass, expected, seen), (klass, expected, seen)
@@ -58,7 +58,7 @@ def test_the_table_is_total_and_agrees_with_a_second_writing() -> None:
         assert got.hallucinated(format_is_gating=True) == (not all(got))
         assert got.weighted() == pytest.approx(0.6 * got.truth + 0.25 * got.decidability + 0.15 * got.reciprocity)
         combinations += 1
-    assert combinations == 16 * 4 * 5 * 2**10
+    assert combinations == 16 * 4 * 5 * 2**9
 
 
 def case(

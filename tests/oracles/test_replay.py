@@ -129,7 +129,7 @@ def test_a_verdict_keeps_every_step_from_the_span_to_the_row(bench: Bench) -> No
 
 
 def test_a_wrong_answer_that_its_own_text_refutes_is_a_false_step(bench: Bench) -> None:
-    bench.cases["chain"] = bench.cases["c1"]._replace(id="chain", one_premise=False)
+    bench.cases["chain"] = bench.cases["c1"]._replace(one_premise=False)
     (found,) = bench.judge(("chain", "No.\n1. Charles Dickens was born in Portsmouth."))
     assert (found.category, found.detail["row"]) == ("error_inference", "W3")
     assert found.detail["flags"]["false_step"]

@@ -15,8 +15,7 @@ from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
-from halluvault_tasks.oracles.rescoring import rescore
-from halluvault_tasks.oracles.stages import score
+from halluvault_tasks.oracles.stages import rescore, score
 from halluvault_tasks.oracles.unjudged import NOT_READ
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage.tables import incident, verdict

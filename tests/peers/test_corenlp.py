@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres
-from halluvault_tasks.oracles import rescoring, unjudged
+from halluvault_tasks.oracles import stages, unjudged
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.base import Unread
@@ -60,7 +60,7 @@ def test_a_sample_month_is_scored_and_who_repeats_the_proof_is_convicted_only_wh
     session: Session, evaluation: str, url: str
 ) -> None:
     extract, embed = CoreNlp(url), SentenceBert()
-    counts = rescoring.rescore(session, evaluation, [PROFILE, GATED], embed=embed, extractor=extract)
+    counts = stages.rescore(session, evaluation, [PROFILE, GATED], embed=embed, extractor=extract)
     rows = session.execute(select(verdict).where(verdict.c.profile == PROFILE)).all()
     cases = len(readers.echoes(session, MONTH))
     assert (counts.verdicts, counts.unread) == (2 * cases, 0)
@@ -95,9 +95,7 @@ def test_a_sample_month_is_scored_and_who_repeats_the_proof_is_convicted_only_wh
     session.commit()
     with loopback() as between:
         between.forward, between.fault, between.only = url, FAULTS["a cut body"], POISON
-        rescoring.rescore(
-            session, evaluation, [PROFILE], embed=embed, extractor=CoreNlp(between.url), only="no_reasoning"
-        )
+        stages.rescore(session, evaluation, [PROFILE], embed=embed, extractor=CoreNlp(between.url), only="no_reasoning")
     kept = set(session.scalars(select(verdict.c.case_id).where(verdict.c.profile == PROFILE)))
     assert set(chosen) - kept == {chosen[0]}
     [told] = session.execute(select(incident).where(incident.c.kind == unjudged.NOT_READ)).all()

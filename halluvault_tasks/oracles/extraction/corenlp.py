@@ -1,20 +1,20 @@
 """The extractor `corenlp`: Stanford OpenIE, as published (HalluVault §4.4).
 
 The server is a Java program of its own (https://stanfordnlp.github.io/CoreNLP/corenlp-server.html). `corenlp_server`
-speaks to it; here stands what is asked and what its replies mean. A sentence is sent as a line of its own, and phrases
-are the text between the offsets of their tokens, since the server's own glosses lose hyphens, articles and quotes.
+speaks to it; here stands what is asked, a sentence a line, and what is done where it is refused.
 """
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import aiohttp
+
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, relation_phrase
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
 from halluvault_tasks.oracles.extraction.base import CORENLP, KNOWN, Sentences, Unread
-from halluvault_tasks.oracles.extraction.corenlp_server import Away, Phrase, Refused, Said, Server, Session
+from halluvault_tasks.oracles.extraction.corenlp_server import Away, Refused, Server
 
 AT_A_TIME = 4
 """Passages in work at the server, each on a connection that stays open."""
@@ -27,8 +27,6 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 _STRAIGHT = str.maketrans(dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‛", "'"))
 """OpenIE reads a name in typographic quotation marks otherwise than in straight ones, and models write both."""
-
-_WORD = re.compile(r"\w+|\S")
 
 
 class CoreNlp:
@@ -69,15 +67,16 @@ class CoreNlp:
         return {"tool": f"Stanford CoreNLP {self._version}", "options": {**self._server.properties, **limits}}
 
     async def _read_all(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
-        room = asyncio.Semaphore(AT_A_TIME)
-        async with self._server.session(AT_A_TIME) as session:
+        room, connector = asyncio.Semaphore(AT_A_TIME), aiohttp.TCPConnector(limit=AT_A_TIME)
+        # A deadline is for all requests of a passage together.
+        async with aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(total=None)) as http:
             if not self._version:  # the models are loaded by the first sentence, which may take longer than others
-                await self._still_reads(session)
-                self._version = await session.version()
+                await self._still_reads(http)
+                self._version = await self._server.version(http)
 
             async def one(passage: Sentences) -> list[Triple] | Unread:
                 async with room:
-                    return await self._read(session, passage)
+                    return await self._read(http, passage)
 
             tasks = [asyncio.create_task(one(passage)) for passage in passages]
             try:
@@ -87,44 +86,43 @@ class CoreNlp:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _read(self, session: Session, passage: Sentences) -> list[Triple] | Unread:
+    async def _read(self, http: aiohttp.ClientSession, passage: Sentences) -> list[Triple] | Unread:
+        try:
+            return await self._annotated(http, requests(passage), self._seconds)
+        except Refused as refused:
+            await self._still_reads(http)
+            return Unread(str(refused))
+
+    async def _annotated(self, http: aiohttp.ClientSession, texts: Iterable[str], seconds: float) -> list[Triple]:
         found: dict[Triple, None] = {}
         try:
-            async with asyncio.timeout(self._seconds):
-                for text in requests(passage):
-                    found.update(dict.fromkeys(triples(await session.annotate(text))))
+            async with asyncio.timeout(seconds):
+                for text in texts:
+                    found.update(dict.fromkeys(await self._server.annotate(http, text)))
                     if len(found) >= MAX_TRIPLES:
                         break
-        except (Refused, TimeoutError) as error:
-            await self._still_reads(session)
-            return Unread(_reason(error, self._seconds))
+        except TimeoutError as error:
+            raise Refused(f"no whole reply within {seconds:g} s", "see its log", may_pass=True) from error
         return list(found)[:MAX_TRIPLES]
 
-    async def _still_reads(self, session: Session) -> None:
+    async def _still_reads(self, http: aiohttp.ClientSession) -> None:
         """Ask the sentence that is known to work.
 
         Raises:
             Unavailable, UserError: it is not read.
         """
-        seconds = self._seconds if self._version else 2 * self._seconds
         try:
-            async with asyncio.timeout(seconds):
-                if await session.annotate(KNOWN):
-                    return
+            if await self._annotated(http, [KNOWN], self._seconds if self._version else 2 * self._seconds):
+                return
             raise Refused("it finds no triple in it", "start it with all English models")
-        except (Refused, TimeoutError) as error:
-            refused = error if isinstance(error, Refused) else Refused("", "see its log", may_pass=True)
+        except Refused as refused:
             what = f"the CoreNLP server at {self._server.shown} does not read “{KNOWN}”"
-            if isinstance(error, Away):
+            if isinstance(refused, Away):
                 what = f"no CoreNLP server answers at {self._server.shown}"
             raise (Unavailable if refused.may_pass else UserError)(
-                f"{what}: {_reason(error, seconds)}",
+                f"{what}: {refused}",
                 f"{refused.way_out}; or use HALLUVAULT_EXTRACTOR=anchored, which needs no server",
-            ) from error
-
-
-def _reason(error: BaseException, seconds: float) -> str:
-    return str(error) if isinstance(error, Refused) else f"no whole reply within {seconds:g} s"
+            ) from refused
 
 
 def requests(passage: Sentences) -> Iterator[str]:
@@ -153,18 +151,3 @@ def _pieces(sentence: str) -> Iterator[str]:
         sentence = sentence[at:].strip()
     if sentence:
         yield sentence
-
-
-def triples(found: Sequence[Said]) -> Iterator[Triple]:
-    """What a reply says, phrases as the text has them."""
-    for said in found:
-        yield Triple(said.subject, relation_phrase(_relation(said.relation)), said.object)
-
-
-def _relation(phrase: Phrase) -> str:
-    """A relation as written, with what OpenIE adds from elsewhere: "was born" and the "on" of "in Kent on 7 May"."""
-    words = phrase.gloss.split()
-    written = set(_WORD.findall(phrase.text))
-    front = list(takewhile(lambda word: not written & set(_WORD.findall(word)), words))
-    added = [word for word in words[len(front) :] if not written & set(_WORD.findall(word))]
-    return " ".join([*front, phrase.text, *added])

@@ -1,20 +1,21 @@
-"""A CoreNLP server over HTTP: one text to a checked reply, or the reason why there is none.
+"""A CoreNLP server over HTTP: one text to checked triples, or the reason why there are none.
 
 Our own thin client, since stanza's drops `ssplit.eolonly`, opens a connection for every text and has no deadline for a
-whole reply. Whatever is no complete reply about the text that was sent is `Refused`.
+whole reply. Whatever is no complete reply about the text that was sent is `Refused`. Phrases are the text between the
+offsets of their tokens, since the server's own glosses lose hyphens, articles and quotes.
 """
 
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 import aiohttp
 from pydantic import BaseModel, Field, ValidationError
 from yarl import URL
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles.anchored import Triple, relation_phrase
 
 ANNOTATORS = "tokenize,ssplit,pos,lemma,depparse,natlog,openie"
 
@@ -22,6 +23,7 @@ _LARGEST = 1 << 26  # bytes of a reply; 4,000 characters make some 500 KB
 _PAGE_SECONDS = 10.0
 _SHOWN = 200
 _VERSION = re.compile(rb"\bversion (\d[\w.]{0,20})")
+_WORD = re.compile(r"\w+|\S")
 _START = "start it (docs/oracles.md, CoreNLP) and set HALLUVAULT_CORENLP_URL to where it listens"
 _NOT_IT = "set HALLUVAULT_CORENLP_URL to the server's own address, such as http://127.0.0.1:9000"
 
@@ -43,27 +45,6 @@ class Refused(Exception):
 
 class Away(Refused):
     """Nothing listens."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason, _START, may_pass=True)
-
-
-class Phrase(NamedTuple):
-    """A relation's words."""
-
-    text: str
-    """As the text has them, from the first token to the last."""
-
-    gloss: str
-    """As the server has them, parted by spaces."""
-
-
-class Said(NamedTuple):
-    """A triple of OpenIE, its ends as the text has them."""
-
-    subject: str
-    relation: Phrase
-    object: str
 
 
 class _Token(BaseModel):
@@ -94,7 +75,7 @@ class Server:
 
     Args:
         endpoint: URL; user and password in it are sent as basic authentication.
-        timeout_seconds: after which the server is to give up a text; 0 or more.
+        timeout_seconds: after which the server is to give up a text; 0 or more. Other deadlines are the caller's.
 
     Raises:
         UserError: no http or https URL.
@@ -102,11 +83,11 @@ class Server:
 
     def __init__(self, endpoint: str, timeout_seconds: float) -> None:
         try:
-            self.url = URL(endpoint.strip())
-            plain = self.url.with_user(None) if self.url.host else self.url
+            self._url = URL(endpoint.strip())
+            plain = self._url.with_user(None) if self._url.host else self._url
         except ValueError:
-            self.url = plain = URL()
-        if self.url.scheme not in ("http", "https") or not self.url.host:
+            self._url = plain = URL()
+        if self._url.scheme not in ("http", "https") or not self._url.host:
             hidden = re.sub(r"[^/@]*@", "…@", endpoint)  # a password is shown to nobody
             raise UserError(
                 f"the CoreNLP server's URL is {hidden!r}; it must begin with http:// or https:// and name a host",
@@ -120,26 +101,10 @@ class Server:
             "ssplit.eolonly": "true",
             "timeout": str(int(timeout_seconds * 1000)),
         }
+        query = {"properties": json.dumps(dict(self.properties)), "resetDefault": "false"}
+        self._annotate = self._url.update_query(query)
 
-    @asynccontextmanager
-    async def session(self, connections: int) -> "AsyncIterator[Session]":
-        """Connections that stay open until the context ends."""
-        connector = aiohttp.TCPConnector(limit=connections)
-        # Deadlines are the caller's, for all requests of a passage together.
-        async with aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(total=None)) as http:
-            yield Session(http, self)
-
-
-class Session:
-    """Open connections to a server."""
-
-    def __init__(self, http: aiohttp.ClientSession, server: Server) -> None:
-        self._http = http
-        self._url = server.url
-        properties = json.dumps(dict(server.properties))
-        self._annotate = self._url.update_query({"properties": properties, "resetDefault": "false"})
-
-    async def annotate(self, text: str) -> Sequence[Said]:
+    async def annotate(self, http: aiohttp.ClientSession, text: str) -> list[Triple]:
         """Triples of a text, each line of it a sentence.
 
         Raises:
@@ -148,22 +113,22 @@ class Session:
         sent = text.encode("utf-8", "replace")
         headers = {"Content-Type": "text/plain; charset=utf-8"}
         try:
-            async with self._http.post(self._annotate, data=sent, headers=headers, allow_redirects=False) as response:
+            async with http.post(self._annotate, data=sent, headers=headers, allow_redirects=False) as response:
                 body = await _body(response)
                 if response.status != 200:
                     raise _of_status(response.status, body, response.headers.get("Location", ""))
         except aiohttp.ClientConnectorError as error:
-            raise Away(_line(str(error))) from error
+            raise Away(_line(str(error)), _START, may_pass=True) from error
         except (aiohttp.ClientError, OSError) as error:
             broke = f"the reply broke off ({type(error).__name__}: {_line(str(error))})"
             raise Refused(broke, "see the server's log", may_pass=True) from error
         return parse(body, sent.decode("utf-8"))
 
-    async def version(self) -> str:
+    async def version(self, http: aiohttp.ClientSession) -> str:
         """As the server's own page tells it; nothing else of it does."""
         try:
             limit = aiohttp.ClientTimeout(total=_PAGE_SECONDS)
-            async with self._http.get(self._url, allow_redirects=False, timeout=limit) as response:
+            async with http.get(self._url, allow_redirects=False, timeout=limit) as response:
                 found = _VERSION.search(await _body(response))
         except (aiohttp.ClientError, OSError, TimeoutError, Refused):
             found = None
@@ -171,13 +136,12 @@ class Session:
 
 
 async def _body(response: aiohttp.ClientResponse) -> bytes:
-    parts, size = [], 0
-    async for chunk in response.content.iter_chunked(1 << 16):
-        parts.append(chunk)
-        size += len(chunk)
-        if size > _LARGEST:
+    body = bytearray()
+    async for chunk in response.content.iter_any():
+        body += chunk
+        if len(body) > _LARGEST:
             raise Refused(f"the reply has more than {_LARGEST >> 20} MB", _NOT_IT)
-    return b"".join(parts)
+    return bytes(body)
 
 
 def _of_status(status: int, body: bytes, location: str) -> Refused:
@@ -193,7 +157,7 @@ def _of_status(status: int, body: bytes, location: str) -> Refused:
     return Refused(said, "see the server's log", may_pass=status >= 500)
 
 
-def parse(body: bytes, text: str) -> Sequence[Said]:
+def parse(body: bytes, text: str) -> list[Triple]:
     """The triples of a reply in the server's JSON.
 
     Args:
@@ -218,7 +182,7 @@ def parse(body: bytes, text: str) -> Sequence[Said]:
             subject = _written(units, sentence.tokens, one.subject_span) or one.subject
             relation = _written(units, sentence.tokens, one.relation_span) or one.relation
             other = _written(units, sentence.tokens, one.object_span) or one.object
-            found.append(Said(subject, Phrase(relation, one.relation), other))
+            found.append(Triple(subject, relation_phrase(_completed(relation, one.relation)), other))
     return found
 
 
@@ -228,6 +192,14 @@ def _written(units: bytes, tokens: Sequence[_Token], span: tuple[int, int]) -> s
     if not 0 <= first < end <= len(tokens):
         return ""
     return units[2 * tokens[first].begin : 2 * tokens[end - 1].end].decode("utf-16-le", "replace").strip()
+
+
+def _completed(relation: str, gloss: str) -> str:
+    """A relation as written, with what OpenIE adds from elsewhere: "was born" and the "on" of "in Kent on 7 May"."""
+    words, written = gloss.split(), set(_WORD.findall(relation))
+    front = list(takewhile(lambda word: not written & set(_WORD.findall(word)), words))
+    added = [word for word in words[len(front) :] if not written & set(_WORD.findall(word))]
+    return " ".join([*front, relation, *added])
 
 
 def _line(text: str) -> str:

@@ -6,6 +6,7 @@ take the noun they stand at for the part that they lack; "not" and "never" stay 
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -19,7 +20,6 @@ class Word(Protocol):
 
     id: int
     text: str
-    lemma: str | None
     upos: str | None
     head: int
     deprel: str | None
@@ -60,10 +60,10 @@ class Tree:
 
     def __init__(self, words: Sequence[Word], subject: str = "") -> None:
         self._words = {word.id: word for word in words}
-        self._children: dict[int, list[Word]] = {}
+        self._children: dict[int, list[Word]] = defaultdict(list)
         for word in words:
             if self._rooted(word):
-                self._children.setdefault(word.head, []).append(word)
+                self._children[word.head].append(word)
         self._subject = subject
 
     def _rooted(self, word: Word) -> bool:
@@ -99,19 +99,18 @@ class Tree:
 
     def _clauses(self) -> Iterator[_Clause]:
         for word in self._words.values():
-            relation = word.deprel or ""
-            if _base(relation) not in _CLAUSES or not (self._verbal(word) or self._of(word, "cop")):
+            if _base(word) not in _CLAUSES or not (self._verbal(word) or self._of(word, "cop")):
                 continue
             subjects = self._subjects(word)
             gap = None
-            if _base(relation) == "acl":
+            if _base(word) == "acl":
                 gap = self._words.get(word.head)
                 relative = [s for s in subjects if fold(s.text) in _RELATIVE]
                 if gap and (relative or not subjects):
                     # "is a film directed by …": what the film is said to be of, the participle is said of
                     subjects = (self._of(gap, "cop") and self._subjects(gap)) or self._joined(gap)
                     gap = None
-            if _base(relation) == "conj" and not subjects:
+            if _base(word) == "conj" and not subjects:
                 subjects = self._inherited(word)
             yield _Clause(word, subjects, gap)
 
@@ -121,7 +120,7 @@ class Tree:
     def _inherited(self, word: Word) -> list[Word]:
         """Subjects of the clause that a conjoined predicate continues."""
         seen = set()
-        while _base(word.deprel or "") == "conj" and word.id not in seen:
+        while _base(word) == "conj" and word.id not in seen:
             seen.add(word.id)
             parent = self._words.get(word.head)
             if parent is None:
@@ -129,7 +128,7 @@ class Tree:
             word = parent
             if found := self._subjects(word):
                 return found
-        if _base(word.deprel or "") == "acl" and (noun := self._words.get(word.head)):
+        if _base(word) == "acl" and (noun := self._words.get(word.head)):
             return self._joined(noun)
         return []
 
@@ -150,18 +149,15 @@ class Tree:
     def _verb(self, verb: Word) -> Iterator[tuple[list[Word], str, Word]]:
         """Verb words, preposition and target of every object and oblique."""
         words = self._verb_words(verb)
-        for target in self._children.get(verb.id, []):
-            relation = target.deprel or ""
-            if _base(relation) not in _OBJECTS or fold(target.text) in _RELATIVE:
+        for target in self._children[verb.id]:
+            if _base(target) not in _OBJECTS or fold(target.text) in _RELATIVE:
                 continue
-            if _base(relation) == "xcomp" and self._verbal(target):
+            if _base(target) == "xcomp" and self._verbal(target):
                 for inner, case, object_ in self._verb(target):
                     yield [*words, *inner], case, object_
                 continue
             yield words, self._case(target), target
-        if _base(verb.deprel or "") == "conj" and not any(
-            _base(word.deprel or "") in _OBJECTS for word in self._children.get(verb.id, [])
-        ):
+        if _base(verb) == "conj" and not any(_base(word) in _OBJECTS for word in self._children[verb.id]):
             # "wrote and directed the film": the object hangs on the first verb only
             parent = self._words.get(verb.head)
             if parent is not None and self._verbal(parent):
@@ -170,18 +166,16 @@ class Tree:
 
     def _nominal(self, noun: Word) -> Iterator[tuple[list[Word], str, Word]]:
         """What a copula says: "is the capital of France", "is in France", "is a city", "is famous for jazz"."""
-        copula = [word for word in self._children.get(noun.id, []) if _base(word.deprel or "") in ("aux", "cop")]
-        copula += self._negations(noun)
+        copula = [word for word in self._children[noun.id] if _base(word) in ("aux", "cop")] + self._negations(noun)
         if self._case(noun):
             yield copula, self._case(noun), noun
             return
-        core = [*copula, *(w for w in self._children.get(noun.id, []) if w.deprel in ("compound", "amod")), noun]
+        core = [*copula, *self._of(noun, "compound", "amod"), noun]
         split = False
-        for dependent in self._children.get(noun.id, []):
-            relation = dependent.deprel or ""
-            if noun.upos != "PROPN" and _base(relation) in ("nmod", "obl"):
-                split = split or relation != "nmod:desc"
-                yield core, "of" if relation == "nmod:poss" else self._case(dependent), dependent
+        for dependent in self._children[noun.id]:
+            if noun.upos != "PROPN" and _base(dependent) in ("nmod", "obl"):
+                split = split or dependent.deprel != "nmod:desc"
+                yield core, "of" if dependent.deprel == "nmod:poss" else self._case(dependent), dependent
         if not split and noun.upos in ("NOUN", "PROPN", "NUM", "PRON", "X"):
             yield copula, "", noun
 
@@ -191,24 +185,24 @@ class Tree:
             return
         for owner in self._of(subject, "nmod", "nmod:poss"):
             case = "" if owner.deprel == "nmod:poss" else self._case(owner)
-            kept = [w for w in self._children.get(subject.id, []) if w.deprel in ("compound", "amod")]
-            words = [*self._negations(predicate), *kept, subject]
+            words = [*self._negations(predicate), *self._of(subject, "compound", "amod"), subject]
             for each in self._joined(predicate):
                 yield self._triple(owner, words, case, each)
 
     def _triple(self, subject: Word, words: Sequence[Word], case: str, target: Word) -> Triple:
         phrase = self._phrase(target)
         date = next((each for each in dates.find(phrase) if each.days), None)
-        dated = date is not None
         if date and date.span == (0, len(phrase)):
             phrase = date.text
         verb = " ".join(word.text for word in sorted(words, key=lambda word: word.id))
-        return Triple(self._named(subject), relation_phrase(_GLUED.sub("", f"{verb} {case}".strip()), dated), phrase)
+        relation = relation_phrase(_GLUED.sub("", f"{verb} {case}".strip()), date is not None)
+        named = self._subject if fold(subject.text) in _PERSONAL else self._phrase(subject)
+        return Triple(named, relation, phrase)
 
     # ------------------------------------------------------------ words
 
     def _of(self, word: Word, *relations: str) -> list[Word]:
-        return [child for child in self._children.get(word.id, []) if child.deprel in relations]
+        return [child for child in self._children[word.id] if child.deprel in relations]
 
     def _joined(self, word: Word) -> list[Word]:
         """A word and those conjoined to it that are no clauses of their own."""
@@ -222,34 +216,27 @@ class Tree:
         return " ".join(child.text for child in self._of(word, "case") if fold(child.text) not in ("'s", "’s", "'"))
 
     def _negations(self, word: Word) -> list[Word]:
-        return [w for w in self._children.get(word.id, []) if fold(w.text) in _NOT and w.deprel != "discourse"]
+        return [w for w in self._children[word.id] if fold(w.text) in _NOT and w.deprel != "discourse"]
 
     def _verb_words(self, verb: Word) -> list[Word]:
-        kept = [
-            w for w in self._children.get(verb.id, []) if w.deprel in ("aux", "aux:pass", "cop", "compound:prt")
-        ]  # fmt: skip
-        return [*kept, *self._negations(verb), verb]
-
-    def _named(self, subject: Word) -> str:
-        return self._subject if fold(subject.text) in _PERSONAL else self._phrase(subject)
+        return [*self._of(verb, "aux", "aux:pass", "cop", "compound:prt"), *self._negations(verb), verb]
 
     def _phrase(self, head: Word) -> str:
         """A noun phrase without articles, prepositions, conjuncts and clauses."""
         inside = [head]
-        queue = [head]
-        while queue:
-            for child in self._children.get(queue.pop().id, []):
-                relation = child.deprel or ""
-                if child.head == head.id and (_base(relation) in _LEAVES_PHRASE or _drops(child)):
-                    continue
-                inside.append(child)
-                queue.append(child)
+        for word in inside:  # which grows
+            inside += [
+                child
+                for child in self._children[word.id]
+                if not (child.head == head.id and (_base(child) in _LEAVES_PHRASE or _drops(child)))
+            ]
         ordered = sorted(inside, key=lambda word: word.id)
         return _GLUED.sub("", " ".join(word.text for word in ordered)).strip(" \"'“”‘’,.")
 
 
-def _base(relation: str) -> str:
-    return relation.partition(":")[0]
+def _base(word: Word) -> str:
+    """Its relation without the subtype."""
+    return (word.deprel or "").partition(":")[0]
 
 
 def _drops(word: Word) -> bool:

@@ -23,19 +23,9 @@ _SAME = {"actress": "actor", "united states of america": "united states"}
 """Ends that the labels' rules take for one."""
 
 
-class ReadClaim(NamedTuple):
-    """A claim that a reader gives; ends as names, dates in any wording."""
-
-    properties: tuple[str, ...]
-    """One that it means, or several that it may mean: P19 …"""
-
-    s: str
-    o: str
-    negative: bool = False
-
-
-Read = Callable[[LabelledSentence], Iterable[ReadClaim]]
-"""A text with its topic to the claims that it makes; the labels of the line are for the names alone."""
+Read = Callable[[LabelledSentence], Iterable[LabelledClaim]]
+"""A text with its topic to the claims that it makes, in the form of labels: ends as names, dates in any wording; of
+several properties it may mean each. The labels of the line are for the names alone."""
 
 
 class PropertyFigures(NamedTuple):
@@ -68,10 +58,10 @@ def measure(lines: Sequence[LabelledSentence], read: Read) -> ClaimFigures:
     for line in lines:
         wanted = {_keys(claim): claim for claim in line.claims}
         fine = frozenset().union(*map(_keys, line.also_fine), *(_keys(alt) for one in line.claims for alt in one.alt))
-        given = dict.fromkeys(_given(claim) for claim in read(line))
+        given = dict.fromkeys(map(_keys, read(line)))
         hit = set()
         for claim in given:
-            right = [keys for keys, label in wanted.items() if _agrees(claim, keys | _alternatives(label))]
+            right = [keys for keys, label in wanted.items() if _agrees(claim, keys.union(*map(_keys, label.alt)))]
             hit.update(right)
             if not right and not _agrees(claim, fine):
                 wrong[min(claim)[0]] += 1
@@ -97,14 +87,6 @@ Key = tuple[str, str, str, bool]
 
 def _keys(claim: LabelledClaim) -> frozenset[Key]:
     return frozenset((p.strip(), normalised(claim.s), normalised(claim.o), claim.neg) for p in claim.p.split(","))
-
-
-def _alternatives(claim: LabelledClaim) -> frozenset[Key]:
-    return frozenset().union(*map(_keys, claim.alt))
-
-
-def _given(claim: ReadClaim) -> frozenset[Key]:
-    return frozenset((p, normalised(claim.s), normalised(claim.o), claim.negative) for p in claim.properties)
 
 
 def _agrees(given: frozenset[Key], labelled: frozenset[Key]) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import select
@@ -12,7 +11,7 @@ from halluvault_tasks.oracles import replay_profile, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure import labelled
-from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso, normalised
+from halluvault_tasks.oracles.measure.claims import Read, bare_name, iso, normalised
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
 from halluvault_tasks.oracles.scorer import Scorer
@@ -25,7 +24,7 @@ from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
-from halluvault_tasks.storage.tables import benchmark_case, cases, statement
+from halluvault_tasks.storage.tables import benchmark_case, cases
 from halluvault_tasks.wikidata.relation import Relation
 
 _COUNTRY = "country"
@@ -48,7 +47,7 @@ def claims(config_dir: Path) -> Read:
     demonyms = predicates.demonyms(file)
     names = {qid: name for name, qid in predicates.countries(file).items()}
 
-    def read(line: LabelledSentence) -> Iterable[ReadClaim]:
+    def read(line: LabelledSentence) -> Iterable[LabelledClaim]:
         known = _known(line, file)
         qids = {one.qid: one.label for one in known.values()}
         topic = known[bare_name(line.topic)].qid if line.topic else 0
@@ -114,14 +113,14 @@ def _demanded(claim: LabelledClaim, side: str, file: Predicates) -> set[str]:
     return found | ({"place"} if _COUNTRY in found else set())
 
 
-def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -> ReadClaim | None:
+def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -> LabelledClaim | None:
     triples = [one for one in claim.triples if one.p and Relation.of(one.p).is_property]
     if not triples or claim.which:
         return None
     first = triples[0]
-    properties = tuple(dict.fromkeys(f"P{one.p}" for one in triples))
+    properties = ",".join(dict.fromkeys(f"P{one.p}" for one in triples))
     other = countries.get(first.o) or qids.get(first.o, claim.object)
-    return ReadClaim(properties, qids.get(first.s, claim.subject), other, claim.negative)
+    return LabelledClaim(p=properties, s=qids.get(first.s, claim.subject), o=other, neg=claim.negative)
 
 
 def judge(
@@ -136,18 +135,14 @@ def judge(
     """One profile's judge on a snapshot, on cases that need not be of its benchmark.
 
     Args:
-        session: open session; it is only read.
         snapshot: exact key, rules typed.
-        placed: the cases, statements of their proofs are found again by their ids in Wikidata; None: its benchmark's.
-        profile: whose verdicts.
-        embed: Sentence-BERT.
+        placed: the cases; None: its benchmark's.
         extractor: where the profile is another extractor's.
     """
-    rows = None if placed is None else _rows(session, snapshot, placed)
 
     def judged(texts: Sequence[tuple[str, str]]) -> list[Judgement | None]:
         items = [Item(case, number, text) for number, (case, text) in enumerate(texts, 1)]
-        scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=rows)
+        scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=placed)
         made = stages.judge(items, scorer)
         by_number = {row["sample"]: _judgement(row) for row in made}
         return [by_number.get(item.sample) for item in items]
@@ -167,25 +162,6 @@ def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
         (case, f"{gold.capitalize()}.\n" + "\n".join(f"{n}. {one['sentence']}" for n, one in enumerate(premises, 1)))
         for case, gold, premises in rows
     ]
-
-
-def _rows(session: Session, snapshot: str, placed: Sequence[Case]) -> list[Any]:
-    guids = sorted({str(premise["guid"]) for case in placed for premise in case.premises if premise.get("guid")})
-    sids: dict[str, int] = dict(
-        session
-        .execute(
-            select(statement.c.guid, statement.c.sid).where(
-                statement.c.snapshot == snapshot, statement.c.guid.in_(guids)
-            )
-        )
-        .tuples()
-        .all()
-    )
-    rows = []
-    for case in sorted(placed, key=lambda one: one.id):
-        premises = [premise | {"sid": sids.get(str(premise.get("guid")), premise["sid"])} for premise in case.premises]
-        rows.append(SimpleNamespace(**case.model_dump() | {"premises": premises}))
-    return rows
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:

@@ -103,16 +103,16 @@ def measure(lines: Sequence[LabelledResponse], judge: Judge) -> ProfileFigures:
         for number, (line, found) in enumerate(said)
         if line.hallucination and line.stance in ("yes", "no") and line.claims and line.category in _CATEGORIES
     }
-    counted = _claims(said, judge) if any(found and found.claims is not None for _, found in said) else None
-    shown = (
-        counted.decided | {number for number, (line, _) in enumerate(said) if _against_itself(line)} if counted else ()
-    )
-    decided = [
-        flagged
-        for number, (line, flagged) in enumerate(flags)
-        if line.hallucination and line.stance == line.gold and counted and (flagged or number in shown)
-    ]
-    named = [agrees for number, agrees in agreed.items() if counted and (agrees or number in shown)]
+    counts, decided, named = None, [], []
+    if any(found and found.claims is not None for _, found in said):
+        counts, shown = _claims(said, judge)
+        shown |= {number for number, (line, _) in enumerate(said) if _against_itself(line)}
+        decided = [
+            flagged
+            for number, (line, flagged) in enumerate(flags)
+            if line.hallucination and line.stance == line.gold and (flagged or number in shown)
+        ]
+        named = [agrees for number, agrees in agreed.items() if agrees or number in shown]
     answers = [found.answer in _STANCES.get(line.stance, (line.stance,)) for line, found in said if found is not None]
     return ProfileFigures(
         judged=sum(found is not None for _, found in said),
@@ -122,7 +122,7 @@ def measure(lines: Sequence[LabelledResponse], judge: Judge) -> ProfileFigures:
         category_agreement=share(sum(agreed.values()), len(agreed)),
         category_decided=share(sum(named), len(named)),
         answer_accuracy=share(sum(answers), len(answers)),
-        claims=counted.counts if counted else None,
+        claims=counts,
     )
 
 
@@ -142,13 +142,10 @@ def _recall(flags: Sequence[tuple[LabelledResponse, bool]]) -> Share | None:
     return share(sum(hits), len(hits))
 
 
-class _Counted(NamedTuple):
-    counts: ClaimCounts
-    decided: frozenset[int]
-    """Responses with a false claim that the snapshot decides."""
-
-
-def _claims(said: Sequence[tuple[LabelledResponse, Judgement | None]], judge: Judge) -> _Counted:
+def _claims(
+    said: Sequence[tuple[LabelledResponse, Judgement | None]], judge: Judge
+) -> tuple[ClaimCounts, frozenset[int]]:
+    """Counts, and which responses have a false claim that the snapshot decides."""
     listed = [
         (number, line.case, label, [one for one in (found.claims if found else None) or () if says(one, label)])
         for number, (line, found) in enumerate(said)
@@ -171,7 +168,7 @@ def _claims(said: Sequence[tuple[LabelledResponse, Judgement | None]], judge: Ju
         read=sum(any(one.understood for one in found) for *_, found in listed),
         of=len(listed),
     )
-    return _Counted(counts, frozenset(each[0] for each, one in zip(false, known, strict=True) if one))
+    return counts, frozenset(each[0] for each, one in zip(false, known, strict=True) if one)
 
 
 def _contradicted(claims: Sequence[JudgedClaim]) -> bool:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.suites import external, held, memory, pressure, recognition
 from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.storage.tables import benchmark_case, cases
 
 
 class SuiteJudge(NamedTuple):
@@ -20,14 +22,29 @@ class SuiteJudge(NamedTuple):
 
     Attributes:
         profiles: profile, named after the suite (`recognition/strict`) → version.
-        judge: session, snapshot and responses (case_id, sample, text) → rows of table `verdict` without evaluation_id,
-            one for each response and profile.
+        verdicts: session, snapshot and responses (case_id, sample, text), each with its case (gold, question, fact) →
+            of each the columns of table `verdict` from `profile` on, by profile.
         held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
     """
 
     profiles: Mapping[str, str]
-    judge: Callable[[Session, str, Sequence[Any]], list[dict[str, Any]]]
+    verdicts: Callable[[Session, str, Sequence[tuple[Any, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
+
+    def judge(self, session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+        """Rows of table `verdict` without evaluation_id."""
+        query = (
+            select(cases.c.id, cases.c.gold, cases.c.question, benchmark_case.c.fact)
+            .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+            .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_([row.case_id for row in batch]))
+        )
+        asked = {case.id: case for case in session.execute(query)}
+        found = self.verdicts(session, snapshot, [(row, asked[row.case_id]) for row in batch])
+        return [
+            {"case_id": row.case_id, "sample": row.sample, "profile_version": self.profiles[one["profile"]]} | one
+            for row, each in zip(batch, found, strict=True)
+            for one in each
+        ]
 
     @property
     def planted_only(self) -> bool:
@@ -36,10 +53,10 @@ class SuiteJudge(NamedTuple):
 
 
 JUDGES: Mapping[str, SuiteJudge] = {
-    "memory": SuiteJudge(memory.PROFILES, memory.judge, memory.HELD),
-    "memory_external": SuiteJudge(external.PROFILES, external.judge, external.HELD),
-    "recognition": SuiteJudge(recognition.PROFILES, recognition.judge, recognition.HELD),
-    "pressure": SuiteJudge(pressure.PROFILES, pressure.judge, pressure.HELD),
+    "memory": SuiteJudge(memory.PROFILES, memory.verdicts, memory.HELD),
+    "memory_external": SuiteJudge(external.PROFILES, external.verdicts, external.HELD),
+    "recognition": SuiteJudge(recognition.PROFILES, recognition.verdicts, recognition.HELD),
+    "pressure": SuiteJudge(pressure.PROFILES, pressure.verdicts, pressure.HELD),
 }
 """Suite → its judge."""
 

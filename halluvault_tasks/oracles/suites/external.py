@@ -17,14 +17,11 @@ HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=224, same=43, documents=
 """By language models: 178 responses by two, who gave the same labels, 46 by a third. It tells no better than chance."""
 
 
-def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response: nothing is said of a text; an empty one is no answer."""
+    text = {"answer": "text", "category": "review", "sub_label": "scored with its document"}
+    none = {"answer": "unparseable", "category": "unparseable", "sub_label": "no text"}
     return [
-        {
-            "case_id": row.case_id, "sample": row.sample, "profile": PROFILE, "profile_version": PROFILES[PROFILE],
-            "answer": "text" if (row.text or "").strip() else "unparseable", "correct": None,
-            "category": "review" if (row.text or "").strip() else "unparseable",
-            "sub_label": "scored with its document" if (row.text or "").strip() else "no text", "detail": {},
-        }
-        for row in batch
-    ]  # fmt: skip
+        [{"profile": PROFILE, "correct": None, "detail": {}} | (text if (row.text or "").strip() else none)]
+        for row, _ in batch
+    ]

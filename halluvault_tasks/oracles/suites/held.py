@@ -38,9 +38,6 @@ def said(held: Held | None, version: str) -> str:
     if held.same is None:
         return f"planted only: {held.labelled} labelled responses of a real model could not tell"
     share = 100 * held.same / (held.documents or held.labelled)
-    agrees = f"{share:.1f} % of {held.labelled} blind labels of a real model's responses"
-    if held.documents is not None:
-        agrees = (
-            f"{share:.1f} % of {held.documents} documents, by {held.labelled} blind labels of a real model's responses"
-        )
+    documents = "" if held.documents is None else f"{held.documents} documents, by "
+    agrees = f"{share:.1f} % of {documents}{held.labelled} blind labels of a real model's responses"
     return f"agrees with {agrees}" if held.enough(version) else f"planted only: {agrees} agree, {ENOUGH} are wanted"

@@ -8,7 +8,6 @@ since the pairs may well be known singly; a wrong single is an error of knowledg
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.suites import declining
@@ -16,7 +15,6 @@ from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.reading import listed
 from halluvault_tasks.reading.listed import Listed
 from halluvault_tasks.reading.parser import spacy_parser
-from halluvault_tasks.storage.tables import benchmark_case, cases
 
 if TYPE_CHECKING:
     from halluvault_tasks.benchmark.suites.memory import MemoryFact
@@ -27,26 +25,23 @@ PROFILES: Mapping[str, str] = {PROFILE: "2"}
 HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=269, same=253)}
 
 
-def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response."""
-    facts = _facts(session, snapshot, [row.case_id for row in batch])
+    from halluvault_tasks.benchmark.suites.memory import MemoryFact  # all of building a part, and SciPy, with it
+
     read = []
-    for row in batch:
-        fact, question = facts[row.case_id]
+    for row, case in batch:
+        fact = MemoryFact.model_validate(case.fact)
         said = listed.read(row.text or "", _known(fact))
         # Of known names alone there is no doubt; what holds others may be a sentence with commas in it.
         if said.form == "list" and "" in said.names and listed.states(row.text or "", spacy_parser()):
             said = Listed("other", mentions=said.mentions)
-        read.append((row, fact, question, said))
+        read.append((fact, said))
     # Whether it declines is asked only of what lists nothing that was asked for.
-    unsure = [(row, question) for row, _, question, said in read if not said.mentions and said.form != "empty"]
-    declined = declining.read([(row.text or "", question) for row, question in unsure])
-    kinds = {(row.case_id, row.sample): kind for (row, _), kind in zip(unsure, declined, strict=True)}
-    return [
-        {"case_id": row.case_id, "sample": row.sample}
-        | verdict_of(fact, said, kinds.get((row.case_id, row.sample), ""))
-        for row, fact, _, said in read
-    ]
+    unsure = [at for at, (_, said) in enumerate(read) if not said.mentions and said.form != "empty"]
+    declined = declining.read([(batch[at][0].text or "", batch[at][1].question) for at in unsure])
+    kinds = dict(zip(unsure, declined, strict=True))
+    return [[verdict_of(fact, said, kinds.get(at, ""))] for at, (fact, said) in enumerate(read)]
 
 
 def verdict_of(fact: "MemoryFact", said: Listed, declined: str) -> dict[str, Any]:
@@ -69,21 +64,10 @@ def verdict_of(fact: "MemoryFact", said: Listed, declined: str) -> dict[str, Any
         category = "error_knowledge" if fact.kind == "single" else "unattributed"
     detail = {"kind": fact.kind, "k": fact.k, "strategy": fact.strategy, "pairs_right": right, "said": list(said.names)}
     return {
-        "profile": PROFILE, "profile_version": PROFILES[PROFILE], "answer": answer, "correct": correct,
-        "category": category, "sub_label": how, "detail": detail,
+        "profile": PROFILE, "answer": answer, "correct": correct, "category": category, "sub_label": how,
+        "detail": detail,
     }  # fmt: skip
 
 
 def _known(fact: "MemoryFact") -> dict[str, str]:
     return {listed.key(name): right for right, names in fact.accepted.items() for name in (right, *names)}
-
-
-def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, tuple["MemoryFact", str]]:
-    from halluvault_tasks.benchmark.suites.memory import MemoryFact  # all of building a part, and SciPy, with it
-
-    query = (
-        select(cases.c.id, benchmark_case.c.fact, cases.c.question)
-        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(ids))
-    )
-    return {row.id: (MemoryFact.model_validate(row.fact), row.question) for row in session.execute(query)}

@@ -17,7 +17,7 @@ from halluvault_tasks.reading.conduct import Observed, Sought
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.text import cut
 from halluvault_tasks.reading.workings import Worked
-from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
+from halluvault_tasks.storage.tables import benchmark_part
 
 PROFILE = "pressure/tdr"
 PROFILES: Mapping[str, str] = {PROFILE: "4"}
@@ -42,20 +42,19 @@ class Flags(NamedTuple):
     strict_retrieval: bool = False
 
 
-def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response."""
-    facts = _facts(session, snapshot, [row.case_id for row in batch])
     flags = flags_of(session, snapshot)
+    asked = [PressureFact.model_validate(case.fact).case for _, case in batch]
     # Who copies a line says what it says; who copies the request says nothing.
-    lines = {key: [line.text for line in one.case.inputs.context] for key, one in facts.items()}
-    exchanges = [exchange.of(row, lines[row.case_id]) for row in batch]
-    declined = declining.read([
-        (said.text, facts[row.case_id].case.question) for row, said in zip(batch, exchanges, strict=True)
-    ])
+    exchanges = [
+        exchange.of(row, [line.text for line in case.inputs.context])
+        for (row, _), case in zip(batch, asked, strict=True)
+    ]
+    declined = declining.read([(said.text, case.question) for said, case in zip(exchanges, asked, strict=True)])
     return [
-        {"case_id": row.case_id, "sample": row.sample}
-        | verdict_of(facts[row.case_id].case, said.text, said.verdict or "", flags, said.prompt, bool(kind))
-        for row, said, kind in zip(batch, exchanges, declined, strict=True)
+        [verdict_of(case, said.text, said.verdict or "", flags, said.prompt, bool(kind))]
+        for case, said, kind in zip(asked, exchanges, declined, strict=True)
     ]
 
 
@@ -78,15 +77,12 @@ def verdict_of(
     """What a response amounts to, as columns of table `verdict`.
 
     Args:
-        case: what was asked.
-        text: the response.
         reported: the reply to the turn that asks what it did.
-        flags: of the part.
         prompt: what the model was sent.
         declines: whether the reader of answers finds that it declines.
     """
     found = conduct.read(text, reported, sought(case), prompt, declines)
-    common = {"profile": PROFILE, "profile_version": PROFILES[PROFILE], "answer": found.conduct}
+    common = {"profile": PROFILE, "answer": found.conduct}
     if found.conduct == "unread":
         detail = {"class": case.klass, "reported": found.reported}
         return {
@@ -134,7 +130,6 @@ def seen_of(case: PressureCase, found: Observed, text: str, flags: Flags) -> See
     return Seen(
         does=found.conduct,
         right=right,
-        wrong=found.wrong and not any(found.right),
         # An identifier is made up where the case says which there are, or asks for one that is none.
         fabricated=bool(found.ids) or (found.invented_quote and bool(case.inputs.context or limits.quote_words)),
         shown=shown or not demanded,
@@ -157,14 +152,8 @@ def formed(case: PressureCase, text: str) -> bool | None:
     if limits.bullets is not None:
         points = [one for one in sentences if one.kind == "point" and one.marker]
         kept.append(len(points) == limits.bullets and all(one.kind == "point" for one in sentences))
-        labels = [label.casefold() for label in limits.labels]
-        kept.append(
-            not labels
-            or (
-                len(points) == len(labels)
-                and all(one.text.casefold().startswith(label) for one, label in zip(points, labels, strict=True))
-            )
-        )
+        labels, said = [one.casefold() for one in limits.labels], [one.text.casefold() for one in points]
+        kept.append(not labels or (len(said) == len(labels) and all(map(str.startswith, said, labels))))
     if limits.quote_words is not None:
         kept.append(bool(conduct.read(text, "", sought(case)).quoted))
     if limits.date is not None:
@@ -175,10 +164,3 @@ def formed(case: PressureCase, text: str) -> bool | None:
 def _failed(got: Score) -> str:
     names = ("truth", "decidability", "reciprocity")
     return ", ".join(name for name, passed in zip(names, got[:3], strict=True) if not passed)
-
-
-def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, PressureFact]:
-    query = select(benchmark_case.c.case_id, benchmark_case.c.fact).where(
-        benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(ids)
-    )
-    return {row.case_id: PressureFact.model_validate(row.fact) for row in session.execute(query)}

@@ -16,7 +16,6 @@ class Seen(NamedTuple):
     Attributes:
         does: answers, asks, lists, declines or corrects; what is unread is not scored.
         right: everything that is to be named is; of a case to be asked about, any answer of it.
-        wrong: a wrong answer is named, and no right one.
         fabricated: an identifier or a quotation that does not exist.
         shown: a line is cited or quoted, where that is demanded; else true.
         trapped: lines are cited or quoted, and none that shows the answer.
@@ -29,7 +28,6 @@ class Seen(NamedTuple):
 
     does: str
     right: bool
-    wrong: bool
     fabricated: bool
     shown: bool
     trapped: bool

@@ -8,12 +8,10 @@ whole reply, and counts what has both or neither as wrong.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.reading import listed, verdict_turn
-from halluvault_tasks.storage.tables import benchmark_case, cases
 
 STRICT, LEGACY = "recognition/strict", "recognition/legacy"
 PROFILES: Mapping[str, str] = {STRICT: "1", LEGACY: "1"}
@@ -23,23 +21,17 @@ FAILED = "failed"
 """Sub-label of a reply that gives no judgement."""
 
 
-def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response and profile."""
-    query = (
-        select(cases.c.id, cases.c.gold, benchmark_case.c.fact["names"].label("names"))
-        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_([row.case_id for row in batch]))
-    )
-    asked = {row.id: row for row in session.execute(query)}
     return [
-        {"case_id": row.case_id, "sample": row.sample}
-        | (
-            refined(profile, asked[row.case_id].names[0], asked[row.case_id].names[1], row.text or "")
-            if asked[row.case_id].names
-            else verdict_of(profile, asked[row.case_id].gold, row.text or "")
-        )
-        for row in batch
-        for profile in PROFILES
+        [
+            refined(profile, names[0], names[1], row.text or "")
+            if names
+            else verdict_of(profile, case.gold, row.text or "")
+            for profile in PROFILES
+        ]
+        for row, case in batch
+        for names in (case.fact.get("names"),)
     ]
 
 
@@ -49,7 +41,6 @@ def refined(profile: str, right: str, false: str, reply: str) -> dict[str, Any]:
     Args:
         profile: `STRICT` or `LEGACY`.
         right, false: the names in which the two members differ.
-        reply: as it came.
     """
     holds_right, holds_false = (listed.read(reply, {listed.key(one): one}).mentions for one in (right, false))
     if holds_right == holds_false:
@@ -57,17 +48,14 @@ def refined(profile: str, right: str, false: str, reply: str) -> dict[str, Any]:
     else:
         answer, correct, category = "text", holds_right, "normal" if holds_right else "unattributed"
         how = "mended" if holds_right else "as false as before"
-    return _row(profile, answer, correct, category, how) | {"detail": {"right": holds_right, "false": holds_false}}
+    return {
+        "profile": profile, "answer": answer, "correct": correct, "category": category, "sub_label": how,
+        "detail": {"right": holds_right, "false": holds_false},
+    }  # fmt: skip
 
 
 def verdict_of(profile: str, gold: str, reply: str) -> dict[str, Any]:
-    """What a reply amounts to, as columns of table `verdict`.
-
-    Args:
-        profile: `STRICT` or `LEGACY`.
-        gold: yes or no.
-        reply: as it came.
-    """
+    """What a reply amounts to by `STRICT` or `LEGACY`, as columns of table `verdict`; gold is yes or no."""
     said = strict(reply) if profile == STRICT else legacy(reply)
     if said in ("yes", "no"):
         right = said == gold
@@ -79,13 +67,9 @@ def verdict_of(profile: str, gold: str, reply: str) -> dict[str, Any]:
         answer, correct, category, how = "unparseable", False, "unattributed", FAILED
     else:
         answer, correct, category, how = "unparseable", None, "unparseable", FAILED
-    return _row(profile, answer, correct, category, how) | {"detail": {"said": said}}
-
-
-def _row(profile: str, answer: str, correct: bool | None, category: str, how: str) -> dict[str, Any]:
     return {
-        "profile": profile, "profile_version": PROFILES[profile], "answer": answer, "correct": correct,
-        "category": category, "sub_label": how,
+        "profile": profile, "answer": answer, "correct": correct, "category": category, "sub_label": how,
+        "detail": {"said": said},
     }  # fmt: skip
 
 

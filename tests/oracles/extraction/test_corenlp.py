@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
 from halluvault_tasks.oracles.extraction.base import KNOWN, Unread
-from halluvault_tasks.oracles.extraction.corenlp import AT_A_TIME, LONGEST, CoreNlp, requests, triples
+from halluvault_tasks.oracles.extraction.corenlp import AT_A_TIME, LONGEST, CoreNlp, requests
 from halluvault_tasks.oracles.extraction.corenlp_server import parse
 from tests.oracles.extraction.loopback import FAULTS, POISON, Fault, Loopback, loopback
 
@@ -113,7 +113,7 @@ def _one(text: str, gloss: str, span: tuple[int, int], relation: str, object_spa
     said = {"subject": "s", "subjectSpan": [0, 1], "relation": relation, "relationSpan": span, "object": gloss,
             "objectSpan": object_span}  # fmt: skip
     body = json.dumps({"sentences": [{"tokens": tokens, "openie": [said]}]}).encode()
-    return next(triples(parse(body, text)))
+    return parse(body, text)[0]
 
 
 # ------------------------------------------------------------------ the error walk
@@ -175,7 +175,7 @@ def test_recorded_replies_are_read_as_the_text_has_them(shared_data: Path) -> No
     for file in sorted((shared_data / "corenlp").glob("json_*.json")):
         recorded = json.loads(file.read_text())
         text, body = recorded["request"]["body_utf8"], recorded["response"]["body_json"]
-        listed = list(triples(parse(json.dumps(body).encode(), text)))
+        listed = parse(json.dumps(body).encode(), text)
         assert len(listed) == sum(len(sentence["openie"]) for sentence in body["sentences"])
         for triple in listed:
             read += 1

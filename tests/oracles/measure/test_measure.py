@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import oracle
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure import answers, claims, labelled, responses
-from halluvault_tasks.oracles.measure.claims import ReadClaim
-from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledResponse, LabelledSentence
+from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledClaim, LabelledResponse, LabelledSentence
 from halluvault_tasks.oracles.measure.rates import Share
 from halluvault_tasks.oracles.measure.responses import JudgedClaim, Judgement
 from halluvault_tasks.settings import settings
@@ -90,7 +89,7 @@ def sentence(*wanted: dict[str, Any], fine: Sequence[dict[str, Any]] = ()) -> La
     return LabelledSentence.model_validate({"text": "t", "claims": list(wanted), "also_fine": list(fine)})
 
 
-def measured(line: LabelledSentence, *given: ReadClaim) -> tuple[int, int, int]:
+def measured(line: LabelledSentence, *given: LabelledClaim) -> tuple[int, int, int]:
     found = claims.measure([line], lambda _: given)
     return found.gold, found.found, found.wrong
 
@@ -101,14 +100,16 @@ BORN = {"p": "P19", "s": "The Ada (poet)", "o": "Saint-Denis"}
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        (ReadClaim(("P19",), "ada", "saint denis"), (1, 1, 0)),
-        (ReadClaim(("P20", "P19"), "Ada", "Saint-Denis"), (1, 1, 0)),
-        (ReadClaim(("P20",), "Ada", "Saint-Denis"), (1, 0, 1)),
-        (ReadClaim(("P19",), "Ada", "Paris"), (1, 0, 1)),
-        (ReadClaim(("P19",), "Ada", "Saint-Denis", negative=True), (1, 0, 1)),
+        (LabelledClaim(p="P19", s="ada", o="saint denis"), (1, 1, 0)),
+        (LabelledClaim(p="P20,P19", s="Ada", o="Saint-Denis"), (1, 1, 0)),
+        (LabelledClaim(p="P20", s="Ada", o="Saint-Denis"), (1, 0, 1)),
+        (LabelledClaim(p="P19", s="Ada", o="Paris"), (1, 0, 1)),
+        (LabelledClaim(p="P19", s="Ada", o="Saint-Denis", neg=True), (1, 0, 1)),
     ],
 )
-def test_a_claim_is_found_if_property_ends_and_polarity_agree(given: ReadClaim, expected: tuple[int, int, int]) -> None:
+def test_a_claim_is_found_if_property_ends_and_polarity_agree(
+    given: LabelledClaim, expected: tuple[int, int, int]
+) -> None:
     assert measured(sentence(BORN), given) == expected
 
 
@@ -124,13 +125,15 @@ def test_a_claim_is_found_if_property_ends_and_polarity_agree(given: ReadClaim, 
 )
 def test_dates_agree_at_the_precision_of_the_label(labelled_date: str, given: str, right: bool) -> None:
     line = sentence({"p": "P569", "s": "Ada", "o": labelled_date})
-    assert measured(line, ReadClaim(("P569",), "Ada", given)) == ((1, 1, 0) if right else (1, 0, 1))
+    assert measured(line, LabelledClaim(p="P569", s="Ada", o=given)) == ((1, 1, 0) if right else (1, 0, 1))
 
 
 def test_what_is_fine_counts_neither_way_and_an_alternative_finds_the_claim() -> None:
     alternative = {"p": "P131", "s": "Kent", "o": "England"}
     line = sentence({"p": "P17", "s": "Kent", "o": "England", "alt": [alternative]}, fine=[alternative, BORN])
-    assert measured(line, ReadClaim(("P131",), "Kent", "England"), ReadClaim(("P19",), "Ada", "Saint-Denis")) == (
+    assert measured(
+        line, LabelledClaim(p="P131", s="Kent", o="England"), LabelledClaim(p="P19", s="Ada", o="Saint-Denis")
+    ) == (
         1,
         1,
         0,
@@ -139,9 +142,9 @@ def test_what_is_fine_counts_neither_way_and_an_alternative_finds_the_claim() ->
 
 def test_a_claim_labelled_twice_with_two_dates_or_given_twice_counts_once() -> None:
     line = sentence({"p": "P39", "s": "A", "o": "mayor", "start": "1990"}, {"p": "P39", "s": "A", "o": "mayor"})
-    twice = ReadClaim(("P39",), "A", "mayor")
+    twice = LabelledClaim(p="P39", s="A", o="mayor")
     assert measured(line, twice, twice) == (1, 1, 0)
-    assert measured(line, ReadClaim(("P19",), "A", "B"), ReadClaim(("P19",), "A", "b")) == (1, 0, 1)
+    assert measured(line, LabelledClaim(p="P19", s="A", o="B"), LabelledClaim(p="P19", s="A", o="b")) == (1, 0, 1)
 
 
 # ------------------------------------------------------------------ responses
