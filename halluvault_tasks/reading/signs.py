@@ -8,12 +8,12 @@ is denied of whoever answers.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.reading import english
+from halluvault_tasks.reading import elliptic, english
 from halluvault_tasks.reading.base import AnswerKind, Span
 from halluvault_tasks.reading.clauses import Clause, clauses
 from halluvault_tasks.reading.echoes import OPPOSITE, Heard
 from halluvault_tasks.reading.parser import Parse
-from halluvault_tasks.reading.propositions import Asked, Proposition, compared, dated, excludes, stated
+from halluvault_tasks.reading.propositions import Asked, Proposition, compared, dated, excludes, stated, undated, worded
 from halluvault_tasks.reading.text import Sentence
 
 How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "dated", "excluded", "unknown"]
@@ -53,6 +53,7 @@ class Said:
         self.folded = [word.lemma.casefold() for word in parse]
         self.bare = [word for word in self.lowered if word.isalpha()]
         self.clauses = clauses(parse)
+        self.concludes = not english.CONCLUDE.isdisjoint(self.folded)
         self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
         self.skipped = not parse or not is_read(self.sentence)
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
@@ -78,9 +79,9 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     for number, one in enumerate(text):
         if one.skipped or one.label & english.STATED:
             continue
-        here = list(_polar(text, number))
+        here = list(_polar(text, number, asked))
         if not one.asks:
-            here += [*_verdicts(one, number, asked), *_restated(one, number, asked)]
+            here += [*_verdicts(one, number, asked), *_restated(text, number, asked)]
         here += (
             _sign(one, number, _silence(one, each), "unknown", each.words)
             for each in one.clauses
@@ -109,11 +110,11 @@ def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
 # ---------------------------------------------------------------------- yes and no
 
 
-def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
+def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
     one = text[number]
     words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
-    if len(words) <= 4 and (elliptic := _elliptic(one, words)):
-        yield _sign(one, number, elliptic, "leading", words)
+    if short := _elliptic(text, number, asked):
+        yield _sign(one, number, short, "leading", words)
     if len(one.bare) == 3 and one.bare[1] == "and" and {*one.bare[::2]} == {"yes", "no"}:
         yield from (_sign(one, number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
         return
@@ -170,18 +171,33 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
 
-def _elliptic(one: Said, words: Sequence[int]) -> AnswerKind | None:
-    """A pronoun, an auxiliary and nothing else, or a denied adverb: "There was.", "It does not.", "Certainly not."."""
-    said = [one.parse[index] for index in words]
-    if one.asks or not english.ABLE.isdisjoint(one.bare):
+def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | None:
+    """A short answer that leaves out what was asked; it speaks of the question only where nothing else was said."""
+    one = text[number]
+    if one.asks:
         return None
-    verbs = [word for word in said if word.pos in ("VERB", "AUX")]
-    if not verbs:
-        return "no" if "not" in one.bare else None
-    persons = said[0].tag in ("PRP", "EX") and one.bare[0] not in english.FIRST_PERSON | english.SECOND_PERSON
-    if persons and all(word.pos in ("AUX", "ADV") or word.dep == "neg" for word in said[1:]):
-        return "no" if any(word.dep == "neg" or word.lemma in english.NO for word in said) else "yes"
-    return None
+    if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
+        plain = "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
+        return "no" if plain else None
+    if not one.concludes and not _opens(text, number, asked):
+        return None
+    opinion = elliptic.thinks(one.parse)
+    true = opinion if opinion is not None else elliptic.affirms(one.parse, asked.auxiliary, asked.proposition.first)
+    if opinion is None and true is not None:
+        true ^= asked.proposition.denied
+    framed = elliptic.affirms(one.parse, elliptic.FRAME, english.STATED) if asked.statement else None
+    if framed is not None and one.folded[0] in english.POINTING:
+        true = framed if true in (None, framed) else None
+    return None if true is None else "yes" if true ^ asked.inverted else "no"
+
+
+def _opens(text: Sequence[Said], number: int, asked: Asked) -> bool:
+    """Whether nothing was stated before a sentence, or only the question put again right before it."""
+    before = text[:number]
+    if before and before[-1].asks:
+        own = (stated(before[-1].parse, clause) for clause in before[-1].clauses)
+        return any(compared(asked.proposition, one, pronoun=False) for one in own)
+    return not any(word.pos in ("VERB", "AUX") for one in before for word in one.parse)
 
 
 # ---------------------------------------------------------------------- verdicts
@@ -250,14 +266,18 @@ def _upheld(one: Said, noun: int) -> bool:
 def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
     """Whether what is judged is quoted or told as the opposite of what is asked."""
     under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
-    told = (compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each)) for each in under)
+    told = (
+        compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each, asked.proposition))
+        for each in under
+    )
     return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
 
 
 # ---------------------------------------------------------------------- the proposition, and not knowing
 
 
-def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
+def _restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
+    one = text[number]
     for clause in one.clauses:
         subject = [one.parse[each] for each in clause.subject]
         persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
@@ -265,11 +285,13 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
         if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
             continue
-        pronoun = _is_pronoun(one, clause)
+        pronoun = _is_pronoun(one, clause, asked.proposition)
         own = stated(one.parse, clause)
         others = _taken_up(one, clause, persons, own)
         said = stated(one.parse, clause, others) if others else own
         found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
+        if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
+            found = compared(undated(asked.proposition), said, pronoun=pronoun)
         words = (*clause.subject, *clause.words)
         if found and clause.guard:
             yield _sign(one, number, "dont_know", "unknown", words)
@@ -281,6 +303,13 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             yield _sign(one, number, "no", "excluded", words)
 
 
+def _is_bare(one: Said, clause: Clause) -> bool:
+    """Whether a clause says neither when nor where, and nothing under it does."""
+    below = any(each.over == clause.head < each.head for each in one.clauses)
+    elsewhen = below or "then" in one.lemmas(clause.words)
+    return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
+
+
 def _contrasts(one: Said, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
     nots = [index for index in clause.words if one.lowered[index] == "not" and index]
@@ -290,10 +319,15 @@ def _contrasts(one: Said, clause: Clause) -> bool:
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
 
 
-def _is_pronoun(one: Said, clause: Clause) -> bool:
-    return any(
-        one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject
-    )
+def _is_pronoun(one: Said, clause: Clause, question: Proposition) -> bool:
+    """Whether a pronoun, or "the war", stands for what was named before; "his mother" is somebody else."""
+    subject = [one.parse[each] for each in clause.subject]
+    if len(subject) == 2 and subject[0].text.casefold() in ("the", "this", "that"):
+        return subject[1].text.casefold() in question.first
+    held = {one.parse[word.head].lemma for word in subject if word.tag == "PRP$"}
+    if held and any(one.parse[word.head].pos == "NOUN" for word in subject if word.tag == "PRP$"):
+        return any(worded(noun, question.words) for noun in held)
+    return any(word.tag in ("PRP", "PRP$") or word.lemma in english.OWN for word in subject)
 
 
 def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
