@@ -1,7 +1,7 @@
 """One sentence as the matcher sees it: its graph, with mentions at their words, and pronouns resolved."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import wordset
@@ -37,6 +37,14 @@ def is_name(word: Token) -> bool:
     return proper and bare.casefold() not in _FORMS_OF_ADDRESS
 
 
+def _is_other(word: Token, name: Collection[str]) -> bool:
+    """Whether a word before a surname is none of the person's: no form of address, and neither initial nor part."""
+    bare = word.text.rstrip(".")
+    if len(bare) == 1:
+        return not any(part.startswith(bare) for part in name)
+    return (is_name(word) or word.pos == "ADJ") and bare not in name
+
+
 class Sentenced:
     """A sentence, parsed and linked.
 
@@ -61,6 +69,7 @@ class Sentenced:
             inside = [index for index, word in enumerate(parse) if word.start < span.end and word.end > span.start]
             self.covered.update(inside)
             self.words.append(self._head(parse, inside))
+        self._lengthen(parse)
         for mention, word in zip(self.mentions, self.words, strict=True):
             if word >= 0 and mention.kinds & _ROLES:
                 self.graph.classes[word] = PROFESSIONAL
@@ -89,9 +98,37 @@ class Sentenced:
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
+    def _lengthen(self, parse: Parse) -> None:
+        """A name that is only a part of a longer one means something else: "Huston" of "Walter Huston", "Jaws 2"."""
+        dates = {word for word, one in zip(self.words, self.mentions, strict=True) if one.kind == "date"}
+        for number, (mention, word) in enumerate(zip(self.mentions, self.words, strict=True)):
+            if mention.kind != "entity" or word < 0:
+                continue
+            full = "human" in mention.kinds and mention.text.split()[0] in self._written(mention).split()
+            first = word
+            while not full and first and self._leads(parse, first - 1, word):
+                first -= 1
+            behind = parse[word + 1 : word + 2]
+            counted = behind and behind[0].dep == "nummod" and behind[0].head == word and word + 1 not in dates
+            if counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
+                end = self.masked.original(behind[0].end) if counted else mention.span.end
+                span = Span(min(mention.span.start, self.masked.original(parse[first].start)), end)
+                self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
+
+    def _leads(self, parse: Parse, index: int, word: int) -> bool:
+        """Whether a word of no mention belongs to the name that another ends."""
+        before = parse[index]
+        proper = before.tag in ("NNP", "NNPS") or (before.pos == "ADJ" and index > 0 and before.text[0].isupper())
+        return (
+            proper and before.dep in ("compound", "nmod", "amod") and before.head == word and index not in self.covered
+        )
+
+    def _written(self, mention: Mention) -> str:
+        return self.sentence.text[mention.span.start : mention.span.end]
+
     def _restore(self, word: int, mention: Mention, synonyms: Mapping[str, str]) -> None:
         """The noun that a stand-in took the place of: "the director of Jaws" says who directed it."""
-        written = (self.sentence.text[mention.span.start : mention.span.end].casefold().split() or [""])[-1]
+        written = (self._written(mention).casefold().split() or [""])[-1]
         plural = self.graph.parse[word].tag == "NNS" and written.endswith("s")
         if self.graph.parse[word].text.casefold() != written:
             lemma = written.removesuffix("s") if plural else written
