@@ -267,7 +267,7 @@ def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
     """Whether what is judged is quoted or told as the opposite of what is asked."""
     under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
     told = (
-        compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each, asked.proposition))
+        compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun((one,), 0, each, asked.proposition))
         for each in under
     )
     return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
@@ -285,7 +285,7 @@ def _restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]
         told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
         if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
             continue
-        pronoun = _is_pronoun(one, clause, asked.proposition)
+        pronoun = _is_pronoun(text, number, clause, asked.proposition)
         own = stated(one.parse, clause)
         others = _taken_up(one, clause, persons, own)
         said = stated(one.parse, clause, others) if others else own
@@ -319,15 +319,30 @@ def _contrasts(one: Said, clause: Clause) -> bool:
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
 
 
-def _is_pronoun(one: Said, clause: Clause, question: Proposition) -> bool:
-    """Whether a pronoun, or "the war", stands for what was named before; "his mother" is somebody else."""
+def _is_pronoun(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
+    """Whether a pronoun, or "the war", stands for what was asked about; "his mother" is somebody else."""
+    one = text[number]
     subject = [one.parse[each] for each in clause.subject]
     if len(subject) == 2 and subject[0].text.casefold() in ("the", "this", "that"):
         return subject[1].text.casefold() in question.first
-    held = {one.parse[word.head].lemma for word in subject if word.tag == "PRP$"}
-    if held and any(one.parse[word.head].pos == "NOUN" for word in subject if word.tag == "PRP$"):
-        return any(worded(noun, question.words) for noun in held)
-    return any(word.tag in ("PRP", "PRP$") or word.lemma in english.OWN for word in subject)
+    pronouns = [word for word in subject if word.tag in ("PRP", "PRP$") or word.lemma in english.OWN]
+    if any(word.tag == "PRP$" for word in pronouns):
+        nouns = (word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PROPN") or word.text == "-")
+        if not all(worded(noun, question.words | question.first) for noun in nouns):
+            return False
+    return bool(pronouns) and (question.exists or not _speaks_of_another(text, number, clause, question))
+
+
+def _speaks_of_another(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
+    """Whether the clause before is about somebody by name whom the question does not name."""
+    here = [(text[number], each) for each in text[number].clauses if max(each.subject, default=0) < min(clause.subject)]
+    before = [(text[number - 1], each) for each in text[number - 1].clauses] if number else []
+    names = frozenset(word for name in question.names for word in name)
+    for one, each in (here or before)[-1:]:
+        heads = [one.parse[word] for word in each.subject if one.parse[word].head not in each.subject]
+        if heads and heads[0].pos == "PROPN" and not names & {one.lowered[word] for word in each.subject}:
+            return True
+    return False
 
 
 def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:

@@ -102,7 +102,7 @@ class SyntaxReader:
     # ------------------------------------------------------------------ after the parse
 
     def _claims(self, given: Given, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
-        memory = Memory(self._names, self._topic(given))
+        memory = Memory(self._names, given, self._book.nouns)
         about = About(given.focus, given.context)
         kept: dict[tuple[object, ...], Claim] = {}
         last: list[tuple[object, ...]] = []

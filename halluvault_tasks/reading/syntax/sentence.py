@@ -7,6 +7,7 @@ from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.syntax.described import described
 from halluvault_tasks.reading.syntax.gapping import owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
@@ -76,6 +77,7 @@ class Sentenced:
                 self._restore(word, mention, synonyms)
         self._apposed()
         self._pronouns(parse, memory)
+        self._described(memory)
         self._unknown_names(parse)
         self._lift_dates()
         self.named: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
@@ -104,7 +106,8 @@ class Sentenced:
         for number, (mention, word) in enumerate(zip(self.mentions, self.words, strict=True)):
             if mention.kind != "entity" or word < 0:
                 continue
-            full = "human" in mention.kinds and mention.text.split()[0] in self._written(mention).split()
+            written = self._written(mention).split()
+            full = "human" in mention.kinds and len(written) > 1 and mention.text.split()[0] in written
             first = word
             while not full and first and self._leads(parse, first - 1, word):
                 first -= 1
@@ -149,12 +152,33 @@ class Sentenced:
             near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
             if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
                 near = before  # "with Paul and his wife, he …"
-            meant = memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
+            apart = any(
+                "human" in one.kinds and one.span.start < self.masked.original(word.start) for one in self.mentions
+            )
+            of = None if apart or word.tag != "PRP$" else memory.owner(self.graph.lemmas[word.head])
+            meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
-                start, end = self.masked.original(word.start), self.masked.original(word.end)
-                self.mentions.append(meant._replace(span=Span(start, end)))
-                self.words.append(index)
-                self.covered.add(index)
+                self._stand(index, meant)
+
+    def _described(self, memory: Memory) -> None:
+        named: dict[int, set[int]] = defaultdict(set)
+        for mention, word in zip(self.mentions, self.words, strict=True):
+            for alias in same(self.graph, word) if word >= 0 and mention.entity else ():
+                named[alias.word].add(mention.entity)
+        years = {word for word, one in zip(self.words, self.mentions, strict=True) if one.kind == "date"}
+        dated = {word for word in years if not memory.asks(self.mentions[self.words.index(word)].text)}
+        places = [(self.masked.original(one.start), self.masked.original(one.end)) for one in self.graph.parse]
+        written = [self.sentence.text[start:end].casefold() for start, end in places]
+        for word, mention in described(self.graph, memory, written, named, dated):
+            self._stand(word, mention)
+
+    def _stand(self, index: int, mention: Mention) -> None:
+        """Let a word stand for an entity."""
+        word = self.graph.parse[index]
+        start, end = self.masked.original(word.start), self.masked.original(word.end)
+        self.mentions.append(mention._replace(span=Span(start, end)))
+        self.words.append(index)
+        self.covered.add(index)
 
     def _unknown_names(self, parse: Parse) -> None:
         """Names of what is not known here: a claim about it stays a claim, but links to nothing."""
@@ -205,6 +229,8 @@ class Sentenced:
                 if edge.role in ("of", "self"):
                     continue
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
+                    if graph.parse[above].lemma == "of" or graph.parse[above].dep == "poss":
+                        break  # "the director of the 1982 film was born in 1923"
                     above = graph.parse[above].head
                     graph.add(above, edge.role, word)
 
