@@ -18,11 +18,14 @@ from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Point, Row, Span, Timed, timed
 from halluvault_tasks.temporal.units import Granularity, unit_of
+from halluvault_tasks.temporal.verbalise import POINT_KINDS
 
 Answer = Literal["yes", "no", "undetermined", "inconsistent"]
 
 _ENDS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
-_POINTS = {"birth": 569, "founding": 571, "event": 585, "publication": 577}
+_POINTS = POINT_KINDS - {"award"}
+"""Events that one statement dates; an award's is a term's."""
+
 _ANSWERS: Mapping[bool | None, Answer] = {True: "yes", False: "no", None: "undetermined"}
 
 
@@ -108,7 +111,7 @@ def _rows(
     mine = [one for one in premises if one.triple.s == atom.qid]
     known = atom.timed
     if atom.kind in _POINTS:
-        said = _said(mine, _POINTS[atom.kind], "", granularity)
+        said = _said(mine, atom.p, "", granularity)
         if said is None:
             return ((), _ANY) if own else (known.rows, known.open_within)
         return ((), _ANY) if said == (None, None) else ((_point(*said),), None)

@@ -48,7 +48,7 @@ CORRECT = wordset("correction apologize apologise wait mistake actually")
 CONCLUDE = wordset("therefore thus hence so conclusion conclude follow mean show")
 FOLLOW = wordset("follow conclude infer derive imply combine")
 
-ONLY = wordset("only solely exclusively just exactly")
+ONLY = wordset("only solely merely exclusively just exactly")
 OTHER = wordset("other another else besides except apart aside more")
 RELATION = wordset("before after earlier later outside inside above below over under between different until since")
 INDEFINITE = wordset("any anyone ever there")

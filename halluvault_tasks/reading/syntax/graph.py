@@ -177,10 +177,11 @@ class Graph:
                     self.add(head, role, self.child(one, "pobj"), via)
                 elif self.parse[one].dep in ("pobj", "pcomp"):
                     self.add(head, role, self._antecedent(self._what(one)), via)
-        elif dep == "conj" and word.pos == "ADP" and self.parse[head].pos == "ADP":  # "at Eton and at Oxford"
+        elif dep == "conj" and word.pos == "ADP":  # "at Eton and at Oxford", "not in 1971, but in 1973"
+            governor = self.parse[head].head if self.parse[head].pos == "ADP" else head
             for one in self.children[index]:
                 if self.parse[one].dep == "pobj":
-                    self.add(self.parse[head].head, self._preposition(index), one)
+                    self.add(governor, self._preposition(index), one)
         elif dep == "dative":
             self.add(head, "to", index)
         elif dep == "poss":

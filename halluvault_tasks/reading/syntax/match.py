@@ -7,7 +7,7 @@ from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.names import UNTYPED
 from halluvault_tasks.reading.syntax.graph import Edge
 from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
-from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded
+from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, opposed
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
@@ -74,6 +74,8 @@ class Matcher:
             *self._within(said),
             *_brackets(said),
         ]
+        if any(word.text.casefold() == "but" for word in said.graph.parse):
+            found = [one for each in found for one in _affirmed(said, each)]
         return _best(self._turned(said, one) for one in found)
 
     def _turned(self, said: Sentenced, one: Matched) -> Matched:
@@ -234,6 +236,15 @@ _LIFE = 20 * 365
 
 _WORST, _BEST = 2, 4
 """Rank below which kinds do not fit, since both ends must at least be possible, and of ends that both do."""
+
+
+def _affirmed(said: Sentenced, one: Matched) -> Iterator[Matched]:
+    """What "but" sets against a denied end is so: "it did not begin in 1971 but in 1973"."""
+    against = {opposed(said.graph, one.path, said.words[end]) for end in (one.subject, one.object)}
+    if True in against and denied(said.graph, one.path, one.words):
+        yield one._replace(negative=not one.negative)
+    elif None not in against or True in against:
+        yield one
 
 
 def _fit(kinds: Kinds, mention: Mention) -> int:
