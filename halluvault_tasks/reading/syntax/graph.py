@@ -170,7 +170,7 @@ class Graph:
         if dep in ("dobj", "obj"):
             self.add(head, "obj", self._antecedent(index))
         elif dep in ("prep", "agent", "dative") and word.pos in ("ADP", "SCONJ", "VERB"):
-            role = "subj" if dep == "agent" else self._preposition(index)
+            role = "subj" if dep == "agent" else self.preposition(index)
             via = index if self.child(index, "neg") >= 0 else -1
             for one in self.children[index]:
                 if self._joined(index, one):
@@ -181,7 +181,7 @@ class Graph:
             governor = self.parse[head].head if self.parse[head].pos == "ADP" else head
             for one in self.children[index]:
                 if self.parse[one].dep == "pobj":
-                    self.add(governor, self._preposition(index), one)
+                    self.add(governor, self.preposition(index), one)
         elif dep == "dative":
             self.add(head, "to", index)
         elif dep == "poss":
@@ -202,7 +202,8 @@ class Graph:
             return next((one for one in below if self.parse[one].pos == "PROPN"), index)
         return index
 
-    def _preposition(self, index: int) -> str:
+    def preposition(self, index: int) -> str:
+        """The role that a preposition gives: "in", "due_to", "such_as"."""
         word = self.parse[index]
         name = word.text.casefold()
         before = self.parse[index - 1].text.casefold() if index else ""
@@ -293,7 +294,7 @@ class Graph:
                 self.add(index, "self", holder, word.head)
         elif word.dep == "pobj" and head.text.casefold() == "as":
             above = head.head
-            if self._preposition(word.head) == "such_as":
+            if self.preposition(word.head) == "such_as":
                 self._example(above, index)
             elif self.parse[above].lemma not in _AS:
                 return

@@ -150,7 +150,9 @@ class Matcher:
         if pattern.words and not pattern.words <= self._around(said, path):
             return
         negative = denied(said.graph, path, pattern.words) != pattern.negative
-        if any(excluded(said.graph, said.words[end]) for end in (subject, other)):
+        clauses = {said.graph.parse[one].head for one in path.predicates if said.graph.parse[one].dep in _ON_NOUNS}
+        ends = {said.words[subject], said.words[other]} - clauses  # "not Bob, who was born in 1968"
+        if any(excluded(said.graph, end) for end in ends):
             negative = True
         yield Matched(pattern.p, subject, other, path, negative, rank + bool(pattern.words), pattern.words)
 
@@ -230,6 +232,8 @@ class Matcher:
 _WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
 _WORDS = frozenset(["occupation", "position", "genre"])
 """Kinds of what is said of things rather than a thing: no end of a property that does not ask for it."""
+
+_ON_NOUNS = ("relcl", "acl")
 
 _LIFE = 20 * 365
 """Days that hardly any term of office in brackets has, and most lives."""

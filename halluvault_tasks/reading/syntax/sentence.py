@@ -8,7 +8,7 @@ from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.syntax.described import described
-from halluvault_tasks.reading.syntax.gapping import owner
+from halluvault_tasks.reading.syntax.gapping import fill, owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
@@ -90,11 +90,14 @@ class Sentenced:
 
     def _owned(self, parse: Parse) -> dict[int, int]:
         """Dates, places and numbers that stand for a clause of their own → the name before them (`gapping`)."""
-        spoken = zip(self.words, self.mentions, strict=True)
+        spoken = list(zip(self.words, self.mentions, strict=True))
         named = {word: one for word, one in spoken if word >= 0 and one.kind in ("entity", "name")}
         nowhere = {word for word, one in named.items() if one.kinds and not one.kinds & _WHERE}
-        owners = {word: owner(parse, word, named, nowhere) for word in self.words if word >= 0}
-        return {word: one for word, one in owners.items() if one >= 0}
+        ends = {word for word, one in spoken if one.kind in ("date", "number") or one.kinds & _WHERE}
+        owners = {word: owner(parse, word, named, nowhere, ends) for word in self.words if word >= 0}
+        found = {word: one for word, one in owners.items() if one >= 0}
+        fill(self.graph, found, {word: one.kinds for word, one in spoken if one.kind in ("entity", "name")})
+        return found
 
     @staticmethod
     def _head(parse: Parse, inside: list[int]) -> int:
@@ -221,13 +224,14 @@ class Sentenced:
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph
+        kinds = {word: one.kinds for word, one in zip(self.words, self.mentions, strict=True)}
         for mention, word in zip(self.mentions, self.words, strict=True):
             if mention.kind != "date" or word < 0:
                 continue
             for edge in list(graph.predicates[word]):
                 above = edge.word
-                if edge.role in ("of", "self"):
-                    continue
+                if edge.role in ("of", "self") or (edge.role == "mod" and "human" in kinds.get(edge.word, ())):
+                    continue  # "Ann was born in 1971, and in 1968 Bob"
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
                     if graph.parse[above].lemma == "of" or graph.parse[above].dep == "poss":
                         break  # "the director of the 1982 film was born in 1923"
