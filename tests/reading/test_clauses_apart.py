@@ -98,3 +98,19 @@ def test_a_date_beside_a_name_in_an_adjunct_dates_not_the_verb():
         "[Ann Lee|human] was born in 1971, and in 1968 [Bob Bell|human].",
     ]:
         assert {one for one in stated(text) if "P569" in one and "1968" in one} == set(), text
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("The date of [Ann Lee|human]'s death was 3 May 1950.", {"P570(Ann Lee, 3 May 1950)"}),
+        ("1889 is the year of [Ann Lee|human]'s birth.", {"P569(Ann Lee, 1889)"}),
+        ("The year of [Ann Lee|human]'s birth was not 1889.", {"not P569(Ann Lee, 1889)"}),
+        ("The year of [Ann Lee|human]'s first novel was 1937.", set()),
+        ("The year after [Ann Lee|human]'s birth was 1890.", set()),
+        ("The year of [Ann Lee|human]'s mother's death was 1937.", set()),
+        ("The date of [Ann Lee|human]'s death was announced in 1951.", set()),
+    ],
+)
+def test_the_date_of_an_event_is_its_date(text, claims):
+    assert stated(text) == claims

@@ -35,6 +35,7 @@ _TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "acc
 _MAKE = frozenset(["make", "name", "elect", "appoint"])
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 
+_WHEN = frozenset(["date", "year", "day", "month", "time"])
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -159,6 +160,9 @@ class Graph:
         for index, word in enumerate(self.parse):
             self._copula(index, word)
             self._named(index, word)
+        for index, word in enumerate(self.parse):  # "the date of his death was 3 May 1950"
+            for event in self.possessors(index) if word.lemma in _WHEN else ():
+                self.hand(index, event, but=frozenset(["of", "mod"]))
         sharing.lift(self)
         sharing.share(self)
         sharing.themes(self)
