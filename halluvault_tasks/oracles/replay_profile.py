@@ -41,7 +41,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "19"
+VERSION = "20"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")
@@ -147,10 +147,13 @@ class Judge:
 
     def given(self, one: Given) -> base.Given:
         """A response as claims are read of it."""
-        focus = self._roles.focus(one.asked).properties
+        asked = one.asked
+        proof = tuple(base.Triple(each.p, each.s, each.o) for each in asked.evidence if each.o > 0)
+        called = frozenset(each.o for each in proof if (each.p, each.s) in asked.named_by)
         return base.Given(
-            one.text, one.asked.question, one.asked.s, one.asked.entities, focus, transcript=one.transcript
-        )
+            one.text, asked.question, asked.s, asked.entities, self._roles.focus(asked).properties, proof, called,
+            transcript=one.transcript,
+        )  # fmt: skip
 
     def judge(self, batch: Sequence[Given], reader: Reader | None = None) -> list[Verdict]:
         """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses.

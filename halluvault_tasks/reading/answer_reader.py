@@ -6,7 +6,8 @@ from halluvault_tasks.reading import answers, echoes, steps, verdict_turn
 from halluvault_tasks.reading.base import Conclusion, Given, Reading
 from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.reading.propositions import Asked, asked
-from halluvault_tasks.reading.signs import Said, Sign, is_read, signs
+from halluvault_tasks.reading.said import Said, Sign, is_read
+from halluvault_tasks.reading.signs import signs
 from halluvault_tasks.reading.text import cut
 
 _CONCLUDES = ("leading", "labelled", "verdict", "restated")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading.base import Answer, Span
 from halluvault_tasks.reading.propositions import Asked
-from halluvault_tasks.reading.signs import EXPLICIT, Said, Sign
+from halluvault_tasks.reading.said import EXPLICIT, Said, Sign
 
 
 class Found(NamedTuple):

@@ -141,6 +141,10 @@ class Given(NamedTuple):
     """Items that question and proof speak of: a name borne by several means these first."""
     focus: frozenset[int] = frozenset()
     """Relations that the question is about."""
+    proof: tuple[Triple, ...] = ()
+    """Statements of items that the question's proof rests on."""
+    called: frozenset[int] = frozenset()
+    """Items that the question calls by one of these instead of by name: "the director of Jaws"."""
     prompt: str = ""
     """What was sent to the model; what the response copies from it answers nothing."""
     verdict: str | None = None

@@ -192,4 +192,7 @@ class _Clauses:
         if subject & english.STATED and not subject & english.ANSWER:
             return _Standing("attribution")
         speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)
-        return _Standing("" if speaks or word.lemma in english.SHOW else "attribution")
+        # "It is known that", "it turns out that"; but "it stated that" tells what somebody wrote
+        passive = any(self.parse[one].dep in ("auxpass", "expl", "prt") for one in self.below[over.head])
+        told = subject == {"it"} and not passive and self.parse[over.head].lemma not in english.COPULA
+        return _Standing("" if (speaks and not told) or word.lemma in english.SHOW else "attribution")

@@ -10,7 +10,7 @@ def wordset(words: str) -> frozenset[str]:
 
 
 NO = wordset("no not n't never none neither nor nobody nothing cannot lack impossible")
-AFFIRMS, DENIES = wordset("yes yeah"), wordset("no nope")
+AFFIRMS, DENIES = wordset("yes yeah yep yup yea aye"), wordset("no nope nah nay")
 POLAR = AFFIRMS | DENIES
 JOINS = wordset("or and / nor either both neither between whether than if")
 TRUE, FALSE = (
@@ -38,6 +38,7 @@ EVIDENCE = wordset("evidence record result indication mention proof")
 SHOW = wordset("mean show prove confirm conclude follow indicate find note know")
 VIEW = wordset("consider call think believe say regard find know")
 SUPPOSE = wordset("say tell claim argue believe think suggest")
+OPINE = VIEW | SUPPOSE | wordset("suppose guess")
 DOUBT = wordset("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
 CONDITION = wordset("if unless assume suppose")
 TIME = wordset("when until once")
@@ -47,7 +48,7 @@ CORRECT = wordset("correction apologize apologise wait mistake actually")
 CONCLUDE = wordset("therefore thus hence so conclusion conclude follow mean show")
 FOLLOW = wordset("follow conclude infer derive imply combine")
 
-ONLY = wordset("only solely exclusively just exactly")
+ONLY = wordset("only solely merely exclusively just exactly")
 OTHER = wordset("other another else besides except apart aside more")
 RELATION = wordset("before after earlier later outside inside above below over under between different until since")
 INDEFINITE = wordset("any anyone ever there")

@@ -31,7 +31,7 @@ _TAGS = "p|br|div|li|ul|ol|tr|table|thead|tbody|h[1-6]|blockquote|hr|section|art
 _THOUGHT = "think|thinking|thought|reasoning"
 _SYMBOLS = re2.compile(r"(?:[^\p{L}\p{N}\s]+ ?)+")
 _WORD = re2.compile(r"\S+")
-_MOST_SYMBOLS, _LONGEST_WORD = 16, 100
+_MOST_SYMBOLS, _LONGEST_WORD, _NEAR = 16, 100, 20
 
 
 class Plain(NamedTuple):
@@ -54,6 +54,8 @@ class _Builder:
         self.pieces: list[str] = []
         self.places: list[int] = []
         self.unread: list[Unread] = []
+        self.within = ""
+        """What a fence that is open holds: code or data."""
 
     def keep(self, start: int, end: int) -> None:
         self.pieces.append(self.source[start:end])
@@ -108,6 +110,17 @@ def _rule(made: _Builder, start: int, end: int) -> None:
         made.unread.append(Unread(Span(start, end), "run"))
 
 
+def _fence(made: _Builder, start: int, end: int) -> None:
+    """A fence around JSON goes: that is an answer in a form, and no code."""
+    if not made.within:
+        opens = "".join(made.source[end : end + _NEAR].split())[:2] == '{"'
+        made.within = "data" if opens else FENCE
+        made.put("\n" if opens else FENCE, start)
+    else:
+        made.put("\n" if made.within == "data" else FENCE, start)
+        made.within = ""
+
+
 def _key(made: _Builder, start: int, end: int) -> None:
     """`{"answer": "yes", "why": "…"}`: what a key names stands on a line of its own."""
     first = made.source.index('"', made.source.index(made.source[start:end].lstrip('" ')[0], start)) + 1
@@ -142,7 +155,7 @@ _FORMS: tuple[tuple[str, Callable[[_Builder, int, int], None]], ...] = (
     (r"[\p{Cf}\p{Co}]+", _as("")),  # unseen
     (rf"<(?:{_THOUGHT})>", _as(f"\n{THOUGHT}\n")),  # start
     (rf"</(?:{_THOUGHT})>", _as(f"\n{SPOKEN}\n")),  # end
-    (r"(?m:^[ >]*(?:```|~~~)[^\n]*$)", _as(FENCE)),  # fence
+    (r"(?m:^[ >]*(?:```|~~~)[^\n]*$)", _fence),
     (r"(?m:^[ ]*[-=_*|:+ ]*(?:--|==|__|\*\*|\* \*)[-=_*|:+ ]*$)", _rule),  # rule
     (r"~~[^~\n]+~~|<(?:s|del|strike)>[^<>\n]+</(?:s|del|strike)>|<!--[^<>]*-->", _as(" ")),  # struck
     (rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", _as("\n")),  # line

@@ -61,6 +61,7 @@ class Mention(NamedTuple):
         qids: who bears it.
         kinds: what all of these are.
         quantity: of a date or number.
+        longer: the name as written holds more than the names that are known.
     """
 
     span: Span
@@ -69,6 +70,7 @@ class Mention(NamedTuple):
     qids: tuple[int, ...] = ()
     kinds: frozenset[str] = frozenset()
     quantity: Quantity | None = None
+    longer: bool = False
 
     @property
     def qid(self) -> int:
@@ -150,7 +152,8 @@ class Finder:
         found: list[Mention] = []
         whole: list[Mention] = []
         for one in self._names.find(text, context, topic):
-            found += [self._entity(text, part.span, part.qids) for part in one.parts or (one,)]
+            parts = one.parts or (one,)
+            found += [self._entity(text, part.span, part.qids)._replace(longer=part.longer) for part in parts]
             whole += [self._entity(text, one.span, one.qids)] if one.parts else []
         found += self._demonyms_in(text)
         found += [

@@ -49,11 +49,13 @@ class Found(NamedTuple):
     Attributes:
         parts: where the name is a label made of two other names ("Bishop of Bath"): these, so that a parser may see
             how they are joined.
+        longer: it holds more than the names that are known: "Quincy" of "John Quincy Adams", for John Adams.
     """
 
     span: Span
     qids: tuple[int, ...]
     parts: tuple["Found", ...] = ()
+    longer: bool = False
 
 
 class _Name(NamedTuple):
@@ -142,10 +144,11 @@ class Names:
         index = 0
         while index < len(said):
             length, qids = self._longest(text, said, index, found.get(index, ()), context)
+            proper = length - (said[index].folded == "the")
             if any(
-                self._longest(text, said, later, found.get(later, ()), context)[0] > length
+                self._longest(text, said, later, found.get(later, ()), context)[0] > proper
                 for later in range(index + 1, index + length)
-            ):  # "The North" of "The North African Campaign"
+            ):  # "The North" of "The North African Campaign", "The Pacific" of "The Pacific War"
                 length, qids = 0, ()
             named = length > 0
             if not length and said[index].capital:
@@ -156,7 +159,8 @@ class Names:
             if length:
                 span = Span(said[index].start, said[index + length - 1].end)
                 parts = self._parts(text, said, index, length, found, context) if named and length > 1 else ()
-                yield Found(span, self._meant(qids, context), parts)
+                more = not named and length > 1 and self._is_longer(qids, said[index : index + length])
+                yield Found(span, self._meant(qids, context), parts, more)
             index += length or 1
 
     def _parts(
@@ -209,14 +213,20 @@ class Names:
         longest = run(text, said, index)
         for length in range(longest, 0, -1):
             if meant := tuple(qid for qid in self._last.get(said[index + length - 1].folded, ()) if qid in context):
-                given = {word.folded for word in said[index : index + length - 1]}
-                longer = [qid for qid in meant if given & _given(self.entities[qid].label)]
-                if length == 1 or longer:
-                    return length, tuple(longer) if longer else meant
+                written = [word.folded for word in said[index : index + length]]
+                called = '"' in text[said[index].start : said[index + length - 1].end]
+                longer = tuple(qid for qid in meant if _is_form(written, self.entities[qid].label, called))
+                if longer or (length == 1 and text[said[index].start - 1 : said[index].start] != "-"):
+                    return length, longer or meant
         entity = self.entities.get(topic)
         if longest == 1 and entity and "human" in entity.kinds and said[index].folded in _given(entity.label):
             return 1, (topic,)
         return 0, ()
+
+    def _is_longer(self, qids: Collection[int], said: Collection[Word]) -> bool:
+        known = [part for qid in qids for part in folded(self.label(qid))]
+        extra = (one.folded for one in said if one.folded not in _PARTICLES)
+        return any(not any(one.startswith(part[: len(one)]) for part in known if part[0] == one[0]) for one in extra)
 
     def _meant(self, qids: tuple[int, ...], context: Collection[int]) -> tuple[int, ...]:
         meant = [qid for qid in qids if qid in context]
@@ -254,6 +264,20 @@ def run(text: str, said: Sequence[Word], index: int) -> int:
     while length > 1 and not said[index + length - 1].capital:
         length -= 1
     return length
+
+
+def _is_form(written: Sequence[str], label: str, called: bool) -> bool:
+    """Whether words that end in a surname are a form of the name: "Robert A. De Niro", "R. De Niro", "De Niro".
+
+    The name itself behind a word is another's, or no name ("Perhaps Tom Berg"), but for one that is `called` so, in
+    quotation marks.
+    """
+    own, first = folded(_bare(label)), written[0]
+    tail = own[-len(written) :] == list(written)
+    whole = list(written)[-len(own) :] == own
+    if len(written) < 2 or tail or whole:
+        return len(written) > 1 and (tail or called)
+    return first in own[:-1] or own[0] in written or (1 in (len(first), len(own[0])) and first[0] == own[0][0])
 
 
 def _given(label: str) -> frozenset[str]:

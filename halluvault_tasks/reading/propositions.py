@@ -11,6 +11,7 @@ import re2
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.elliptic import Auxiliary, auxiliary
 from halluvault_tasks.reading.parser import Parse, Parser, Token
 from halluvault_tasks.reading.text import cut
 
@@ -67,6 +68,7 @@ class Asked(NamedTuple):
         proposition: what is asked or stated.
         several: several statements are to be judged together.
         inverted: it asks whether the statement is false.
+        auxiliary: what an elliptic answer to it repeats; None where that is not known.
     """
 
     text: str
@@ -74,6 +76,7 @@ class Asked(NamedTuple):
     proposition: Proposition
     several: bool
     inverted: bool
+    auxiliary: Auxiliary | None = None
 
 
 def asked(questions: Sequence[str], parser: Parser) -> list[Asked]:
@@ -81,7 +84,14 @@ def asked(questions: Sequence[str], parser: Parser) -> list[Asked]:
     framed = [_framed(one) for one in questions]
     parses = parser.parse([one.text for one in framed])
     return [
-        Asked(question, one.statement, _asked(parse), one.several, bool(one.statement and one.frame & english.FALSE))
+        Asked(
+            question,
+            one.statement,
+            _asked(parse),
+            one.several,
+            bool(one.statement and one.frame & english.FALSE),
+            auxiliary(parse, polar=not one.statement),
+        )
         for question, one, parse in zip(questions, framed, parses, strict=True)
     ]
 
@@ -169,17 +179,17 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         named[0] = True
     if sum(named) > 1:
         named = [one or name in question.loose for one, name in zip(named, question.names, strict=True)]
-    if not all(named) or not (named or all(_worded(word, said.words | said.first) for word in question.words)):
+    if not all(named) or not (named or all(worded(word, said.words | said.first) for word in question.words)):
         return None
     existence = question.exists and said.exists and len(named) > 1
     if not existence:
-        covered = sum(_worded(word, said.words) for word in question.words)
+        covered = sum(worded(word, said.words) for word in question.words)
         core = said.core | said.first if said.focus else said.core
         # "only divided by 1 and itself", "no divisor but"
         alike = bool(question.apart) and question.apart == said.apart
         if (covered * 2 < len(question.words) and not alike) or question.relations != said.relations:
             return None
-        if not any(_worded(word, question.words) for word in core) and not alike:
+        if not any(worded(word, question.words) for word in core) and not alike:
             return None
         if _other_noun(question, said):
             return None
@@ -194,6 +204,13 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     elif question.focus not in ("", focus) and not existence:
         return None
     return "opposite" if differs else "same"
+
+
+def undated(question: Proposition) -> Proposition:
+    """What is asked without its date: "so he was still alive" leaves out when."""
+    return question._replace(
+        names=tuple(one for one in question.names if not any(word[:4].isdecimal() for word in one))
+    )
 
 
 def dated(
@@ -225,7 +242,7 @@ def _is_year(parse: Parse, index: int, head: int) -> bool:
 
 def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     """Whether a clause denies one part of what must hold together: "his term was in Illinois, not Missouri"."""
-    if not question.exists or len(question.names) < 2 or not any(_worded(word, question.words) for word in said.core):
+    if not question.exists or len(question.names) < 2 or not any(worded(word, question.words) for word in said.core):
         return False
     if said.denied and any(_named(name, said.names) for name in question.names):
         return True
@@ -247,10 +264,10 @@ def _other_noun(question: Proposition, said: Proposition) -> bool:
     Nor is a parent taxon one that belongs to another.
     """
     nouns = [(question.nouns, said.words), (said.nouns, question.words)]
-    return all(here and not any(_worded(word, there) for word in here) for here, there in nouns)
+    return all(here and not any(worded(word, there) for word in here) for here, there in nouns)
 
 
-def _worded(word: str, words: Collection[str]) -> bool:
+def worded(word: str, words: Collection[str]) -> bool:
     """Whether a word stands there, or one of its family: divide, divisible, divisor."""
     return word in words or any(
         word[:4] == other[:4] and _shared(word, other) >= max(4, 0.6 * min(len(word), len(other))) for other in words
@@ -283,6 +300,13 @@ def _proposition(
     lowered = [parse[one].text.casefold() for one in used]
     words = {_key(parse[one]) for one in used if parse[one].pos in _CONTENT and not _is_name(parse[one])}
     words -= english.LIGHT | english.ONLY | english.OTHER | english.RELATION | english.NO | {"1"}
+    above = {one: parse[parse[one].head] for one in used}
+    over = {
+        lowered[place] for place, one in enumerate(used) if parse[one].tag in ("RB", "RP") and above[one].lemma == "be"
+    }
+    over &= english.RELATION  # "it was over by then" says what it was
+    ongoing = (one for one in used if parse[one].dep == "prt" and above[one].tag == "VBG")
+    words |= over | {f"{parse[one].text}{above[one].text}".casefold() for one in ongoing}
     nouns = {_key(parse[one]) for one in used if parse[one].dep == "attr" and parse[one].pos == "NOUN"}
     focus, behind = _focus(lowered)
     own = {"itself", "number", *(next(iter(names)) if names else ())}
@@ -293,7 +317,7 @@ def _proposition(
         frozenset(name for name, loose in names.items() if loose),
         frozenset(words),
         frozenset(words & nouns),
-        frozenset(lowered) & english.RELATION,
+        (frozenset(lowered) & english.RELATION) - over,
         frozenset(_key(parse[one]) for one in first),
         frozenset(_key(parse[one]) for one in core),
         denied,

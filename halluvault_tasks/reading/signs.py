@@ -5,71 +5,15 @@ proposition, affirmed or denied in a clause that is asserted. Not knowing is a v
 is denied of whoever answers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Sequence
 
-from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import AnswerKind, Span
-from halluvault_tasks.reading.clauses import Clause, clauses
-from halluvault_tasks.reading.echoes import OPPOSITE, Heard
-from halluvault_tasks.reading.parser import Parse
-from halluvault_tasks.reading.propositions import Asked, Proposition, compared, dated, excludes, stated
-from halluvault_tasks.reading.text import Sentence
-
-How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "dated", "excluded", "unknown"]
-EXPLICIT = ("leading", "labelled", "verdict", "retracted")
-
-
-def is_read(sentence: Sentence) -> bool:
-    """Whether a sentence may say anything about the answer: no thought, code or quotation, and not for the nth time."""
-    return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
-
-
-class Sign(NamedTuple):
-    """One thing said about the answer.
-
-    Attributes:
-        kind: what it says.
-        how: how it was recognised; `excluded`: a part of what must hold together is denied; `retracted`: what was
-            answered before is called wrong; `dated`: a date in or outside the decade that is asked.
-        sentence: number of its sentence.
-        span: of its words.
-        concludes: a word of concluding stands before it in its sentence.
-    """
-
-    kind: AnswerKind
-    how: How
-    sentence: int
-    span: Span
-    concludes: bool
-
-
-class Said:
-    """A sentence of a response, with its parse and clauses."""
-
-    def __init__(self, heard: Heard, parse: Parse) -> None:
-        self.sentence, self.label, self.parse = heard.sentence, frozenset(heard.label.split()), parse
-        self.lowered = [word.text.casefold() for word in parse]
-        self.folded = [word.lemma.casefold() for word in parse]
-        self.bare = [word for word in self.lowered if word.isalpha()]
-        self.clauses = clauses(parse)
-        self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
-        self.skipped = not parse or not is_read(self.sentence)
-        self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
-        self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
-
-    def span(self, positions: Iterable[int]) -> Span:
-        """Where words stand in the response, from the first to the last of them."""
-        places = sorted(positions)
-        return self.sentence.span(self.parse[places[0]].start, self.parse[places[-1]].end)
-
-    def quoted(self, index: int, inside: bool = False) -> bool:
-        """Whether a word stands in quotation marks; `inside`: and does not begin the quotation."""
-        return any(q.start + inside <= self.parse[index].start < q.end for q in self.sentence.quotes)
-
-    def lemmas(self, positions: Iterable[int]) -> set[str]:
-        """Dictionary forms of words, in lower case."""
-        return {self.folded[one] for one in positions}
+from halluvault_tasks.reading import elliptic, english
+from halluvault_tasks.reading.base import AnswerKind
+from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.echoes import OPPOSITE
+from halluvault_tasks.reading.propositions import Asked, compared, stated
+from halluvault_tasks.reading.restated import is_pronoun, restated
+from halluvault_tasks.reading.said import How, Said, Sign
 
 
 def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
@@ -78,22 +22,15 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     for number, one in enumerate(text):
         if one.skipped or one.label & english.STATED:
             continue
-        here = list(_polar(text, number))
+        here = list(_polar(text, number, asked))
         if not one.asks:
-            here += [*_verdicts(one, number, asked), *_restated(one, number, asked)]
+            here += [*_verdicts(one, number, asked), *restated(text, number, asked)]
         here += (
-            _sign(one, number, _silence(one, each), "unknown", each.words)
-            for each in one.clauses
-            if _unknown(one, each)
+            one.sign(number, _silence(one, each), "unknown", each.words) for each in one.clauses if _unknown(one, each)
         )
         before = next((sign for sign in reversed(found) if sign.how != "unknown"), None)
         found += (sign for each in here if (sign := _referred(each, before, asked)))
     return found
-
-
-def _sign(one: Said, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
-    concludes = not english.CONCLUDE.isdisjoint(one.lemmas(range(max(positions) + 1)))
-    return Sign(kind, how, number, one.span(positions), concludes)
 
 
 def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
@@ -109,13 +46,13 @@ def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
 # ---------------------------------------------------------------------- yes and no
 
 
-def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
+def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
     one = text[number]
     words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
-    if len(words) <= 4 and (elliptic := _elliptic(one, words)):
-        yield _sign(one, number, elliptic, "leading", words)
+    if short := _elliptic(text, number, asked):
+        yield one.sign(number, short, "leading", words)
     if len(one.bare) == 3 and one.bare[1] == "and" and {*one.bare[::2]} == {"yes", "no"}:
-        yield from (_sign(one, number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
+        yield from (one.sign(number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
         return
     listed = (each for each in text[max(0, number - 2) : number + 3] if _is_listed(each))
     options = {each.bare[0] in english.AFFIRMS for each in listed}
@@ -126,9 +63,9 @@ def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
         clause = next((each for each in one.clauses if index in each.words), None)
         if clause and clause.guard == "condition":
             if "would" not in one.lemmas(clause.words):  # "if he had been born there, it would be yes": he was not
-                yield _sign(one, number, "dont_know", "unknown", [index])
+                yield one.sign(number, "dont_know", "unknown", [index])
         elif how := _place(one, index, clause):
-            yield _sign(one, number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
+            yield one.sign(number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
 
 
 def _is_listed(one: Said) -> bool:
@@ -170,18 +107,33 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
 
-def _elliptic(one: Said, words: Sequence[int]) -> AnswerKind | None:
-    """A pronoun, an auxiliary and nothing else, or a denied adverb: "There was.", "It does not.", "Certainly not."."""
-    said = [one.parse[index] for index in words]
-    if one.asks or not english.ABLE.isdisjoint(one.bare):
+def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | None:
+    """A short answer that leaves out what was asked; it speaks of the question only where nothing else was said."""
+    one = text[number]
+    if one.asks:
         return None
-    verbs = [word for word in said if word.pos in ("VERB", "AUX")]
-    if not verbs:
-        return "no" if "not" in one.bare else None
-    persons = said[0].tag in ("PRP", "EX") and one.bare[0] not in english.FIRST_PERSON | english.SECOND_PERSON
-    if persons and all(word.pos in ("AUX", "ADV") or word.dep == "neg" for word in said[1:]):
-        return "no" if any(word.dep == "neg" or word.lemma in english.NO for word in said) else "yes"
-    return None
+    if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
+        plain = "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
+        return "no" if plain else None
+    if not one.concludes and not _opens(text, number, asked):
+        return None
+    opinion = elliptic.thinks(one.parse)
+    true = opinion if opinion is not None else elliptic.affirms(one.parse, asked.auxiliary, asked.proposition.first)
+    if opinion is None and true is not None:
+        true ^= asked.proposition.denied
+    framed = elliptic.affirms(one.parse, elliptic.FRAME, english.STATED) if asked.statement else None
+    if framed is not None and one.folded[0] in english.POINTING:
+        true = framed if true in (None, framed) else None
+    return None if true is None else "yes" if true ^ asked.inverted else "no"
+
+
+def _opens(text: Sequence[Said], number: int, asked: Asked) -> bool:
+    """Whether nothing was stated before a sentence, or only the question put again right before it."""
+    before = text[:number]
+    if before and before[-1].asks:
+        own = (stated(before[-1].parse, clause) for clause in before[-1].clauses)
+        return any(compared(asked.proposition, one, pronoun=False) for one in own)
+    return not any(word.pos in ("VERB", "AUX") for one in before for word in one.parse)
 
 
 # ---------------------------------------------------------------------- verdicts
@@ -201,14 +153,14 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             below = (word for word in one.parse if word.head == clause.head)
             governs = any(word.dep in ("ccomp", "csubj", "prep") for word in below)
             if clause.over < 0 and not governs and one.parse[clause.head].lemma in english.COPULA:
-                yield _sign(one, number, kind, "pronoun", clause.words)
+                yield one.sign(number, kind, "pronoun", clause.words)
         elif own and first in english.OWN:
             if truth == clause.denied:
-                yield _sign(one, number, "no", "retracted", clause.words)
+                yield one.sign(number, "no", "retracted", clause.words)
         elif own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN and _states(one, clause)):
             several = any(one.parse[each].pos == "NUM" or one.parse[each].tag == "NNS" for each in clause.subject)
             if several == asked.several:
-                yield _sign(one, number, kind, "verdict", (*clause.subject, *clause.words))
+                yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
 
 
 _OBJECTS = ("dobj", "ccomp", "advcl")
@@ -233,92 +185,40 @@ def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
         between = one.parse[clause.head + 1 : index]
         if word.head != clause.head and any(each.dep not in ("neg", "advmod", "aux", "xcomp") for each in between):
             continue
+        told = _told(one, index)
         if word.lemma in english.TRUE | english.FALSE and (word.pos == "ADJ" or not own):
-            return word.lemma in english.TRUE
-        if word.dep == "attr" and word.lemma in english.STATED and not own and _upheld(one, index):
-            return True
+            return word.lemma in english.TRUE and told is not False
+        if word.dep == "attr" and word.lemma in english.STATED and not own and told is not None:
+            return told
     return None
 
 
-def _upheld(one: Said, noun: int) -> bool:
-    """ "A claim that has been verified": no modal verb in between."""
+def _told(one: Said, noun: int) -> bool | None:
+    """What a clause on a noun calls it: "a claim that has been verified", "a fact that was shown to be false"."""
     modal = {word.head for word in one.parse if word.tag == "MD"}
-    verbs = (index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl"))
-    return any(one.parse[index].lemma in english.HOLDS and index not in modal for index in verbs)
+    for clause in (index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl")):
+        below = [clause]
+        for each in below:
+            below += [index for index, word in enumerate(one.parse) if word.head == each != index]
+        subjects = [one.parse[each] for each in below if one.parse[each].dep.startswith("nsubj")]
+        false = bool(one.lemmas(below) & (english.FALSE | english.FAILS))
+        if (
+            (false or one.parse[clause].lemma in english.HOLDS)
+            and clause not in modal
+            and all(word.tag in ("WDT", "WP") for word in subjects)
+        ):
+            return not false  # its negations count with the clause's own
+    return None
 
 
 def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
     """Whether what is judged is quoted or told as the opposite of what is asked."""
     under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
-    told = (compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each)) for each in under)
-    return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
-
-
-# ---------------------------------------------------------------------- the proposition, and not knowing
-
-
-def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
-    for clause in one.clauses:
-        subject = [one.parse[each] for each in clause.subject]
-        persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
-        fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
-        told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
-        if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
-            continue
-        pronoun = _is_pronoun(one, clause)
-        own = stated(one.parse, clause)
-        others = _taken_up(one, clause, persons, own)
-        said = stated(one.parse, clause, others) if others else own
-        found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
-        words = (*clause.subject, *clause.words)
-        if found and clause.guard:
-            yield _sign(one, number, "dont_know", "unknown", words)
-        elif found:
-            yield _sign(one, number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
-        elif not clause.guard and (when := dated(asked.proposition, said, one.parse, clause, pronoun=pronoun)):
-            yield _sign(one, number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
-        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, own, one.parse):
-            yield _sign(one, number, "no", "excluded", words)
-
-
-def _contrasts(one: Said, clause: Clause) -> bool:
-    """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
-    nots = [index for index in clause.words if one.lowered[index] == "not" and index]
-    but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
-    parted = any(one.parse[index - 1].text == "," or one.parse[index - 1].dep == "cc" for index in nots)
-    instead = any(one.lowered[each] in ("rather", "instead") for each in clause.words)
-    return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
-
-
-def _is_pronoun(one: Said, clause: Clause) -> bool:
-    return any(
-        one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject
+    told = (
+        compared(asked.proposition, stated(one.parse, each), pronoun=is_pronoun((one,), 0, each, asked.proposition))
+        for each in under
     )
-
-
-def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
-    """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
-    if not said.names:
-        return []
-    found = _qualifying(one, clause) if said.exists else []
-    before = next((each for each in one.clauses if each.head == clause.over), None)
-    if before and one.parse[clause.head].dep == "conj":
-        shared = before.subject == clause.subject and before.denied == clause.denied
-        found += [before] if shared or persons & {"they", "them"} else []
-    return found
-
-
-def _qualifying(one: Said, clause: Clause) -> list[Clause]:
-    """What says more of whom there is or is not, in clauses under it: "no one has served with X being his school"."""
-    found, heads = [], {clause.head}
-    for each in one.clauses:
-        marks = one.lemmas(index for index in each.words if one.parse[index].dep == "mark")
-        asserted = not each.denied and not one.lemmas(each.words) & english.DOUBT
-        apart = one.parse[each.head].dep == "conj" or bool(marks & (english.REASON | english.OPEN))
-        if each.over in heads and asserted and not apart:
-            heads.add(each.head)
-            found.append(each)
-    return found
+    return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
 
 
 def _silence(one: Said, clause: Clause) -> AnswerKind:

@@ -15,7 +15,7 @@ import re2
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Step
 from halluvault_tasks.reading.clauses import Clause
-from halluvault_tasks.reading.signs import Said, Sign
+from halluvault_tasks.reading.said import Said, Sign
 
 MOST = 40
 """Steps of a response that are read."""

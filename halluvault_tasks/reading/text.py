@@ -25,7 +25,9 @@ _LINE = re2.compile(
     r"(?P<bullet>(?:[-*+•–—‣▪●◦·] +|\(?\d{1,3}[.):] +|\(?[a-zA-Z][.)] +|\(?[ivx]{1,5}[.)] +)+))?"
 )
 _END = re2.compile(r"[.!?…]+[\"')\]]*\s+|…")
-_QUOTED = re2.compile(r"\"[^\"]+\"|‘[^‘]+?’(?:[^\p{L}]|$)|(?:^|[\s(\[:])'[^' ](?:[^']|'\p{L})*?'(?:[^\p{L}]|$)")
+_QUOTED = re2.compile(
+    r"\"(?:\s\"\p{L}|[^\"])+\"|‘[^‘]+?’(?:[^\p{L}]|$)|(?:^|[\s(\[:])'[^' ](?:[^']|'\p{L})*?'(?:[^\p{L}]|$)"
+)
 _FOREIGN = re2.compile(r"[^\P{L}\p{Latin}\p{Greek}]")
 _LETTER = re2.compile(r"\p{L}")
 _SHORT_QUOTE = 120

@@ -189,6 +189,7 @@ def test_a_verdict_on_the_statement_is_the_answer() -> None:
         "This is true.",
         'The claim "Ada Lovelace was born in France" is false.',
         "The statement that she was born in France is wrong.",
+        "The statement is a fact that is not false.",
     ]:
         assert read(text, JUDGED).kind == "yes", text
     for text in [
@@ -197,6 +198,8 @@ def test_a_verdict_on_the_statement_is_the_answer() -> None:
         "In conclusion, the claim is incorrect.",
         'The statement "Ada Lovelace was not born in France" is a factual error that can be corrected.',
         "The statement is a common misconception.",
+        "The statement is a historical fact that has been debunked as false.",
+        "This is a claim that has been shown to be wrong.",
     ]:
         assert read(text, JUDGED).kind == "no", text
     assert read("The statement is no error.", JUDGED).kind == "yes"

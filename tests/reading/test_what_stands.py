@@ -66,3 +66,35 @@ def test_a_release_in_a_country_convicts_nobody():
 
     assert guards("[Jaws|screen] was released in [Peru|country] in 1990.") == {"inexact"}
     assert guards("[Jaws|screen] was released in 1990.") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[Ann Lee|human] was not born in [Rome|place] but in [Oslo|place].", {f"not {ROME}", OSLO}),
+        ("[Ann Lee|human] was not born in [Rome|place], but rather in [Oslo|place].", {f"not {ROME}", OSLO}),
+        ("Nobody but [Ann Lee|human] directed [Jaws|screen].", {"P57(Jaws, Ann Lee)"}),
+        ("[Ann Lee|human] was not only born in [Rome|place].", {ROME}),
+        ("She did much, but [Ann Lee|human] was not born in [Rome|place].", {f"not {ROME}"}),
+        ("[Ann Lee|human], a poor but honest woman, was not born in [Rome|place].", {f"not {ROME}"}),
+        ("[Ann Lee|human] was not born but adopted in 1950.", set()),
+    ],
+)
+def test_what_but_sets_against_a_denial_is_so(text, found):
+    assert stated(text) == found
+
+
+def test_what_a_denied_event_is_set_against_in_time_is_its_time():
+    for text in ["did not begin in 1971 but in 1973", "did not begin in 1971, but rather on 6 October 1973"]:
+        found = stated(f"The [Yom Kippur War|conflict] {text}.")
+        assert "not P580(Yom Kippur War, 1971)" in found
+        assert any(one.startswith("P580") and "1973" in one for one in found), text
+
+
+def test_what_it_states_is_somebody_else_s_word_and_a_quotation_in_a_quotation_is_quoted():
+    for text in [
+        "The sentence was wrong, as it stated that [Ann Lee|human] was born in [Rome|place].",
+        'The question was: "Is this statement true? "[Ann Lee|human] was born in [Rome|place]."',
+    ]:
+        assert not stated(text), text
+    assert stated("It is known that [Ann Lee|human] was born in [Rome|place].") == {ROME}

@@ -1,31 +1,53 @@
-"""Whose a date or place is where the verb is left out: "Ann was born in 1971 and Bob in 1968"."""
+"""Whose a date or place is where a verb is left out, and what is said: "Ann was born in 1971 and Bob in 1968"."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.clauses import denies
 from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.syntax.graph import Graph
 
 _VERBS = ("VERB", "AUX")
 _WHERE = ("in", "at", "on")
+_BESIDE = english.RELATION | {"like", "unlike", "near"}
 _LOOSE = ("npadvmod", "dep", "nsubj", "nsubjpass", "ROOT", "root")
 
 
-def owner(parse: Parse, end: int, names: Collection[int], nowhere: Collection[int]) -> int:
+def owner(parse: Parse, end: int, names: Collection[int], nowhere: Collection[int], ends: Collection[int]) -> int:
     """The name right before a date, place or number, if it stands there for a clause of its own; -1: none does.
 
     Args:
         parse: of the sentence.
         end: position of the date, place or number.
-        names: positions of names, those of dates and numbers not among them.
+        names: positions of names, those of dates and numbers not among them; somebody's "brother" is taken for one.
         nowhere: those of people and things that nobody can be born in.
+        ends: positions of dates, places and numbers, which may stand in a row: "Bob in 1968 in York".
     """
+    before = end
+    while before > 0:
+        before = _before(parse, before)
+        owned = (
+            end in ends
+            and parse[before].pos == "NOUN"
+            and any(word.dep == "poss" and word.head == before for word in parse)
+        )
+        if (before in names or owned) and _instead_of_clause(parse, before, before in nowhere or owned):
+            return before
+        if before not in ends:
+            break
+    return -1
+
+
+def _before(parse: Parse, end: int) -> int:
+    """The word before a date or place with what belongs to it: its preposition, a comma, a "not"."""
     before = end - 1
     while before > 0 and parse[before].head == end and parse[before].dep != "appos":
         before -= 1
     if before > 0 and parse[before].pos == "ADP":
         before -= 1
-    while before > 0 and parse[before].text == ",":
+    while before > 0 and (parse[before].text == "," or parse[before].dep == "neg"):
         before -= 1
-    return before if before in names and _instead_of_clause(parse, before, before in nowhere) else -1
+    return before
 
 
 def _instead_of_clause(parse: Parse, name: int, nowhere: bool) -> bool:
@@ -36,7 +58,51 @@ def _instead_of_clause(parse: Parse, name: int, nowhere: bool) -> bool:
     verbs = [index for index in range(name) if parse[index].pos in _VERBS]
     if not verbs:
         return False
+    if parse[name].dep == "pobj" and parse[parse[name].head].text.casefold() in _BESIDE:  # "after Bob in 1968"
+        return True
     across = top < name and any(top < index for index in verbs)
     joined = parse[top].dep in ("conj", "appos") and parse[parse[top].head].pos in _VERBS
     listed = nowhere and top < name and parse[parse[top].head].lemma in _WHERE  # "in Leeds and Bob in York"
     return across or joined or listed or (parse[top].dep in _LOOSE and top > verbs[-1])
+
+
+def fill(graph: Graph, owners: Mapping[int, int], kinds: Mapping[int, frozenset[str]]) -> None:
+    """Let a preposition stand for the verb that is left out before it.
+
+    Args:
+        graph: of the sentence.
+        owners: date or place → whose it is.
+        kinds: position of a name → what it is; a date is of none.
+    """
+    parse = graph.parse
+    for end, name in owners.items():
+        preposition = parse[end].head
+        if parse[end].dep != "pobj" or not name < preposition < end or not _is_left_over(parse, name, end):
+            continue
+        role = graph.preposition(preposition)
+        for verb in (one for one in range(name - 1, -1, -1) if parse[one].pos in _VERBS):
+            likes = [edge for edge in graph.arguments[verb] if edge.word < name and _alike(edge.role, role)]
+            whose = [edge for edge in graph.arguments[verb] if edge.role in ("subj", "obj") and edge.word < verb]
+            fits = any(kinds.get(edge.word, frozenset()) & kinds.get(name, frozenset()) for edge in whose)
+            if not likes or not whose:
+                continue
+            same = any((edge.word in kinds) == (end in kinds) for edge in likes)
+            plain = not any(denies(parse, one) for one in (*graph.children[verb], *range(name + 1, end)))
+            if fits and same and plain:
+                graph.lemmas[preposition] = graph.lemmas[verb]
+                graph.add(preposition, whose[0].role, name, verb)
+                graph.add(preposition, likes[0].role, end)
+            break
+
+
+def _is_left_over(parse: Parse, name: int, end: int) -> bool:
+    """Whether a name is no verb's subject behind the date, and no preposition's: "and Bob, in 1990 a star, met"."""
+    top = name
+    while parse[top].dep == "conj" and parse[parse[top].head].pos not in _VERBS:
+        top = parse[top].head
+    acts = parse[top].dep.startswith("nsubj") and parse[top].head > end
+    return not acts and parse[name].dep != "pobj"
+
+
+def _alike(one: str, other: str) -> bool:
+    return one == other or {one, other} <= {"in", "on"}

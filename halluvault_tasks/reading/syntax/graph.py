@@ -35,6 +35,7 @@ _TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "acc
 _MAKE = frozenset(["make", "name", "elect", "appoint"])
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 
+_WHEN = frozenset(["date", "year", "day", "month", "time"])
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -159,6 +160,9 @@ class Graph:
         for index, word in enumerate(self.parse):
             self._copula(index, word)
             self._named(index, word)
+        for index, word in enumerate(self.parse):  # "the date of his death was 3 May 1950"
+            for event in self.possessors(index) if word.lemma in _WHEN else ():
+                self.hand(index, event, but=frozenset(["of", "mod"]))
         sharing.lift(self)
         sharing.share(self)
         sharing.themes(self)
@@ -170,17 +174,18 @@ class Graph:
         if dep in ("dobj", "obj"):
             self.add(head, "obj", self._antecedent(index))
         elif dep in ("prep", "agent", "dative") and word.pos in ("ADP", "SCONJ", "VERB"):
-            role = "subj" if dep == "agent" else self._preposition(index)
+            role = "subj" if dep == "agent" else self.preposition(index)
             via = index if self.child(index, "neg") >= 0 else -1
             for one in self.children[index]:
                 if self._joined(index, one):
                     self.add(head, role, self.child(one, "pobj"), via)
                 elif self.parse[one].dep in ("pobj", "pcomp"):
                     self.add(head, role, self._antecedent(self._what(one)), via)
-        elif dep == "conj" and word.pos == "ADP" and self.parse[head].pos == "ADP":  # "at Eton and at Oxford"
+        elif dep == "conj" and word.pos == "ADP":  # "at Eton and at Oxford", "not in 1971, but in 1973"
+            governor = self.parse[head].head if self.parse[head].pos == "ADP" else head
             for one in self.children[index]:
                 if self.parse[one].dep == "pobj":
-                    self.add(self.parse[head].head, self._preposition(index), one)
+                    self.add(governor, self.preposition(index), one)
         elif dep == "dative":
             self.add(head, "to", index)
         elif dep == "poss":
@@ -201,7 +206,8 @@ class Graph:
             return next((one for one in below if self.parse[one].pos == "PROPN"), index)
         return index
 
-    def _preposition(self, index: int) -> str:
+    def preposition(self, index: int) -> str:
+        """The role that a preposition gives: "in", "due_to", "such_as"."""
         word = self.parse[index]
         name = word.text.casefold()
         before = self.parse[index - 1].text.casefold() if index else ""
@@ -292,7 +298,7 @@ class Graph:
                 self.add(index, "self", holder, word.head)
         elif word.dep == "pobj" and head.text.casefold() == "as":
             above = head.head
-            if self._preposition(word.head) == "such_as":
+            if self.preposition(word.head) == "such_as":
                 self._example(above, index)
             elif self.parse[above].lemma not in _AS:
                 return

@@ -7,7 +7,7 @@ from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.names import UNTYPED
 from halluvault_tasks.reading.syntax.graph import Edge
 from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
-from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded
+from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, opposed
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
@@ -74,6 +74,8 @@ class Matcher:
             *self._within(said),
             *_brackets(said),
         ]
+        if any(word.text.casefold() == "but" for word in said.graph.parse):
+            found = [one for each in found for one in _affirmed(said, each)]
         return _best(self._turned(said, one) for one in found)
 
     def _turned(self, said: Sentenced, one: Matched) -> Matched:
@@ -148,7 +150,9 @@ class Matcher:
         if pattern.words and not pattern.words <= self._around(said, path):
             return
         negative = denied(said.graph, path, pattern.words) != pattern.negative
-        if any(excluded(said.graph, said.words[end]) for end in (subject, other)):
+        clauses = {said.graph.parse[one].head for one in path.predicates if said.graph.parse[one].dep in _ON_NOUNS}
+        ends = {said.words[subject], said.words[other]} - clauses  # "not Bob, who was born in 1968"
+        if any(excluded(said.graph, end) for end in ends):
             negative = True
         yield Matched(pattern.p, subject, other, path, negative, rank + bool(pattern.words), pattern.words)
 
@@ -229,11 +233,22 @@ _WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
 _WORDS = frozenset(["occupation", "position", "genre"])
 """Kinds of what is said of things rather than a thing: no end of a property that does not ask for it."""
 
+_ON_NOUNS = ("relcl", "acl")
+
 _LIFE = 20 * 365
 """Days that hardly any term of office in brackets has, and most lives."""
 
 _WORST, _BEST = 2, 4
 """Rank below which kinds do not fit, since both ends must at least be possible, and of ends that both do."""
+
+
+def _affirmed(said: Sentenced, one: Matched) -> Iterator[Matched]:
+    """What "but" sets against a denied end is so: "it did not begin in 1971 but in 1973"."""
+    against = {opposed(said.graph, one.path, said.words[end]) for end in (one.subject, one.object)}
+    if True in against and denied(said.graph, one.path, one.words):
+        yield one._replace(negative=not one.negative)
+    elif None not in against or True in against:
+        yield one
 
 
 def _fit(kinds: Kinds, mention: Mention) -> int:

@@ -1,9 +1,10 @@
 """What was spoken of: whom a pronoun, or a noun such as "the film", means."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from halluvault_tasks.reading.base import Given, Span, Triple
 from halluvault_tasks.reading.mentions import Mention
-from halluvault_tasks.reading.names import Names
+from halluvault_tasks.reading.names import Names, folded
 from halluvault_tasks.reading.parser import Parse, Token
 
 _PERSONAL = frozenset(["he", "she", "him", "his", "her", "hers"])
@@ -19,13 +20,25 @@ class Memory:
 
     Args:
         names: that mentions link to.
-        topic: what the question is about; None if nothing.
+        given: the response's question, and what it speaks of.
+        nouns: names of properties, and which they name.
     """
 
-    def __init__(self, names: Names, topic: Mention | None) -> None:
-        self._names = names
-        self._recent: list[Mention] = [topic] if topic else []
-        self.topic = topic
+    def __init__(self, names: Names, given: Given, nouns: Mapping[str, Collection[int]]) -> None:
+        self._names, self._given, self._nouns = names, given, nouns
+        self.topic = self.entity(given.topic) if given.topic in names.entities else None
+        # Neither "he" nor "she" tells "her father" from her, before one of them is named.
+        called = self.topic and any(
+            one.o == given.topic and self._is_human(one.s) for one in given.proof if self.calls(one.o)
+        )
+        self._recent: list[Mention] = [self.topic] if self.topic and not called else []
+
+    def _is_human(self, qid: int) -> bool:
+        return qid in self._names.entities and "human" in self._names.kinds((qid,))
+
+    def entity(self, qid: int) -> Mention:
+        """An entity as if it were named."""
+        return Mention(Span(0, 0), self._names.label(qid), "entity", (qid,), self._names.kinds((qid,)))
 
     def remember(self, mentions: Iterable[Mention]) -> None:
         """What a sentence spoke of, the likeliest antecedent first."""
@@ -62,4 +75,51 @@ class Memory:
         if not (argument and bare and pointed):
             return None
         lemma = word.lemma.casefold()
-        return next((one for one in self._recent if lemma in self._names.entities[one.entity].nouns), None)
+        return next((one for one in self._in_play() if lemma in self._names.entities[one.entity].nouns), None)
+
+    def _in_play(self) -> list[Mention]:
+        """What was spoken of, the last first, and what the question speaks of; of this only what is the only one."""
+        spoken = {one.entity for one in self._recent}
+        asked = [self.entity(one) for one in sorted(self._given.context - spoken) if one in self._names.entities]
+        kinds = [self._names.entities[one.entity].nouns for one in asked]
+        return [
+            *self._recent,
+            *(one for one, own in zip(asked, kinds, strict=True) if sum(bool(own & each) for each in kinds) == 1),
+        ]
+
+    # ------------------------------------------------------------------ what the question calls by a noun
+
+    def slot(self, noun: str) -> Triple | None:
+        """The proof's one statement of a property that a noun names, such as `director`."""
+        properties = self._nouns.get(noun, ())
+        found = {one for one in self._given.proof if one.p in properties}
+        return found.pop() if len(found) == 1 else None
+
+    def asks(self, text: str) -> bool:
+        """Whether the question has these words."""
+        return text in self._given.question
+
+    def calls(self, qid: int) -> bool:
+        """Whether the question calls somebody by a statement instead of by name."""
+        return qid in self._given.called
+
+    def is_alone(self, qid: int) -> bool:
+        """Whether nothing else of its kind was spoken of."""
+        kinds = self._names.kinds((qid,))
+        return not any(one.entity != qid and not self.calls(one.entity) and kinds & one.kinds for one in self._recent)
+
+    def owner(self, noun: str) -> Mention | None:
+        """Whose somebody is whom the question calls by a noun, before a person was named: "her father"."""
+        slot = self.slot(noun)
+        fresh = not any(
+            "human" in one.kinds for one in self._recent if one is not self.topic and slot and one.entity != slot.s
+        )
+        return self.entity(slot.s) if slot and self.calls(slot.o) and fresh else None
+
+    def person(self, noun: str) -> Mention | None:
+        """The one person in play, whom the question calls so: "Bruce Willis, the American actor"."""
+        if noun not in folded(self._given.question):
+            return None
+        asked = {one for one in self._given.context if one in self._names.entities}
+        play = {qid for qid in {*asked, *(one.entity for one in self._recent)} if "human" in self._names.kinds((qid,))}
+        return self.entity(play.pop()) if len(play) == 1 else None

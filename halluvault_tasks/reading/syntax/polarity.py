@@ -10,6 +10,8 @@ from halluvault_tasks.reading.syntax.paths import Path
 
 REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])
 _FALSE = english.FALSE | {"impossible"}
+_ONLY = english.ONLY - {"exactly"}
+"""Behind "not" these deny nothing: "did not only direct it"."""
 
 
 def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
@@ -48,6 +50,21 @@ def excluded(graph: Graph, end: int) -> bool:
     return any(parse[one].text.casefold() == "neither" for one in graph.children[end] if parse[one].dep != "nsubj")
 
 
+def opposed(graph: Graph, path: Path, end: int) -> bool | None:
+    """Whether "but" stands between a denial and an end: "not in Paris but in Rome", "nobody but Anna".
+
+    None where it stands there, but not right before the end: "was not born but adopted in 1955".
+    """
+    parse = graph.parse
+    first = min([end, *(one for one in graph.subtree(end, CLAUSES | {"appos", "conj", "prep"}) if one < end)])
+    while first and parse[first - 1].pos in ("ADP", "ADV", "DET"):
+        first -= 1
+    words = [*path.joints, *(one for joint in path.joints for one in graph.children[joint])]
+    denials = [one for word in words for one in _negations(graph, word)]
+    between = [one for one in range(min(denials, default=end), end) if parse[one].text.casefold() == "but"]
+    return first - 1 in between or (None if between and between[-1] > min(path.predicates) else False)
+
+
 def _negations(graph: Graph, index: int) -> Iterator[int]:
     """Words that deny a predicate, directly or as one of its arguments ("no director", "nobody")."""
     parse = graph.parse
@@ -55,7 +72,8 @@ def _negations(graph: Graph, index: int) -> Iterator[int]:
         word = parse[child]
         argument = parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr")
         told = argument or word.dep in ("neg", "advmod", "preconj", "det")
-        if told and denies(parse, child) and not _contrasts(graph, child):
+        only = parse[min(child + 1, len(parse) - 1)].lemma in _ONLY
+        if told and denies(parse, child) and not only and not _contrasts(graph, child):
             yield child
         if argument:
             yield from _determiners(graph, child)

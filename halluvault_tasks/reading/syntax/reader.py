@@ -76,6 +76,7 @@ class SyntaxReader:
         known = set(given.context) | ({given.topic} if topic else set())
         found = []
         heads: tuple[str, ...] = ()
+        named = False
 
         def find(sentence: Sentence) -> list[Mention]:
             return self.finder.find(sentence, known, given.topic if topic else 0)
@@ -89,6 +90,10 @@ class SyntaxReader:
             for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
                 mentions = find(clause.sentence)
                 known |= {one.entity for one in mentions} - {0}
+                own = [one for one in mentions if topic and one.entity == topic.qid]
+                named |= any(not one.longer for one in own)
+                if not named:  # who is introduced by more names than are known
+                    mentions = [one._replace(longer=one.longer and one not in own) for one in mentions]
                 found.append(
                     _Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead))
                 )
@@ -97,7 +102,7 @@ class SyntaxReader:
     # ------------------------------------------------------------------ after the parse
 
     def _claims(self, given: Given, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
-        memory = Memory(self._names, self._topic(given))
+        memory = Memory(self._names, given, self._book.nouns)
         about = About(given.focus, given.context)
         kept: dict[tuple[object, ...], Claim] = {}
         last: list[tuple[object, ...]] = []
@@ -130,6 +135,8 @@ class SyntaxReader:
         for several in groups.values():
             ends = [one for end in (several[0].subject, several[0].object) if (one := said.words[end]) >= 0]
             guards = set(clause.guards(several[0].path.joints, ends, several[0].words, several[0].negative))
+            if any(said.mentions[end].longer for end in (several[0].subject, several[0].object)):
+                guards.add("unknown_name")
             if said.sentence.kind == "quote":
                 guards.add("quotation")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):

@@ -1,13 +1,14 @@
 """One sentence as the matcher sees it: its graph, with mentions at their words, and pronouns resolved."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
-from halluvault_tasks.reading.syntax.gapping import owner
+from halluvault_tasks.reading.syntax.described import described
+from halluvault_tasks.reading.syntax.gapping import fill, owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
@@ -37,6 +38,14 @@ def is_name(word: Token) -> bool:
     return proper and bare.casefold() not in _FORMS_OF_ADDRESS
 
 
+def _is_other(word: Token, name: Collection[str]) -> bool:
+    """Whether a word before a surname is none of the person's: no form of address, and neither initial nor part."""
+    bare = word.text.rstrip(".")
+    if len(bare) == 1:
+        return not any(part.startswith(bare) for part in name)
+    return (is_name(word) or word.pos == "ADJ") and bare not in name
+
+
 class Sentenced:
     """A sentence, parsed and linked.
 
@@ -61,12 +70,14 @@ class Sentenced:
             inside = [index for index, word in enumerate(parse) if word.start < span.end and word.end > span.start]
             self.covered.update(inside)
             self.words.append(self._head(parse, inside))
+        self._lengthen(parse)
         for mention, word in zip(self.mentions, self.words, strict=True):
             if word >= 0 and mention.kinds & _ROLES:
                 self.graph.classes[word] = PROFESSIONAL
                 self._restore(word, mention, synonyms)
         self._apposed()
         self._pronouns(parse, memory)
+        self._described(memory)
         self._unknown_names(parse)
         self._lift_dates()
         self.named: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
@@ -79,19 +90,51 @@ class Sentenced:
 
     def _owned(self, parse: Parse) -> dict[int, int]:
         """Dates, places and numbers that stand for a clause of their own → the name before them (`gapping`)."""
-        spoken = zip(self.words, self.mentions, strict=True)
+        spoken = list(zip(self.words, self.mentions, strict=True))
         named = {word: one for word, one in spoken if word >= 0 and one.kind in ("entity", "name")}
         nowhere = {word for word, one in named.items() if one.kinds and not one.kinds & _WHERE}
-        owners = {word: owner(parse, word, named, nowhere) for word in self.words if word >= 0}
-        return {word: one for word, one in owners.items() if one >= 0}
+        ends = {word for word, one in spoken if one.kind in ("date", "number") or one.kinds & _WHERE}
+        owners = {word: owner(parse, word, named, nowhere, ends) for word in self.words if word >= 0}
+        found = {word: one for word, one in owners.items() if one >= 0}
+        fill(self.graph, found, {word: one.kinds for word, one in spoken if one.kind in ("entity", "name")})
+        return found
 
     @staticmethod
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
+    def _lengthen(self, parse: Parse) -> None:
+        """A name that is only a part of a longer one means something else: "Huston" of "Walter Huston", "Jaws 2"."""
+        dates = {word for word, one in zip(self.words, self.mentions, strict=True) if one.kind == "date"}
+        for number, (mention, word) in enumerate(zip(self.mentions, self.words, strict=True)):
+            if mention.kind != "entity" or word < 0:
+                continue
+            written = self._written(mention).split()
+            full = "human" in mention.kinds and len(written) > 1 and mention.text.split()[0] in written
+            first = word
+            while not full and first and self._leads(parse, first - 1, word):
+                first -= 1
+            behind = parse[word + 1 : word + 2]
+            counted = behind and behind[0].dep == "nummod" and behind[0].head == word and word + 1 not in dates
+            if counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
+                end = self.masked.original(behind[0].end) if counted else mention.span.end
+                span = Span(min(mention.span.start, self.masked.original(parse[first].start)), end)
+                self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
+
+    def _leads(self, parse: Parse, index: int, word: int) -> bool:
+        """Whether a word of no mention belongs to the name that another ends."""
+        before = parse[index]
+        proper = before.tag in ("NNP", "NNPS") or (before.pos == "ADJ" and index > 0 and before.text[0].isupper())
+        return (
+            proper and before.dep in ("compound", "nmod", "amod") and before.head == word and index not in self.covered
+        )
+
+    def _written(self, mention: Mention) -> str:
+        return self.sentence.text[mention.span.start : mention.span.end]
+
     def _restore(self, word: int, mention: Mention, synonyms: Mapping[str, str]) -> None:
         """The noun that a stand-in took the place of: "the director of Jaws" says who directed it."""
-        written = (self.sentence.text[mention.span.start : mention.span.end].casefold().split() or [""])[-1]
+        written = (self._written(mention).casefold().split() or [""])[-1]
         plural = self.graph.parse[word].tag == "NNS" and written.endswith("s")
         if self.graph.parse[word].text.casefold() != written:
             lemma = written.removesuffix("s") if plural else written
@@ -112,12 +155,33 @@ class Sentenced:
             near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
             if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
                 near = before  # "with Paul and his wife, he …"
-            meant = memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
+            apart = any(
+                "human" in one.kinds and one.span.start < self.masked.original(word.start) for one in self.mentions
+            )
+            of = None if apart or word.tag != "PRP$" else memory.owner(self.graph.lemmas[word.head])
+            meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
-                start, end = self.masked.original(word.start), self.masked.original(word.end)
-                self.mentions.append(meant._replace(span=Span(start, end)))
-                self.words.append(index)
-                self.covered.add(index)
+                self._stand(index, meant)
+
+    def _described(self, memory: Memory) -> None:
+        named: dict[int, set[int]] = defaultdict(set)
+        for mention, word in zip(self.mentions, self.words, strict=True):
+            for alias in same(self.graph, word) if word >= 0 and mention.entity else ():
+                named[alias.word].add(mention.entity)
+        years = {word for word, one in zip(self.words, self.mentions, strict=True) if one.kind == "date"}
+        dated = {word for word in years if not memory.asks(self.mentions[self.words.index(word)].text)}
+        places = [(self.masked.original(one.start), self.masked.original(one.end)) for one in self.graph.parse]
+        written = [self.sentence.text[start:end].casefold() for start, end in places]
+        for word, mention in described(self.graph, memory, written, named, dated):
+            self._stand(word, mention)
+
+    def _stand(self, index: int, mention: Mention) -> None:
+        """Let a word stand for an entity."""
+        word = self.graph.parse[index]
+        start, end = self.masked.original(word.start), self.masked.original(word.end)
+        self.mentions.append(mention._replace(span=Span(start, end)))
+        self.words.append(index)
+        self.covered.add(index)
 
     def _unknown_names(self, parse: Parse) -> None:
         """Names of what is not known here: a claim about it stays a claim, but links to nothing."""
@@ -160,14 +224,17 @@ class Sentenced:
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph
+        kinds = {word: one.kinds for word, one in zip(self.words, self.mentions, strict=True)}
         for mention, word in zip(self.mentions, self.words, strict=True):
             if mention.kind != "date" or word < 0:
                 continue
             for edge in list(graph.predicates[word]):
                 above = edge.word
-                if edge.role in ("of", "self"):
-                    continue
+                if edge.role in ("of", "self") or (edge.role == "mod" and "human" in kinds.get(edge.word, ())):
+                    continue  # "Ann was born in 1971, and in 1968 Bob"
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
+                    if graph.parse[above].lemma == "of" or graph.parse[above].dep == "poss":
+                        break  # "the director of the 1982 film was born in 1923"
                     above = graph.parse[above].head
                     graph.add(above, edge.role, word)
 

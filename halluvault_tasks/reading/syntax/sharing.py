@@ -89,6 +89,8 @@ def share(graph: "Graph") -> None:
             _share_verbs(graph, first, index)
         elif word.pos in NOMINAL or word.tag == "VB":
             for edge in list(graph.predicates[first]):
+                if first < edge.word < index and graph.parse[edge.word].dep in ("acl", "relcl"):
+                    continue  # "Anna, born in 1950, and Paul"
                 if edge.role != "self" or edge.via >= 0 or graph.parse[edge.word].tag in ("NNS", "NNPS"):
                     graph.add(edge.word, edge.role, index, edge.via)
                     continue

@@ -1,0 +1,112 @@
+"""What is asked, affirmed or denied in a clause of a response, or dated, or denied of a part."""
+
+from collections.abc import Iterator, Sequence
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.propositions import (
+    Asked,
+    Proposition,
+    compared,
+    dated,
+    excludes,
+    stated,
+    undated,
+    worded,
+)
+from halluvault_tasks.reading.said import Said, Sign
+
+
+def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
+    """What a sentence's clauses say of what is asked."""
+    one = text[number]
+    for clause in one.clauses:
+        subject = [one.parse[each] for each in clause.subject]
+        persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
+        fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
+        told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
+        if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
+            continue
+        pronoun = is_pronoun(text, number, clause, asked.proposition)
+        own = stated(one.parse, clause)
+        others = _taken_up(one, clause, persons, own)
+        said = stated(one.parse, clause, others) if others else own
+        found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
+        if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
+            found = compared(undated(asked.proposition), said, pronoun=pronoun)
+        words = (*clause.subject, *clause.words)
+        if found and clause.guard:
+            yield one.sign(number, "dont_know", "unknown", words)
+        elif found:
+            yield one.sign(number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
+        elif not clause.guard and (when := dated(asked.proposition, said, one.parse, clause, pronoun=pronoun)):
+            yield one.sign(number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
+        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, own, one.parse):
+            yield one.sign(number, "no", "excluded", words)
+
+
+def _is_bare(one: Said, clause: Clause) -> bool:
+    """Whether a clause says neither when nor where, and nothing under it does."""
+    below = any(each.over == clause.head < each.head for each in one.clauses)
+    elsewhen = below or "then" in one.lemmas(clause.words)
+    return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
+
+
+def _contrasts(one: Said, clause: Clause) -> bool:
+    """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
+    nots = [index for index in clause.words if one.lowered[index] == "not" and index]
+    but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
+    parted = any(one.parse[index - 1].text == "," or one.parse[index - 1].dep == "cc" for index in nots)
+    instead = any(one.lowered[each] in ("rather", "instead") for each in clause.words)
+    return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
+
+
+def is_pronoun(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
+    """Whether a pronoun, or "the war", stands for what was asked about; "his mother" is somebody else."""
+    one = text[number]
+    subject = [one.parse[each] for each in clause.subject]
+    if len(subject) == 2 and subject[0].text.casefold() in ("the", "this", "that"):
+        return subject[1].text.casefold() in question.first
+    pronouns = [word for word in subject if word.tag in ("PRP", "PRP$") or word.lemma in english.OWN]
+    if any(word.tag == "PRP$" for word in pronouns):
+        nouns = (word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PROPN") or word.text == "-")
+        if not all(worded(noun, question.words | question.first) for noun in nouns):
+            return False
+    return bool(pronouns) and (question.exists or not _speaks_of_another(text, number, clause, question))
+
+
+def _speaks_of_another(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
+    """Whether the clause before is about somebody by name whom the question does not name."""
+    here = [(text[number], each) for each in text[number].clauses if max(each.subject, default=0) < min(clause.subject)]
+    before = [(text[number - 1], each) for each in text[number - 1].clauses] if number else []
+    names = frozenset(word for name in question.names for word in name)
+    for one, each in (here or before)[-1:]:
+        heads = [one.parse[word] for word in each.subject if one.parse[word].head not in each.subject]
+        if heads and heads[0].pos == "PROPN" and not names & {one.lowered[word] for word in each.subject}:
+            return True
+    return False
+
+
+def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
+    """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
+    if not said.names:
+        return []
+    found = _qualifying(one, clause) if said.exists else []
+    before = next((each for each in one.clauses if each.head == clause.over), None)
+    if before and one.parse[clause.head].dep == "conj":
+        shared = before.subject == clause.subject and before.denied == clause.denied
+        found += [before] if shared or persons & {"they", "them"} else []
+    return found
+
+
+def _qualifying(one: Said, clause: Clause) -> list[Clause]:
+    """What says more of whom there is or is not, in clauses under it: "no one has served with X being his school"."""
+    found, heads = [], {clause.head}
+    for each in one.clauses:
+        marks = one.lemmas(index for index in each.words if one.parse[index].dep == "mark")
+        asserted = not each.denied and not one.lemmas(each.words) & english.DOUBT
+        apart = one.parse[each.head].dep == "conj" or bool(marks & (english.REASON | english.OPEN))
+        if each.over in heads and asserted and not apart:
+            heads.add(each.head)
+            found.append(each)
+    return found

@@ -1,0 +1,72 @@
+"""Sentences of a response as its answer is read from them, and what one says about the answer."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.base import AnswerKind, Span
+from halluvault_tasks.reading.clauses import clauses
+from halluvault_tasks.reading.echoes import Heard
+from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.text import Sentence
+
+How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "dated", "excluded", "unknown"]
+EXPLICIT = ("leading", "labelled", "verdict", "retracted")
+
+
+def is_read(sentence: Sentence) -> bool:
+    """Whether a sentence may say anything about the answer: no thought, code or quotation, and not for the nth time."""
+    return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
+
+
+class Sign(NamedTuple):
+    """One thing said about the answer.
+
+    Attributes:
+        kind: what it says.
+        how: how it was recognised; `excluded`: a part of what must hold together is denied; `retracted`: what was
+            answered before is called wrong; `dated`: a date in or outside the decade that is asked.
+        sentence: number of its sentence.
+        span: of its words.
+        concludes: a word of concluding stands before it in its sentence.
+    """
+
+    kind: AnswerKind
+    how: How
+    sentence: int
+    span: Span
+    concludes: bool
+
+
+class Said:
+    """A sentence of a response, with its parse and clauses."""
+
+    def __init__(self, heard: Heard, parse: Parse) -> None:
+        self.sentence, self.label, self.parse = heard.sentence, frozenset(heard.label.split()), parse
+        self.lowered = [word.text.casefold() for word in parse]
+        self.folded = [word.lemma.casefold() for word in parse]
+        self.bare = [word for word in self.lowered if word.isalpha()]
+        self.clauses = clauses(parse)
+        self.concludes = not english.CONCLUDE.isdisjoint(self.folded)
+        self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
+        self.skipped = not parse or not is_read(self.sentence)
+        self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
+        self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
+
+    def span(self, positions: Iterable[int]) -> Span:
+        """Where words stand in the response, from the first to the last of them."""
+        places = sorted(positions)
+        return self.sentence.span(self.parse[places[0]].start, self.parse[places[-1]].end)
+
+    def quoted(self, index: int, inside: bool = False) -> bool:
+        """Whether a word stands in quotation marks; `inside`: and does not begin the quotation."""
+        return any(q.start + inside <= self.parse[index].start < q.end for q in self.sentence.quotes)
+
+    def lemmas(self, positions: Iterable[int]) -> set[str]:
+        """Dictionary forms of words, in lower case."""
+        return {self.folded[one] for one in positions}
+
+    def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
+        """What words of this sentence, which is the response's of that number, say about the answer."""
+        concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
+        return Sign(kind, how, number, self.span(positions), concludes)
