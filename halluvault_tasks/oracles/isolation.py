@@ -1,9 +1,10 @@
-"""One response on which judging fails is told apart; the others of its batch are judged.
+"""One response on which judging fails, or takes too long, is told apart; the others of its batch are judged.
 
 That it is the response's fault has to show: another one must be judged by the same judge. A judge that can judge
 nothing stops instead, with what it said.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,6 +17,10 @@ from halluvault_tasks.errors import UserError
 BATCH = 50
 """Responses that are judged and committed together."""
 
+_LONGEST = 10.0
+"""Seconds of this process's CPU that one response may take. What is read of it is bounded by characters, so that a
+sound one takes hundredths on any machine."""
+
 NOT_JUDGED = "not_judged"
 """Kind of the incident, and sub-label of the verdict."""
 
@@ -26,6 +31,10 @@ _OF_THE_MACHINE = (
 """What says nothing about a response: a service or the database away, under a COPY, too, memory or disk full."""
 
 _T = TypeVar("_T")
+
+
+class TooSlow(Exception):
+    """Judging took longer than any response may."""
 
 
 class Fault(NamedTuple):
@@ -43,14 +52,19 @@ class Fault(NamedTuple):
 
 
 def each_by_itself(
-    session: Session, batch: Sequence[Any], judge: Callable[[Sequence[Any]], _T], works: Callable[[], bool]
+    session: Session,
+    batch: Sequence[Any],
+    judge: Callable[[Sequence[Any]], _T],
+    works: Callable[[], bool],
+    clock: Callable[[], float] = time.process_time,
 ) -> tuple[list[_T], list[Fault]]:
-    """Judge a batch; where that fails, its halves, down to the single responses at fault.
+    """Judge a batch; where that fails, or takes too long, its halves, down to the single responses at fault.
 
     Args:
         session: what `judge` writes with; a part that fails is rolled back to a savepoint. Nothing is committed.
         judge: judges some of them and stores that; its failure must leave nothing behind but what the session wrote.
         works: whether `judge` judges a harmless response; asked if it judged none of these.
+        clock: seconds that this process has worked.
 
     Returns:
         What `judge` returned for each part, and the faults.
@@ -58,7 +72,7 @@ def each_by_itself(
     Raises:
         UserError: nothing can be judged, not even what is harmless.
     """
-    done, faults = _parts(session, batch, judge)
+    done, faults = _parts(session, batch, judge, clock)
     if faults and not done and (len(batch) >= BATCH or not works()):
         raise UserError(
             f"none of {len(batch)} responses could be judged, the first ({faults[0].case_id}) because of "
@@ -69,16 +83,26 @@ def each_by_itself(
 
 
 def _parts(
-    session: Session, batch: Sequence[Any], judge: Callable[[Sequence[Any]], _T]
+    session: Session,
+    batch: Sequence[Any],
+    judge: Callable[[Sequence[Any]], _T],
+    clock: Callable[[], float],
+    again: bool = False,
 ) -> tuple[list[_T], list[Fault]]:
+    began = clock()
     try:
         with session.begin_nested():
-            return [judge(batch)], []
+            made = judge(batch)
+            if (took := clock() - began) > _LONGEST:
+                raise TooSlow(f"it takes {took:.0f} s, {_LONGEST:.0f} are allowed")
+            return [made], []
     except _OF_THE_MACHINE:
         raise
     except Exception as error:
         if len(batch) == 1:
+            if isinstance(error, TooSlow) and not again:  # the first may have waited for models to be loaded
+                return _parts(session, batch, judge, clock, again=True)
             return [], [Fault(batch[0].case_id, batch[0].sample, error)]
     middle = len(batch) // 2
-    first, second = (_parts(session, part, judge) for part in (batch[:middle], batch[middle:]))
+    first, second = (_parts(session, part, judge, clock) for part in (batch[:middle], batch[middle:]))
     return first[0] + second[0], first[1] + second[1]

@@ -155,6 +155,25 @@ def test_of_any_batch_exactly_the_faulty_are_told_and_the_others_done_in_order(s
             assert [case for part in done for case in part] == told == sound
 
 
+def test_of_any_batch_exactly_those_are_told_that_take_longer_than_any_may(session: Session) -> None:
+    now, random = 0.0, Random(26)
+    for size in (1, 2, 7, 50):
+        batch = [SimpleNamespace(case_id=f"c{number:02}", sample=1) for number in range(size)]
+        slow = {row.case_id for row in batch if random.random() < 0.2}
+        loaded = False
+
+        def judge(part: Sequence[Any], slow: set[str] = slow) -> list[str]:
+            nonlocal now, loaded
+            now += sum(11 if row.case_id in slow else 0.1 for row in part) + (0 if loaded else 60)
+            loaded = True  # models are loaded once, whoever comes first
+            return [row.case_id for row in part]
+
+        done, faults = isolation.each_by_itself(session, batch, judge, lambda: True, lambda: now)
+        assert {fault.case_id for fault in faults} == slow
+        assert all("it takes 11 s, 10 are allowed" in fault.reason for fault in faults)
+        assert [case for part in done for case in part] == [row.case_id for row in batch if row.case_id not in slow]
+
+
 def test_a_database_that_goes_away_is_nobodys_fault(session: Session) -> None:
     def judge(part: Sequence[Any]) -> None:
         session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
