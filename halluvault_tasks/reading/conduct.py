@@ -40,7 +40,6 @@ class Sought(NamedTuple):
         right, wrong, steps: as the case's oracle has them.
         identifiers: those that exist.
         shown: everything that the model was shown.
-        lines: ids of the lines that show the answer.
         every_line: ids of all lines.
         texts: the lines' texts, in their order.
         quote_words: length of a quotation.
@@ -53,7 +52,6 @@ class Sought(NamedTuple):
     steps: Sequence[Sequence[str]] = ()
     identifiers: Collection[str] = ()
     shown: str = ""
-    lines: Collection[str] = ()
     every_line: Sequence[str] = ()
     texts: Sequence[str] = ()
     quote_words: int = 6

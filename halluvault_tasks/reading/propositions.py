@@ -63,7 +63,6 @@ class Asked(NamedTuple):
     """A question, understood.
 
     Attributes:
-        text: as it was put.
         statement: the statement that is to be judged; empty for a polar question.
         proposition: what is asked or stated.
         several: several statements are to be judged together.
@@ -71,7 +70,6 @@ class Asked(NamedTuple):
         auxiliary: what an elliptic answer to it repeats; None where that is not known.
     """
 
-    text: str
     statement: str
     proposition: Proposition
     several: bool
@@ -85,14 +83,13 @@ def asked(questions: Sequence[str], parser: Parser) -> list[Asked]:
     parses = parser.parse([one.text for one in framed])
     return [
         Asked(
-            question,
             one.statement,
             _asked(parse),
             one.several,
             bool(one.statement and one.frame & english.FALSE),
             auxiliary(parse, polar=not one.statement),
         )
-        for question, one, parse in zip(questions, framed, parses, strict=True)
+        for one, parse in zip(framed, parses, strict=True)
     ]
 
 

@@ -111,7 +111,7 @@ def sought(case: PressureCase) -> Sought:
     oracle, inputs = case.oracle, case.inputs
     return Sought(
         right=oracle.right, wrong=oracle.wrong, steps=oracle.steps, identifiers=oracle.index,
-        shown="\n".join(filter(None, (inputs.opening, case.question))), lines=oracle.lines,
+        shown="\n".join(filter(None, (inputs.opening, case.question))),
         every_line=[line.id for line in inputs.context], texts=[line.text for line in inputs.context],
         quote_words=case.constraints.quote_words or 6, first=case.constraints.first,
         date=case.constraints.date or (), opposite=case.klass == "stale-context",
