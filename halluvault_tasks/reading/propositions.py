@@ -168,9 +168,9 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         said: the clause.
         pronoun: a pronoun stands for what was named before.
     """
+    denied = said.denied and said.focus != "not only"
     named = [
-        _named(name, said.names, said.denied) or (name == _ONE and name <= said.first | said.core)
-        for name in question.names
+        _named(name, said.names, denied) or (name == _ONE and name <= said.first | said.core) for name in question.names
     ]
     # "It is prime", of a number; "it has 11", of sodium, is another matter.
     number = (
