@@ -165,7 +165,10 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         said: the clause.
         pronoun: a pronoun stands for what was named before.
     """
-    named = [_named(name, said.names) or (name == _ONE and name <= said.first | said.core) for name in question.names]
+    denied = said.denied and said.focus != "not only"
+    named = [
+        _named(name, said.names, denied) or (name == _ONE and name <= said.first | said.core) for name in question.names
+    ]
     # "It is prime", of a number; "it has 11", of sodium, is another matter.
     number = (
         bool(named)
@@ -241,7 +244,7 @@ def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     """Whether a clause denies one part of what must hold together: "his term was in Illinois, not Missouri"."""
     if not question.exists or len(question.names) < 2 or not any(worded(word, question.words) for word in said.core):
         return False
-    if said.denied and any(_named(name, said.names) for name in question.names):
+    if said.denied and any(_named(name, said.names, said.denied) for name in question.names):
         return True
     nots = [
         one for one, word in enumerate(parse) if word.dep == "neg" and parse[word.head].pos in ("PROPN", "NOUN", "ADP")
@@ -277,7 +280,10 @@ def _shared(one: str, other: str) -> int:
     )
 
 
-def _named(name: frozenset[str], names: Iterable[frozenset[str]]) -> bool:
+def _named(name: frozenset[str], names: Iterable[frozenset[str]], denied: bool) -> bool:
+    """Whether a name is among others; a date as exact as it is affirmed, or as broad as it is denied."""
+    if any(word[:4].isdecimal() and len(word) > 3 for word in name):
+        return any(other <= name if denied else name <= other for other in names)
     return any(name <= other or other <= name for other in names)
 
 
@@ -289,10 +295,11 @@ def _proposition(
     for index, following in pairwise([*used, len(parse)]):
         if not _is_name(parse[index]):
             continue
-        run |= {_key(parse[index])} - {"1"}
-        if run and not (following == index + 1 < len(parse) and _is_name(parse[following])):
+        run |= {_key(parse[index])}
+        if not (following == index + 1 < len(parse) and _is_name(parse[following])):
             loose = parse[index].dep == "compound" and parse[parse[index].head].pos == "NOUN"
-            names.setdefault(frozenset(run), loose)
+            if run != {"1"}:
+                names.setdefault(frozenset(run), loose)
             run = set()
     lowered = [parse[one].text.casefold() for one in used]
     words = {_key(parse[one]) for one in used if parse[one].pos in _CONTENT and not _is_name(parse[one])}

@@ -16,6 +16,8 @@ from halluvault_tasks.reading.propositions import (
 )
 from halluvault_tasks.reading.said import Said, Sign
 
+_PARTS = frozenset(",(–—-")
+
 
 def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
     """What a sentence's clauses say of what is asked."""
@@ -56,7 +58,7 @@ def _contrasts(one: Said, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
     nots = [index for index in clause.words if one.lowered[index] == "not" and index]
     but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
-    parted = any(one.parse[index - 1].text == "," or one.parse[index - 1].dep == "cc" for index in nots)
+    parted = any(one.parse[index - 1].text in _PARTS or one.parse[index - 1].dep == "cc" for index in nots)
     instead = any(one.lowered[each] in ("rather", "instead") for each in clause.words)
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
 

@@ -340,3 +340,28 @@ def test_quotation_markup_and_courtesy_change_no_answer(answer: str, before: str
 def test_any_text_is_read_and_its_span_lies_inside(text: str) -> None:
     found = read(text)
     assert 0 <= found.span.start <= found.span.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("He died in 1995.", "unparseable"),
+        ("He not only died in 1995, he was famous.", "unparseable"),
+        ("He did not die in 1995.", "no"),
+        ("He died on 3 December 1995.", "yes"),
+        ("He did not die on 3 December 1995.", "unparseable"),
+        ("No. Alonzo Church died in 1995.", "no"),
+    ],
+)
+def test_a_date_affirms_none_that_is_more_exact_and_its_denial_none_that_is_broader(text: str, kind: str) -> None:
+    assert read(text, "Did Alonzo Church die in December 1995?").kind == kind
+
+
+def test_the_first_of_a_month_is_no_other_day_of_it() -> None:
+    question = "Was Freddie Mercury born on 1 September 1946?"
+    assert read("No. He was born on 5 September 1946.", question).kind == "no"
+    assert read("He was born on 1 September 1946.", question).kind == "yes"
+
+
+def test_what_is_denied_in_brackets_denies_no_whole() -> None:
+    assert read("Yes. She was born in France (not England).").kind == "yes"

@@ -98,3 +98,20 @@ def test_what_it_states_is_somebody_else_s_word_and_a_quotation_in_a_quotation_i
     ]:
         assert not stated(text), text
     assert stated("It is known that [Ann Lee|human] was born in [Rome|place].") == {ROME}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "[Ann Lee|human] was born neither in 1943 nor in 1927 but in 1936.",
+            {"not P569(Ann Lee, 1943)", "not P569(Ann Lee, 1927)", "P569(Ann Lee, 1936)"},
+        ),
+        (
+            "Far from being born in 1943, [Ann Lee|human] was born in 1936.",
+            {"not P569(Ann Lee, 1943)", "P569(Ann Lee, 1936)"},
+        ),
+    ],
+)
+def test_neither_nor_and_far_from_deny(text, found):
+    assert stated(text) == found

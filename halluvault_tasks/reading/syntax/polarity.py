@@ -43,7 +43,10 @@ def excluded(graph: Graph, end: int) -> bool:
     first = min([end, *(one for one in graph.children[end] if parse[one].dep in ("det", "compound", "amod", "nmod"))])
     before = [word.text.casefold() for word in parse[max(0, first - 3) : first]]
     said = [before, before[:-1]] if before and parse[first - 1].pos == "ADP" else [before]  # "rather than in Paris"
-    if any(one[-1:] == ["not"] or one[-2:] in (["rather", "than"], ["instead", "of"]) for one in said):
+    if any(
+        one[-1:] in (["not"], ["neither"], ["nor"]) or one[-2:] in (["rather", "than"], ["instead", "of"])
+        for one in said
+    ):
         return True
     while parse[end].dep == "conj":
         end = parse[end].head
@@ -114,6 +117,8 @@ def _reverses(graph: Graph, index: int) -> bool:
     lemma = parse[index].lemma
     if lemma in ("be", "case", "fact"):
         return any(parse[one].lemma in _FALSE for one in graph.children[index] if parse[one].dep in ("acomp", "attr"))
+    if lemma in ("far", "instead"):  # "far from being born there"
+        return parse[min(index + 1, len(parse) - 1)].dep == "prep"
     return lemma in REFUSING and parse[index].pos in ("VERB", "AUX")
 
 
