@@ -88,8 +88,9 @@ def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a
     session.rollback()
     standing = {part.suite for part in part_lookup.of_month(session, MONTH) if part.published}
     assert {"relation", "memory", "recognition", "pressure"} <= standing and "memory_external" not in standing
-    told = session.execute(text("SELECT message, way_out FROM incident WHERE kind = 'task_failed'")).all()
-    assert len(told) == 1 and "away" in told[0].message and told[0].way_out
+    told = session.execute(text("SELECT kind, message, way_out FROM incident")).all()
+    assert [row.kind for row in told] == ["part_refused"], "told once: by the part, not by its task again"
+    assert "away" in told[0].message and told[0].way_out
 
     state, _ = _run(evaluate, models=["simulated/overconfident"])
     assert state == "success"
