@@ -63,6 +63,7 @@ def beside(parse: Parse, head: int) -> bool:
     governor = parse[head].head
     marked = any(word.dep == "mark" and word.head == head for word in parse)
     joined = head < governor and parse[head].dep in ("ccomp", "acl", "csubj")
+    marked |= any(word.tag == "TO" and word.head == head for word in parse)  # "to say that he was born there is wrong"
     return joined and not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
 
 
@@ -163,8 +164,8 @@ class _Clauses:
         near = self._lemmas((head, *below))
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
             return _Standing("hedge")
-        if over is None:
-            return _Standing()
+        if over is None:  # "That he was born there contradicts …": what governs it was not found
+            return _Standing("attribution" if "that" in marks or self._is_told(head) else "")
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
@@ -173,6 +174,12 @@ class _Clauses:
         if dep == "conj" and self._subjects(head) and above.guard == "hedge":
             return _Standing()
         return above._replace(flips=False, soft=above.soft and dep == "conj")
+
+    def _is_told(self, head: int) -> bool:
+        """ "That Ann was born there …" at the start, taken for a determiner of a name, which has none."""
+        first = self.parse[0]
+        subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
+        return subject and first.dep == "det" and first.lemma.casefold() == "that"
 
     def _governed(self, governor: int, over: Clause, above: _Standing) -> _Standing:
         """What becomes of a clause under a verb of saying, an adjective or a noun."""

@@ -150,7 +150,9 @@ class Matcher:
         if pattern.words and not pattern.words <= self._around(said, path):
             return
         negative = denied(said.graph, path, pattern.words) != pattern.negative
-        clauses = {said.graph.parse[one].head for one in path.predicates if said.graph.parse[one].dep in _ON_NOUNS}
+        parse = said.graph.parse
+        above = {parse[one].head for one in path.predicates if parse[one].dep in _ON_NOUNS}
+        clauses = {one for one in above if not said.graph.is_cleft(one)}
         ends = {said.words[subject], said.words[other]} - clauses  # "not Bob, who was born in 1968"
         if any(excluded(said.graph, end) for end in ends):
             negative = True

@@ -99,11 +99,20 @@ def _above(graph: Graph, joints: set[int]) -> list[int]:
     parse = graph.parse
     index = next((one for one in sorted(joints) if parse[one].pos in ("VERB", "AUX")), min(joints))
     found = []
-    while parse[index].head != index and parse[index].dep in _GOVERNED and not beside(parse, index):
+    while parse[index].head != index and _is_governed(graph, index) and not beside(parse, index):
         index = parse[index].head
         if index not in joints:
             found.append(index)
     return found
+
+
+def _is_governed(graph: Graph, index: int) -> bool:
+    """Whether what a word hangs on may deny it: not "given that …, it cannot be", but "impossible for him to be …"."""
+    word = graph.parse[index]
+    if word.dep == "advcl":
+        infinitive = any(graph.parse[one].tag == "TO" for one in graph.children[index])
+        return infinitive and graph.child(word.head, "acomp", "attr") >= 0
+    return word.dep in _GOVERNED and not (word.dep == "prep" and word.tag == "VBN" and index < word.head)
 
 
 def _without(graph: Graph, joints: set[int]) -> list[int]:
