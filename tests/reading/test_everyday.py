@@ -28,7 +28,10 @@ def test_an_emphasised_date_is_read_as_a_plain_one(text):
         ),
         ("It was [Bob Bell|human], not [Ann Lee|human], who died in 1955.", {"not P570(Ann Lee, 1955)"}),
         ("It was not [Ann Lee|human], who died in 1952.", {"P570(Ann Lee, 1952)"}),
-        ("It's impossible for [Ann Lee|human] to have been born in 1955, since she was born in 1952.", {BORN, NOT_BORN}),
+        (
+            "It's impossible for [Ann Lee|human] to have been born in 1955, since she was born in 1952.",
+            {BORN, NOT_BORN},
+        ),
         ("To say that [Ann Lee|human] was born in 1955 is a mistake; the right year is 1952.", set()),
         ("That [Ann Lee|human] was born in 1955 contradicts the record.", set()),
         ("That [Ann Lee|human] was born in 1955 is wrong.", set()),
@@ -38,3 +41,44 @@ def test_an_emphasised_date_is_read_as_a_plain_one(text):
 )
 def test_what_a_sentence_denies_from_without_is_not_affirmed_nor_the_reason_of_a_denial_denied(text, claims):
     assert stated(text) == claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In 1961, [Ann Lee|human] had already been born.",
+        "In 1961, [Ann Lee|human] had long since died.",
+        "In 1940 [Ann Lee|human] had not yet been born.",
+        "[Ann Lee|human]'s fortieth birthday came in 1992.",
+        "[Ann Lee|human]'s 80th birthday was in 2032.",
+    ],
+)
+def test_what_bounds_a_date_or_returns_each_year_is_no_date_of_it(text):
+    assert stated(text) == set()
+    assert stated("[Ann Lee|human] had been born in 1952.") == {BORN}
+
+
+def test_a_sum_or_an_order_in_signs_dates_nothing():
+    assert stated("[Ann Lee|human] was born in 1952 (1952 < 1955, 1952 + 3 = 1955).") == {BORN}
+
+
+def test_rows_are_matched_in_their_order():
+    numbers = {"P1086(Helium, 2)", "P1086(Gold, 79)"}
+    assert stated("[Helium|element] and [Gold|element] have the atomic numbers 2 and 79.") == numbers
+    assert stated("[Helium|element] and [Gold|element] have the atomic numbers 2 and 79, respectively.") == numbers
+    text = "[Ann Lee|human] and [Bob Bell|human] were born in [Oslo|place] and [Rome|place], respectively."
+    assert stated(text) == {"P19(Ann Lee, Oslo)", "P19(Bob Bell, Rome)"}
+
+
+def test_a_place_that_holds_a_denied_one_is_neither_affirmed_nor_denied():
+    for text in (
+        "[Ann Lee|human] was born in [Oslo|place], not in [Shelby County|place] in [Tennessee|place].",
+        "[Ann Lee|human] was born in [Oslo|place] rather than in [Memphis|place], [Tennessee|place].",
+    ):
+        assert {one for one in stated(text) if "Tennessee" in one and "Ann" in one} == set()
+        assert "P19(Ann Lee, Oslo)" in stated(text)
+
+
+def test_it_stands_for_nothing_where_a_cleft_picks_something_out():
+    text = "[Helium|element] is light. It is [Gold|element] that has the atomic number 79."
+    assert stated(text) == {"P1086(Gold, 79)"}

@@ -11,6 +11,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
+from halluvault_tasks.reading.syntax.unsaid import bounds, pairs, within_excluded
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
 
@@ -145,7 +146,9 @@ class Matcher:
         mine, theirs = said.words[subject], said.words[other]
         if said.owned.get(theirs, mine) != mine or theirs in said.owned.values():
             return
-        if pattern.dated and "human" in pattern.subject.any and _dates_more(said, path):
+        if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
+            return
+        if not pairs(said.graph, mine, theirs) or within_excluded(said, other):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return

@@ -146,7 +146,7 @@ class Sentenced:
         for index, word in enumerate(parse):
             if index in spoken and word.dep in ("nsubj", "nsubjpass") and len(spoken[index].qids) == 1:
                 before.insert(0, spoken[index])
-            if index in self.covered:
+            if index in self.covered or self._cleaves(index, spoken):
                 continue
             first = parse[word.head].head
             while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
@@ -162,6 +162,14 @@ class Sentenced:
             meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 self._stand(index, meant)
+
+    def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
+        """Whether "it" stands for nothing: "it is neon that has this number"."""
+        head = self.graph.parse[index].head
+        named = self.graph.child(head, "attr")
+        clauses = [*self.graph.children[head], *(self.graph.children[named] if named >= 0 else ())]
+        clause = any(self.graph.parse[one].dep in ("relcl", "ccomp", "advcl") and one > named for one in clauses)
+        return self.graph.parse[index].text.casefold() == "it" and named in spoken and clause
 
     def _described(self, memory: Memory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
