@@ -97,7 +97,9 @@ class _Clauses:
             standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
             own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
-            denied = (sum(denies(self.parse, one) for one in (*shared, *words[head])) + standing[head].flips) % 2 == 1
+            nots = [one for one in (*shared, *words[head]) if denies(self.parse, one)]
+            again = sum(self.parse[one].lemma.casefold() == "nor" for one in nots[1:])  # "neither … nor" denies once
+            denied = (len(nots) - again + standing[head].flips) % 2 == 1
             guard, _, soft = standing[head]
             found[head] = Clause(
                 head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1

@@ -50,6 +50,7 @@ FOLLOW = wordset("follow conclude infer derive imply combine")
 
 ONLY = wordset("only solely merely exclusively just exactly")
 OTHER = wordset("other another else besides except apart aside more")
+APART = wordset("despite unlike opposed contrary")
 RELATION = wordset("before after earlier later outside inside above below over under between different until since")
 INDEFINITE = wordset("any anyone ever there")
 LIGHT = wordset(

@@ -103,7 +103,7 @@ class Graph:
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
     def is_cleft(self, index: int) -> bool:
-        """Whether a word is what a cleft sentence picks out: Ann of "it was Ann who …", Bob of "Ann, not Bob, who …"."""
+        """Whether a word is what a cleft sentence picks out: "it was Ann who …"; Bob of "Ann, not Bob, who …"."""
         if self.parse[index].dep == "attr" and self.parse[index + 1].text == ",":
             return False  # "it was not Ann, who died in 1952"
         while self.parse[index].dep in ("appos", "conj"):

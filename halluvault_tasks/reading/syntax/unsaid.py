@@ -1,4 +1,4 @@
-"""What joins two ends and yet says nothing of them: bounds of a date, other pairs of a row, what holds a denied place."""
+"""What joins two ends and says nothing of them: bounds of a date, other pairs of a row, what holds a denied place."""
 
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.graph import Graph
