@@ -171,7 +171,8 @@ class _Clauses:
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
-        if dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head):
+        told = dep == "relcl" and any(self.parse[one].dep == "mark" for one in below)  # "the rumor that he was born"
+        if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
             return self._governed(governor, over, above)
         if dep == "conj" and self._subjects(head) and above.guard == "hedge":
             return _Standing()
@@ -186,6 +187,8 @@ class _Clauses:
     def _governed(self, governor: int, over: Clause, above: _Standing) -> _Standing:
         """What becomes of a clause under a verb of saying, an adjective or a noun."""
         word = self.parse[governor]
+        if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
+            return _Standing("condition")
         if over.denied and self._lemmas(over.words) & english.EVIDENCE:
             return _Standing(above.guard, flips=True, soft=True)
         if word.pos == "NOUN":

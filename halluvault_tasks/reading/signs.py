@@ -113,7 +113,8 @@ def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | N
     if one.asks:
         return None
     if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
-        plain = "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
+        numbered = any(word.text.isdecimal() for word in one.parse)  # "1952, not 1955"
+        plain = not numbered and "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
         return "no" if plain else None
     if not one.concludes and not _opens(text, number, asked):
         return None

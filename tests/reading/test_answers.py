@@ -403,3 +403,9 @@ def test_a_contradiction_is_still_one() -> None:
     assert read("No. Ada Lovelace died in 1853.", DIED).kind == "contradictory"
     assert read("No. Ada Lovelace reached the age of 40.", REACHED).kind == "contradictory"
     assert read("No. Ada Lovelace was born in France, far away from England.").kind == "contradictory"
+
+
+def test_a_date_set_right_in_few_words_is_no_no() -> None:
+    about = DIED.replace("1853", "1852")
+    assert read("Yes. Ada Lovelace died in 1852. Again: 1852, not 1853.", about).kind == "yes"
+    assert read("Certainly not.", about).kind == "no"

@@ -82,3 +82,24 @@ def test_a_place_that_holds_a_denied_one_is_neither_affirmed_nor_denied():
 def test_it_stands_for_nothing_where_a_cleft_picks_something_out():
     text = "[Helium|element] is light. It is [Gold|element] that has the atomic number 79."
     assert stated(text) == {"P1086(Gold, 79)"}
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("[Ann Lee|human] was born in the year 1952, not in the year 1955.", {BORN, NOT_BORN}),
+        ("It was [Bob Bell|human] rather than [Ann Lee|human] who was born in 1955.", {NOT_BORN}),
+        ("[Ann Lee|human]'s birth in 1952 and death in 1994 are known.", {BORN}),
+        ("1952 is the year of birth and 1990 the year of death of [Ann Lee|human].", {"P570(Ann Lee, 1990)"}),
+        (
+            "The start and end of [Gulf War|conflict] are 1740 and 1748.",
+            {"P580(Gulf War, 1740)", "P582(Gulf War, 1748)"},
+        ),
+        ("When [Gulf War|conflict] ended in 1952, 1955 was still to come.", {"P582(Gulf War, 1952)"}),
+        ("[Jaws|screen] was released in 1960; in 1954, [Faust|screen].", {"P577(Jaws, 1960)"}),
+        ("Suppose [Ann Lee|human] was born in 1955; then all is wrong.", set()),
+        ("The rumor that [Ann Lee|human] was born in 1955 is unfounded.", set()),
+    ],
+)
+def test_a_date_is_that_of_its_own_part_of_the_sentence(text, claims):
+    assert stated(text) == claims

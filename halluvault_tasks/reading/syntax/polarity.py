@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import beside, denies
 from halluvault_tasks.reading.english import wordset
-from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.graph import WHEN, Graph
 from halluvault_tasks.reading.syntax.paths import Path
 
 REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])
@@ -40,6 +40,8 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
 def excluded(graph: Graph, end: int) -> bool:
     """Whether one end is denied by itself: "not Paris", "rather than Paris", "neither Paris nor Rome"."""
     parse = graph.parse
+    if parse[parse[end].head].lemma in WHEN and parse[end].dep in ("nummod", "appos", "npadvmod"):
+        end = parse[end].head  # "not in the year 1955"
     first = min([end, *(one for one in graph.children[end] if parse[one].dep in ("det", "compound", "amod", "nmod"))])
     before = [word.text.casefold() for word in parse[max(0, first - 3) : first]]
     said = [before, before[:-1]] if before and parse[first - 1].pos == "ADP" else [before]  # "rather than in Paris"

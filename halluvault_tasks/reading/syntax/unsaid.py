@@ -38,11 +38,31 @@ def pairs(graph: Graph, one: int, other: int) -> bool:
     return len(rows[0]) == len(rows[1]) and rows[0].index(one) == rows[1].index(other)
 
 
+def has_nearer(graph: Graph, noun: int, date: int) -> bool:
+    """Whether a noun has a nearer date, and the date a nearer noun: "the birth in 1901 and death in 1994"."""
+    if graph.parse[noun].pos != "NOUN" or graph.parse[date].pos != "NUM":
+        return False
+    between = range(min(noun, date) + 1, max(noun, date))
+    nouns = [abs(one - noun) for one in between if graph.parse[one].pos == "NOUN"]
+    return any(abs(one - noun) < max(nouns, default=0) for one in between if graph.parse[one].pos == "NUM")
+
+
 def _row(graph: Graph, end: int) -> list[int]:
     top = end
     while graph.parse[top].dep == "conj" and graph.parse[graph.parse[top].head].pos not in ("VERB", "AUX"):
         top = graph.parse[top].head
     return sorted({end, top, *graph.conjuncts(top)})
+
+
+def parted(said: Sentenced, one: int, other: int) -> bool:
+    """Whether an end belongs to what follows: "ended in 1948, 1951 was …", "Ann died in 1950; in 1954, Bob"."""
+    parse = said.graph.parse
+    begins = parse[other].pos == "NUM" and other > 0 and parse[other - 1].text == ","
+    if begins and one < other and [word.pos for word in parse[other + 1 : other + 2]] in (["AUX"], ["VERB"]):
+        return True
+    stops = [index for index in range(one, other) if parse[index].text == ";"]
+    behind = parse[stops[-1] :] if stops else ()
+    return bool(behind) and all(word.pos not in ("VERB", "AUX") for word in behind)
 
 
 def within_excluded(said: Sentenced, number: int) -> bool:
