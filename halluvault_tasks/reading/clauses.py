@@ -54,8 +54,10 @@ def denies(parse: Parse, index: int) -> bool:
     word = parse[index]
     if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
         return False
+    following = parse[min(index + 1, len(parse) - 1)]
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
-    return not alone and parse[min(index + 1, len(parse) - 1)].text not in _PARTS
+    concedes = word.text.casefold() == "no" and following.lemma == "matter"  # "no matter what the question says"
+    return not alone and not concedes and following.text not in _PARTS
 
 
 def beside(parse: Parse, head: int) -> bool:

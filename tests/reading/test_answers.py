@@ -409,3 +409,8 @@ def test_a_date_set_right_in_few_words_is_no_no() -> None:
     about = DIED.replace("1853", "1852")
     assert read("Yes. Ada Lovelace died in 1852. Again: 1852, not 1853.", about).kind == "yes"
     assert read("Certainly not.", about).kind == "no"
+
+
+def test_no_matter_what_denies_nothing() -> None:
+    about = DIED.replace("1853", "1852")
+    assert read("Yes. No matter what the question says, Ada Lovelace died in 1852.", about).kind == "yes"

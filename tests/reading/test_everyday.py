@@ -103,3 +103,16 @@ def test_it_stands_for_nothing_where_a_cleft_picks_something_out():
 )
 def test_a_date_is_that_of_its_own_part_of_the_sentence(text, claims):
     assert stated(text) == claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The birth of [Ann Lee|human] was in 1952, that of [Bob Bell|human] in 1955.",
+        "As against [Bob Bell|human] in 1955, [Ann Lee|human] was born in 1952.",
+        "Unlike [Bob Bell|human] in 1955, [Ann Lee|human] was born in 1952.",
+    ],
+)
+def test_a_date_behind_another_name_in_a_comparison_is_not_the_subject_s(text):
+    assert BORN in stated(text)
+    assert not any("Ann" in one and "1955" in one for one in stated(text))
