@@ -54,8 +54,10 @@ def denies(parse: Parse, index: int) -> bool:
     word = parse[index]
     if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
         return False
+    following = parse[min(index + 1, len(parse) - 1)]
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
-    return not alone and parse[min(index + 1, len(parse) - 1)].text not in _PARTS
+    concedes = word.text.casefold() == "no" and following.lemma == "matter"  # "no matter what the question says"
+    return not alone and not concedes and following.text not in _PARTS
 
 
 def beside(parse: Parse, head: int) -> bool:
@@ -63,6 +65,7 @@ def beside(parse: Parse, head: int) -> bool:
     governor = parse[head].head
     marked = any(word.dep == "mark" and word.head == head for word in parse)
     joined = head < governor and parse[head].dep in ("ccomp", "acl", "csubj")
+    marked |= any(word.tag == "TO" and word.head == head for word in parse)  # "to say that he was born there is wrong"
     return joined and not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
 
 
@@ -96,7 +99,9 @@ class _Clauses:
             standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
             own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
-            denied = (sum(denies(self.parse, one) for one in (*shared, *words[head])) + standing[head].flips) % 2 == 1
+            nots = [one for one in (*shared, *words[head]) if denies(self.parse, one)]
+            again = sum(self.parse[one].lemma.casefold() == "nor" for one in nots[1:])  # "neither … nor" denies once
+            denied = (len(nots) - again + standing[head].flips) % 2 == 1
             guard, _, soft = standing[head]
             found[head] = Clause(
                 head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1
@@ -163,20 +168,29 @@ class _Clauses:
         near = self._lemmas((head, *below))
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
             return _Standing("hedge")
-        if over is None:
-            return _Standing()
+        if over is None:  # "That he was born there contradicts …": what governs it was not found
+            return _Standing("attribution" if "that" in marks or self._is_told(head) else "")
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
-        if dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head):
+        told = dep == "relcl" and any(self.parse[one].dep == "mark" for one in below)  # "the rumor that he was born"
+        if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
             return self._governed(governor, over, above)
         if dep == "conj" and self._subjects(head) and above.guard == "hedge":
             return _Standing()
         return above._replace(flips=False, soft=above.soft and dep == "conj")
 
+    def _is_told(self, head: int) -> bool:
+        """ "That Ann was born there …" at the start, taken for a determiner of a name, which has none."""
+        first = self.parse[0]
+        subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
+        return subject and first.dep == "det" and first.lemma.casefold() == "that"
+
     def _governed(self, governor: int, over: Clause, above: _Standing) -> _Standing:
         """What becomes of a clause under a verb of saying, an adjective or a noun."""
         word = self.parse[governor]
+        if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
+            return _Standing("condition")
         if over.denied and self._lemmas(over.words) & english.EVIDENCE:
             return _Standing(above.guard, flips=True, soft=True)
         if word.pos == "NOUN":

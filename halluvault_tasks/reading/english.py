@@ -43,13 +43,14 @@ DOUBT = wordset("may might could perhaps possibly maybe necessarily probably pos
 CONDITION = wordset("if unless assume suppose")
 TIME = wordset("when until once")
 OPEN = CONDITION | TIME | wordset("whether")
-REASON = wordset("as because since for although though while")
+REASON = wordset("as because since for although though while give")
 CORRECT = wordset("correction apologize apologise wait mistake actually")
 CONCLUDE = wordset("therefore thus hence so conclusion conclude follow mean show")
 FOLLOW = wordset("follow conclude infer derive imply combine")
 
 ONLY = wordset("only solely merely exclusively just exactly")
 OTHER = wordset("other another else besides except apart aside more")
+APART = wordset("despite unlike opposed contrary")
 RELATION = wordset("before after earlier later outside inside above below over under between different until since")
 INDEFINITE = wordset("any anyone ever there")
 LIGHT = wordset(

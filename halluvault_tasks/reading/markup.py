@@ -134,11 +134,11 @@ def _link(made: _Builder, start: int, end: int) -> None:
 
 
 def _emphasis(made: _Builder, start: int, end: int) -> None:
-    """Signs between blanks or digits are no emphasis: `2 * 3`, `snake_case`."""
+    """Signs between blanks or digits are no emphasis: `2 * 3`, `snake_case`; but "in **1950** and" emphasises."""
     before, after = made.source[start - 1 : start], made.source[end : end + 1]
     sign = made.source[start]
     if (sign == "_" and before.isalnum() and after.isalnum()) or (
-        sign == "*" and (before.isdigit() or before == " ") and (after.isdigit() or after == " ")
+        sign == "*" and ((before.isdigit() and after.isdigit()) or before == after == " ")
     ):
         made.keep(start, end)
 

@@ -127,6 +127,10 @@ class Masked(NamedTuple):
         return written + place - masked
 
 
+_RECKONED, _RECKONS = re2.compile(r"(?:[<>≤≥≠+]|\d\s*=)\s*$"), re2.compile(r"\s*(?:[<>≤≥≠+]|=\s*\d)")
+"""Before and behind a number that is reckoned with: "(1952 < 1955)" dates nothing."""
+
+
 class Finder:
     """Finds mentions in sentences.
 
@@ -157,7 +161,9 @@ class Finder:
             whole += [self._entity(text, one.span, one.qids)] if one.parts else []
         found += self._demonyms_in(text)
         found += [
-            Mention(one.span, one.text, "date" if one.days else "number", quantity=one) for one in dates.find(text)
+            Mention(one.span, one.text, "date" if one.days else "number", quantity=one)
+            for one in dates.find(text)
+            if not (_RECKONED.search(text[: one.span.start]) or _RECKONS.match(text[one.span.end :]))
         ]
         found += [
             Mention(quote, text[quote.start : quote.end], "name")

@@ -17,11 +17,12 @@ from halluvault_tasks.reading.text import cut
 
 _WORD = re2.compile(r"\p{L}+")
 _NUMBERS = dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True))
+_TENS = {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70"}
+_TENS |= {"eighty": "80", "ninety": "90"}
 _OPENING = frozenset("\"‘'")
 _ONE = frozenset("1")
 """A name in a question alone, and in none of what else divides a number: answers say "by 1 and itself" of that."""
 
-_OF_DATES, _WHEN = ("PROPN", "NUM"), ("in", "on")
 _COMPLEMENTS = frozenset(["attr", "acomp", "oprd", "dobj", "xcomp", "ccomp"])
 _QUALIFIES = frozenset(["amod", "compound", "conj", "advmod", "nmod", "appos", "attr", "acomp", "dobj", "acl"])
 
@@ -121,10 +122,10 @@ def _asked(parse: Parse) -> Proposition:
     first = _first(parse, used)
     core = set(used) - set(first)
     found = _proposition(parse, used, first, core, denied, exists)
-    words = found.words - {_key(parse[one]) for one in used if _classifies(parse, one)}
+    words = found.words - {key(parse[one]) for one in used if _classifies(parse, one)}
     # The parser often takes what a question predicates for an apposition: "Was A a student of B?"
-    nouns = {_key(parse[one]) for one in core if parse[one].pos == "NOUN" and parse[one].dep in ("attr", "appos")}
-    verbs = {_key(parse[one]) for one in core if parse[one].pos == "VERB" and parse[one].dep == "root"}
+    nouns = {key(parse[one]) for one in core if parse[one].pos == "NOUN" and parse[one].dep in ("attr", "appos")}
+    verbs = {key(parse[one]) for one in core if parse[one].pos == "VERB" and parse[one].dep == "root"}
     said = {lowered[one] for one in used}
     names = (*found.names, _ONE) if said >= _ONE and not found.focus and "(" not in said else found.names
     return found._replace(words=words, nouns=words & nouns or words & verbs, names=names)
@@ -182,6 +183,8 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     if not all(named) or not (named or all(worded(word, said.words | said.first) for word in question.words)):
         return None
     existence = question.exists and said.exists and len(named) > 1
+    if not existence and (_counts_else(question, said) or (not pronoun and _is_of_another(question, said))):
+        return None
     if not existence:
         covered = sum(worded(word, said.words) for word in question.words)
         core = said.core | said.first if said.focus else said.core
@@ -201,43 +204,11 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         focus, differs = ("only", differs) if question.focus else ("", not differs)
     if {question.focus, focus} == {"only", "other"}:
         differs = not differs
-    elif question.focus not in ("", focus) and not existence:
-        return None
+    elif not existence and (
+        question.focus not in ("", focus) or (not question.focus and focus == "other" and said.denied)
+    ):
+        return None  # "in no year other than 1965"
     return "opposite" if differs else "same"
-
-
-def undated(question: Proposition) -> Proposition:
-    """What is asked without its date: "so he was still alive" leaves out when."""
-    return question._replace(
-        names=tuple(one for one in question.names if not any(word[:4].isdecimal() for word in one))
-    )
-
-
-def dated(
-    question: Proposition, said: Proposition, parse: Parse, clause: Clause, *, pronoun: bool
-) -> Literal["inside", "outside"] | None:
-    """Where the one year that a clause gives the asked event lies, seen from the asked decade; None if it gives none.
-
-    Only events are asked for their decades (semantics.md section 2.7): what happened in 1924 did not in the 1930s.
-    """
-    decades = [name for name in question.names if any(one.endswith("0s") for one in name)]
-    years = {parse[one].text for one in clause.words if _is_year(parse, one, clause.head)}
-    of_whom = {parse[one].tag for one in clause.subject if parse[one].head not in clause.subject}
-    plain = not question.denied and of_whom <= {"NNP", "NNPS", "PRP"} and _key(parse[clause.head]) in question.words
-    if not plain or len(decades) != 1 or len(years) != 1:
-        return None
-    names = tuple(frozenset(years) if name in decades else name for name in question.names)
-    if compared(question._replace(names=names), said, pronoun=pronoun) != "same":
-        return None
-    return "inside" if years.pop()[:3] == min(decades[0])[:3] else "outside"
-
-
-def _is_year(parse: Parse, index: int, head: int) -> bool:
-    """Whether a word is the year in which a verb happened: not "died after a concert in 1950", "led it since 1950"."""
-    above = parse[index].head
-    while above not in (head, parse[above].head) and (parse[above].pos in _OF_DATES or parse[above].lemma in _WHEN):
-        above = parse[above].head
-    return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
 
 
 def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
@@ -249,13 +220,33 @@ def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     nots = [
         one for one, word in enumerate(parse) if word.dep == "neg" and parse[word.head].pos in ("PROPN", "NOUN", "ADP")
     ]
-    names = {_key(word) for one in nots for word in parse[one + 1 : one + 5] if word.pos == "PROPN"}
+    names = {key(word) for one in nots for word in parse[one + 1 : one + 5] if word.pos == "PROPN"}
     return any(name & names and name not in question.loose for name in question.names)
 
 
 def _swapped(question: Proposition, said: Proposition) -> bool:
     """Whether the arguments have changed places."""
     return not said.first & question.first - question.core and bool(said.first & question.core - question.first)
+
+
+def _counts_else(question: Proposition, said: Proposition) -> bool:
+    """Whether a clause has a number beside the asked one: "alive in 1804 and dead in 1809", "after nickel with 28"."""
+    asked = [_number(name) for name in question.names]
+    return asked.count("") + 1 == len(asked) and any(
+        number and len(number) == len(max(asked)) and number not in asked for number in map(_number, said.names)
+    )
+
+
+def _number(name: frozenset[str]) -> str:
+    """The year of a date, and any other number; nothing for a name."""
+    return max((word for word in name if word.isdecimal()), key=len, default="")
+
+
+def _is_of_another(question: Proposition, said: Proposition) -> bool:
+    """Whether a common noun is asked about that a clause does not have: magnesium's number is not sodium's."""
+    nouns = question.first - question.core - english.LIGHT
+    plain = nouns and not question.exists and not any(name & question.first for name in question.names)
+    return bool(plain) and not nouns & (said.first | said.words | said.core)
 
 
 def _other_noun(question: Proposition, said: Proposition) -> bool:
@@ -295,14 +286,14 @@ def _proposition(
     for index, following in pairwise([*used, len(parse)]):
         if not _is_name(parse[index]):
             continue
-        run |= {_key(parse[index])}
+        run |= {key(parse[index])}
         if not (following == index + 1 < len(parse) and _is_name(parse[following])):
             loose = parse[index].dep == "compound" and parse[parse[index].head].pos == "NOUN"
             if run != {"1"}:
                 names.setdefault(frozenset(run), loose)
             run = set()
     lowered = [parse[one].text.casefold() for one in used]
-    words = {_key(parse[one]) for one in used if parse[one].pos in _CONTENT and not _is_name(parse[one])}
+    words = {key(parse[one]) for one in used if parse[one].pos in _CONTENT and not _is_name(parse[one])}
     words -= english.LIGHT | english.ONLY | english.OTHER | english.RELATION | english.NO | {"1"}
     above = {one: parse[parse[one].head] for one in used}
     over = {
@@ -311,10 +302,10 @@ def _proposition(
     over &= english.RELATION  # "it was over by then" says what it was
     ongoing = (one for one in used if parse[one].dep == "prt" and above[one].tag == "VBG")
     words |= over | {f"{parse[one].text}{above[one].text}".casefold() for one in ongoing}
-    nouns = {_key(parse[one]) for one in used if parse[one].dep == "attr" and parse[one].pos == "NOUN"}
+    nouns = {key(parse[one]) for one in used if parse[one].dep == "attr" and parse[one].pos == "NOUN"}
     focus, behind = _focus(lowered)
     own = {"itself", "number", *(next(iter(names)) if names else ())}
-    apart = {_key(parse[one]) for one in used[behind:] if parse[one].pos in ("NUM", "PROPN") or parse[one].text in own}
+    apart = {key(parse[one]) for one in used[behind:] if parse[one].pos in ("NUM", "PROPN") or parse[one].text in own}
     apart = {"itself" if key in own else key for key in apart}
     return Proposition(
         tuple(names),
@@ -322,8 +313,8 @@ def _proposition(
         frozenset(words),
         frozenset(words & nouns),
         (frozenset(lowered) & english.RELATION) - over,
-        frozenset(_key(parse[one]) for one in first),
-        frozenset(_key(parse[one]) for one in core),
+        frozenset(key(parse[one]) for one in first),
+        frozenset(key(parse[one]) for one in core),
         denied,
         focus,
         frozenset(apart) if len(apart) > 1 else frozenset(),
@@ -357,14 +348,15 @@ def _focus(lowered: Sequence[str]) -> tuple[Focus, int]:
     return ("other", other) if other >= 0 else ("", len(lowered))
 
 
-def _key(word: Token) -> str:
+def key(word: Token) -> str:
+    """The form in which words compare: names as written, numbers in digits, the rest as dictionary forms."""
     lowered = word.text.casefold().replace(".", "")
     as_it_is = word.pos in ("PROPN", "NUM") or _is_decade(word)
-    return _NUMBERS.get(lowered, lowered if as_it_is else word.lemma.casefold())
+    return (_NUMBERS | _TENS).get(lowered, lowered if as_it_is else word.lemma.casefold())
 
 
 def _is_name(word: Token) -> bool:
-    return word.pos == "PROPN" or word.text.isdecimal() or _is_decade(word)
+    return word.pos == "PROPN" or word.text.isdecimal() or word.text in _TENS or _is_decade(word)
 
 
 def _is_decade(word: Token) -> bool:

@@ -1,22 +1,24 @@
 """What is asked, affirmed or denied in a clause of a response, or dated, or denied of a part."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.propositions import (
     Asked,
     Proposition,
     compared,
-    dated,
     excludes,
+    key,
     stated,
-    undated,
     worded,
 )
 from halluvault_tasks.reading.said import Said, Sign
 
 _PARTS = frozenset(",(–—-")
+_OF_DATES, _WHEN = ("PROPN", "NUM"), ("in", "on")
 
 
 def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
@@ -33,7 +35,8 @@ def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
         own = stated(one.parse, clause)
         others = _taken_up(one, clause, persons, own)
         said = stated(one.parse, clause, others) if others else own
-        found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
+        apart = _contrasts(one, clause) or _is_aside(one, clause, asked.proposition)
+        found = None if apart else compared(asked.proposition, said, pronoun=pronoun)
         if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
             found = compared(undated(asked.proposition), said, pronoun=pronoun)
         words = (*clause.subject, *clause.words)
@@ -56,11 +59,60 @@ def _is_bare(one: Said, clause: Clause) -> bool:
 
 def _contrasts(one: Said, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
-    nots = [index for index in clause.words if one.lowered[index] == "not" and index]
+    nots = [index for index in clause.words if one.lowered[index] in ("not", "neither", "nor") and index]
     but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
-    parted = any(one.parse[index - 1].text in _PARTS or one.parse[index - 1].dep == "cc" for index in nots)
+    before = [one.parse[index - 1] for index in nots]
+    parted = any(word.text in _PARTS or word.dep == "cc" or word.lemma in english.CONCLUDE for word in before)
     instead = any(one.lowered[each] in ("rather", "instead") for each in clause.words)
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
+
+
+def undated(question: Proposition) -> Proposition:
+    """What is asked without its date: "so he was still alive" leaves out when."""
+    return question._replace(
+        names=tuple(one for one in question.names if not any(word[:4].isdecimal() for word in one))
+    )
+
+
+def dated(
+    question: Proposition, said: Proposition, parse: Parse, clause: Clause, *, pronoun: bool
+) -> Literal["inside", "outside"] | None:
+    """Where the one year that a clause gives the asked event lies, seen from the asked decade; None if it gives none.
+
+    Only events are asked for their decades (semantics.md section 2.7): what happened in 1924 did not in the 1930s.
+    """
+    decades = [name for name in question.names if any(one.endswith("0s") for one in name)]
+    years = {parse[one].text for one in clause.words if _is_year(parse, one, clause.head)}
+    of_whom = {parse[one].tag for one in clause.subject if parse[one].head not in clause.subject}
+    plain = not question.denied and of_whom <= {"NNP", "NNPS", "PRP"} and key(parse[clause.head]) in question.words
+    if not plain or len(decades) != 1 or len(years) != 1:
+        return None
+    names = tuple(frozenset(years) if name in decades else name for name in question.names)
+    if compared(question._replace(names=names), said, pronoun=pronoun) != "same":
+        return None
+    return "inside" if years.pop()[:3] == min(decades[0])[:3] else "outside"
+
+
+def _is_year(parse: Parse, index: int, head: int) -> bool:
+    """Whether a word is the year in which a verb happened: not "died after a concert in 1950", "led it since 1950"."""
+    above = parse[index].head
+    while above not in (head, parse[above].head) and (parse[above].pos in _OF_DATES or parse[above].lemma in _WHEN):
+        above = parse[above].head
+    return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
+
+
+def _is_aside(one: Said, clause: Clause, question: Proposition) -> bool:
+    """Whether what is asked stands beside the point: "as opposed to Rome", "far from it", "despite it", in brackets."""
+    asked = {word for name in question.names for word in name if not name <= question.first}
+    for index in clause.words:
+        above = index if one.lowered[index] in asked else clause.head
+        while above not in (clause.head, one.parse[above].head):
+            above = one.parse[above].head
+            word, over = one.parse[above], one.parse[one.parse[above].head]
+            measured = any(each.head == above and each.dep == "npadvmod" for each in one.parse)
+            if one.lowered[above] in english.APART or (word.dep == "prep" and (over.pos == "ADV" or measured)):
+                return True
+    return False
 
 
 def is_pronoun(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
@@ -69,7 +121,9 @@ def is_pronoun(text: Sequence[Said], number: int, clause: Clause, question: Prop
     subject = [one.parse[each] for each in clause.subject]
     if len(subject) == 2 and subject[0].text.casefold() in ("the", "this", "that"):
         return subject[1].text.casefold() in question.first
-    pronouns = [word for word in subject if word.tag in ("PRP", "PRP$") or word.lemma in english.OWN]
+    pronouns = [
+        word for word in subject if word.tag in ("PRP", "PRP$") or (word.lemma in english.OWN and word.tag != "WDT")
+    ]
     if any(word.tag == "PRP$" for word in pronouns):
         nouns = (word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PROPN") or word.text == "-")
         if not all(worded(noun, question.words | question.first) for noun in nouns):
@@ -97,8 +151,13 @@ def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -
     before = next((each for each in one.clauses if each.head == clause.over), None)
     if before and one.parse[clause.head].dep == "conj":
         shared = before.subject == clause.subject and before.denied == clause.denied
+        shared &= not (_numbered(one, before) and _numbered(one, clause))  # "was alive in 1804 and died in 1809"
         found += [before] if shared or persons & {"they", "them"} else []
     return found
+
+
+def _numbered(one: Said, clause: Clause) -> bool:
+    return any(one.parse[each].text.isdecimal() for each in clause.words)
 
 
 def _qualifying(one: Said, clause: Clause) -> list[Clause]:

@@ -113,7 +113,8 @@ def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | N
     if one.asks:
         return None
     if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
-        plain = "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
+        numbered = any(word.text.isdecimal() for word in one.parse)  # "1952, not 1955"
+        plain = not numbered and "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
         return "no" if plain else None
     if not one.concludes and not _opens(text, number, asked):
         return None
@@ -150,8 +151,11 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
         first = one.lowered[clause.subject[0]]
         if len(clause.subject) == 1 and first in english.OWN | {"it"}:
-            below = (word for word in one.parse if word.head == clause.head)
-            governs = any(word.dep in ("ccomp", "csubj", "prep") for word in below)
+            below = [word for word in one.parse if clause.head in (word.head, one.parse[word.head].head)]
+            governs = any(
+                word.dep in ("ccomp", "csubj", "xcomp", "acl") or (word.dep == "prep" and word.head == clause.head)
+                for word in below
+            )  # "it would be wrong to say", "a mistake to say"
             if clause.over < 0 and not governs and one.parse[clause.head].lemma in english.COPULA:
                 yield one.sign(number, kind, "pronoun", clause.words)
         elif own and first in english.OWN:

@@ -168,7 +168,8 @@ def _elements(one: Said, used: Sequence[int]) -> tuple[list[_Element], list[int]
     zero = False
     for index in used:
         word, after = one.parse[index], one.parse[index + 1 : index + 3]
-        counted = any(each.lemma == "year" for each in after[:1]) or [each.text for each in after[:1]] == ["-"]
+        unit = after[1:] if after and after[0].text == "-" else after[:1]  # "58-year"; "2011-03-23" counts nothing
+        counted = any(each.lemma == "year" for each in unit)
         if word.text.isdecimal() and len(word.text) <= 4:
             value = int(word.text)
             era = after[0].text.replace(".", "") if after else ""

@@ -95,3 +95,9 @@ def test_a_drawn_conclusion_is_a_step_and_a_bare_answer_is_none() -> None:
     assert says("So nothing can be concluded.") == ["nothing_follows"]
     assert says("He was born in 1812 and died in 1870, so the statement follows.") == ["entails(yes)"]
     assert says("A statement and its denial can both fail, so this one fails.") == ["entails(no)"]
+
+
+@pytest.mark.parametrize("text", ["Date of death: 2011-03-23.", "He died on 1986-04-14.", "It ran from 1939-09-01 on."])
+def test_the_parts_of_a_date_are_no_difference_of_years(text: str) -> None:
+    assert says(text) == []
+    assert says("From 1812 to 1870 is a 58-year span.") == ["true"]

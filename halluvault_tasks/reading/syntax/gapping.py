@@ -9,7 +9,7 @@ from halluvault_tasks.reading.syntax.graph import Graph
 
 _VERBS = ("VERB", "AUX")
 _WHERE = ("in", "at", "on")
-_BESIDE = english.RELATION | {"like", "unlike", "near"}
+_BESIDE = english.RELATION | {"like", "unlike", "near", "against"}
 _LOOSE = ("npadvmod", "dep", "nsubj", "nsubjpass", "ROOT", "root")
 
 
@@ -55,11 +55,12 @@ def _instead_of_clause(parse: Parse, name: int, nowhere: bool) -> bool:
     top = name
     while parse[top].dep in ("appos", "conj") and parse[parse[top].head].pos not in _VERBS and parse[top].head < top:
         top = parse[top].head
+    governor = parse[parse[name].head] if parse[name].dep == "pobj" else parse[name]
+    if governor.text.casefold() in _BESIDE or parse[governor.head].text.casefold() in ("that", "those"):
+        return True  # "after Bob in 1968", "that of Bob in 1968"
     verbs = [index for index in range(name) if parse[index].pos in _VERBS]
     if not verbs:
         return False
-    if parse[name].dep == "pobj" and parse[parse[name].head].text.casefold() in _BESIDE:  # "after Bob in 1968"
-        return True
     across = top < name and any(top < index for index in verbs)
     joined = parse[top].dep in ("conj", "appos") and parse[parse[top].head].pos in _VERBS
     listed = nowhere and top < name and parse[parse[top].head].lemma in _WHERE  # "in Leeds and Bob in York"

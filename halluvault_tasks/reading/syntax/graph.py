@@ -35,7 +35,7 @@ _TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "acc
 _MAKE = frozenset(["make", "name", "elect", "appoint"])
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 
-_WHEN = frozenset(["date", "year", "day", "month", "time"])
+WHEN = frozenset(["date", "year", "day", "month", "time"])
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -102,6 +102,16 @@ class Graph:
         has = any(self.parse[one].dep == "aux" and self.parse[one].lemma == "have" for one in self.children[index])
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
+    def is_cleft(self, index: int) -> bool:
+        """Whether a word is what a cleft sentence picks out: "it was Ann who …"; Bob of "Ann, not Bob, who …"."""
+        if self.parse[index].dep == "attr" and self.parse[index + 1].text == ",":
+            return False  # "it was not Ann, who died in 1952"
+        while self.parse[index].dep in ("appos", "conj", "pobj", "prep"):  # "Bob rather than Ann who died in 1952"
+            index = self.parse[index].head
+        word, head = self.parse[index], self.parse[index].head
+        it = any(self.parse[one].lemma.casefold() == "it" for one in self.children[head] if one < index)
+        return it and word.dep == "attr" and self.parse[head].lemma == "be"
+
     def conjuncts(self, index: int) -> list[int]:
         """What is joined to a word by "and", directly or in a row."""
         found = [one for one in self.children[index] if self.parse[one].dep == "conj"]
@@ -161,7 +171,7 @@ class Graph:
             self._copula(index, word)
             self._named(index, word)
         for index, word in enumerate(self.parse):  # "the date of his death was 3 May 1950"
-            for event in self.possessors(index) if word.lemma in _WHEN else ():
+            for event in self.possessors(index) if word.lemma in WHEN else ():
                 self.hand(index, event, but=frozenset(["of", "mod"]))
         sharing.lift(self)
         sharing.share(self)

@@ -11,6 +11,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
+from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer, pairs, parted, within_excluded
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
 
@@ -145,12 +146,18 @@ class Matcher:
         mine, theirs = said.words[subject], said.words[other]
         if said.owned.get(theirs, mine) != mine or theirs in said.owned.values():
             return
-        if pattern.dated and "human" in pattern.subject.any and _dates_more(said, path):
+        if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
+            return
+        rows = all(pairs(said.graph, one, theirs) for one in (mine, *path.predicates))
+        rows &= not any(has_nearer(said.graph, one, theirs) for one in path.predicates)
+        if not rows or parted(said, mine, theirs) or within_excluded(said, other):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return
         negative = denied(said.graph, path, pattern.words) != pattern.negative
-        clauses = {said.graph.parse[one].head for one in path.predicates if said.graph.parse[one].dep in _ON_NOUNS}
+        parse = said.graph.parse
+        above = {parse[one].head for one in path.predicates if parse[one].dep in _ON_NOUNS}
+        clauses = {one for one in above if not said.graph.is_cleft(one)}
         ends = {said.words[subject], said.words[other]} - clauses  # "not Bob, who was born in 1968"
         if any(excluded(said.graph, end) for end in ends):
             negative = True

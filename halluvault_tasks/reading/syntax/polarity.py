@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import beside, denies
 from halluvault_tasks.reading.english import wordset
-from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.graph import WHEN, Graph
 from halluvault_tasks.reading.syntax.paths import Path
 
 REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])
@@ -40,6 +40,8 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
 def excluded(graph: Graph, end: int) -> bool:
     """Whether one end is denied by itself: "not Paris", "rather than Paris", "neither Paris nor Rome"."""
     parse = graph.parse
+    if parse[parse[end].head].lemma in WHEN and parse[end].dep in ("nummod", "appos", "npadvmod"):
+        end = parse[end].head  # "not in the year 1955"
     first = min([end, *(one for one in graph.children[end] if parse[one].dep in ("det", "compound", "amod", "nmod"))])
     before = [word.text.casefold() for word in parse[max(0, first - 3) : first]]
     said = [before, before[:-1]] if before and parse[first - 1].pos == "ADP" else [before]  # "rather than in Paris"
@@ -99,11 +101,20 @@ def _above(graph: Graph, joints: set[int]) -> list[int]:
     parse = graph.parse
     index = next((one for one in sorted(joints) if parse[one].pos in ("VERB", "AUX")), min(joints))
     found = []
-    while parse[index].head != index and parse[index].dep in _GOVERNED and not beside(parse, index):
+    while parse[index].head != index and _is_governed(graph, index) and not beside(parse, index):
         index = parse[index].head
         if index not in joints:
             found.append(index)
     return found
+
+
+def _is_governed(graph: Graph, index: int) -> bool:
+    """Whether what a word hangs on may deny it: not "given that …, it cannot be", but "impossible for him to be …"."""
+    word = graph.parse[index]
+    if word.dep == "advcl":
+        infinitive = any(graph.parse[one].tag == "TO" for one in graph.children[index])
+        return infinitive and graph.child(word.head, "acomp", "attr") >= 0
+    return word.dep in _GOVERNED and not (word.dep == "prep" and word.tag == "VBN" and index < word.head)
 
 
 def _without(graph: Graph, joints: set[int]) -> list[int]:

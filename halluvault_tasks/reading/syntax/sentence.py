@@ -146,7 +146,7 @@ class Sentenced:
         for index, word in enumerate(parse):
             if index in spoken and word.dep in ("nsubj", "nsubjpass") and len(spoken[index].qids) == 1:
                 before.insert(0, spoken[index])
-            if index in self.covered:
+            if index in self.covered or self._cleaves(index, spoken):
                 continue
             first = parse[word.head].head
             while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
@@ -162,6 +162,14 @@ class Sentenced:
             meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 self._stand(index, meant)
+
+    def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
+        """Whether "it" stands for nothing: "it is neon that has this number"."""
+        head = self.graph.parse[index].head
+        named = self.graph.child(head, "attr")
+        clauses = [*self.graph.children[head], *(self.graph.children[named] if named >= 0 else ())]
+        clause = any(self.graph.parse[one].dep in ("relcl", "ccomp", "advcl") and one > named for one in clauses)
+        return self.graph.parse[index].text.casefold() == "it" and named in spoken and clause
 
     def _described(self, memory: Memory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
@@ -235,6 +243,9 @@ class Sentenced:
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
                     if graph.parse[above].lemma == "of" or graph.parse[above].dep == "poss":
                         break  # "the director of the 1982 film was born in 1923"
+                    joined = graph.parse[above].head if graph.parse[above].dep == "conj" else above
+                    if any(kinds[one] is kinds[word] and joined < one < above for one in kinds if one != word):
+                        break  # "his birth in 1901 and his death in 1994"
                     above = graph.parse[above].head
                     graph.add(above, edge.role, word)
 
