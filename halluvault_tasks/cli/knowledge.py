@@ -87,7 +87,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     if source is not None:
         if plan or endpoint:
             raise UserError("--source reads a file and asks no endpoint: it excludes --plan and --endpoint")
-        _read(key, source, name or _set_name(source), as_of or _set_day(source), configuration)
+        _read(key, source, name, as_of, configuration)
         return
     settings().require_database()  # said before anybody is asked
     url = endpoint or settings().sparql_endpoint
@@ -115,37 +115,24 @@ def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration
         show_row(session, row)
 
 
-def _set_name(file: Path) -> str:
-    """What the environment calls a source, said where it is not the file's name: it may be meant for another."""
-    if (name := settings().source) and name != file.name:
-        log.print(f"{file.name} is recorded as {name!r} (HALLUVAULT_SOURCE); --name gives another", markup=False)
-    return name
-
-
-def _set_day(file: Path) -> str:
-    """The environment's date of the data, which must be the one that the file states, if it does.
+def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -> None:
+    """Pull a month from a dump. What the environment says may be meant for another source: it is told, and checked.
 
     Raises:
-        UserError: the file states another.
+        UserError: HALLUVAULT_AS_OF is not the date that the file states.
     """
     # Its parser is of no use to those who ask an endpoint.
-    from halluvault_tasks.knowledge import dump
+    from halluvault_tasks.knowledge import dump, dump_pull
 
-    day = source_dates.given_as(settings().as_of)
-    stated = dump.find(file).stated_date() if day else None
-    if stated and stated != day:
-        raise UserError(
-            f"{file.name} states {stated}, HALLUVAULT_AS_OF says {day}", f"say which is meant: --as-of {stated}"
-        )
-    if day:
+    if not name and (name := settings().source) and name != file.name:
+        log.print(f"{file.name} is recorded as {name!r} (HALLUVAULT_SOURCE); --name gives another", markup=False)
+    if not as_of and (as_of := settings().as_of):
+        stated, day = dump.find(file).stated_date(), source_dates.given_as(as_of)
+        if stated and stated != day:
+            raise UserError(
+                f"{file.name} states {stated}, HALLUVAULT_AS_OF says {day}", f"say which is meant: --as-of {stated}"
+            )
         log.print(f"{file.name} is read as of {day} (HALLUVAULT_AS_OF)", markup=False)
-    return settings().as_of
-
-
-def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -> None:
-    # Its parser is of no use to those who ask an endpoint.
-    from halluvault_tasks.knowledge import dump_pull
-
     day = dump_pull.date_of(file, as_of, key)
     told = Told()
     with open_session() as session:

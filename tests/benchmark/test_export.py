@@ -59,6 +59,9 @@ def test_an_export_is_a_folder_with_a_card_and_a_manifest_of_its_bytes(
         assert hashlib.sha256((written.folder / name).read_bytes()).hexdigest() == digest
     card = (written.folder / "README.md").read_text(encoding="utf-8")
     assert all(part.content_hash in card for part in january.parts)
+    assert ("prolog_rules/mtl.pl" in names) == (to in ("jsonl", "parquet", "hf")), (
+        "what temporal proofs load goes with them"
+    )
     assert "First month" in card
     assert "@" not in card.replace("@TASK", "@"), "no slot is left open"
     assert not list(tmp_path.glob("*.partial"))

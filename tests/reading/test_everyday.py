@@ -116,3 +116,10 @@ def test_a_date_is_that_of_its_own_part_of_the_sentence(text, claims):
 def test_a_date_behind_another_name_in_a_comparison_is_not_the_subject_s(text):
     assert BORN in stated(text)
     assert not any("Ann" in one and "1955" in one for one in stated(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["The birth date of [Ann Lee|human] was 3 May 1952.", "[Ann Lee|human]'s date of birth is 3 May 1952."]
+)
+def test_a_birth_date_is_no_anniversary(text):
+    assert stated(text) == {"P569(Ann Lee, 3 May 1952)"}

@@ -15,6 +15,7 @@ from halluvault_tasks.benchmark.reading import CaseView
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.temporal.encode import LIBRARY
 
+_WITH_PROOFS = ("jsonl", "parquet", "hf")
 _LAYOUT = 2  # of the folders; a changed name or column is a new one
 
 
@@ -36,7 +37,7 @@ def export(
         snapshot: exact key.
         to: one of `FORMATS`.
         target: the folder; an earlier export there is replaced.
-        prolog_dir: the hand-written Prolog, of which temporal proofs need the operators: they go along.
+        prolog_dir: the hand-written Prolog, whose operators go along with temporal proofs.
         suites: only these parts; empty: those of the headline.
 
     Raises:
@@ -49,7 +50,7 @@ def export(
     with Folder(target) as folder:
         FORMATS[to](session, about, folder)
         folder.text("README.md", card.card(about, to))
-        for name in LIBRARY if any(part.suite == "temporal" for part in about.parts) else ():
+        for name in LIBRARY if to in _WITH_PROOFS and "temporal" in about.suites else ():
             folder.text(f"prolog_rules/{name}", (prolog_dir / name).read_text(encoding="utf-8"))
         files = folder.close(
             {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,

@@ -244,8 +244,8 @@ class Sentenced:
                     if graph.parse[above].lemma == "of" or graph.parse[above].dep == "poss":
                         break  # "the director of the 1982 film was born in 1923"
                     joined = graph.parse[above].head if graph.parse[above].dep == "conj" else above
-                    if any(kinds[one] is kinds[word] and joined < one < above for one in kinds if one != word):
-                        break  # "his birth in 1901 and his death in 1994"
+                    if any(not kinds[one] and joined < one < above for one in kinds if one != word):
+                        break  # another date, or an unknown name: "his birth in 1901 and his death in 1994"
                     above = graph.parse[above].head
                     graph.add(above, edge.role, word)
 

@@ -18,14 +18,14 @@ def bounds(graph: Graph, path: Path) -> bool:
         before = any(each.dep == "aux" and each.text.casefold() == "had" for each in below)
         if before and any(each.dep == "advmod" and each.lemma in _ASPECT for each in below):
             return True
-        if parse[one].pos == "NOUN" and any(each.dep in ("amod", "compound") and _nth(each.text) for each in below):
+        if parse[one].pos == "NOUN" and any(each.tag == "JJ" and _nth(each.text) for each in below):
             return True
     return False
 
 
 def _nth(word: str) -> bool:
     """Whether a word is an ordinal; not "first", since what happens once happens first."""
-    return word in ("second", "third") or (word.endswith("th") or word[:-2].isdecimal())
+    return word in ("second", "third") or word.endswith("th") or (word[:-2].isdecimal() and not word.isdecimal())
 
 
 def pairs(graph: Graph, one: int, other: int) -> bool:
