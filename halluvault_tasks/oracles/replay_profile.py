@@ -41,7 +41,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "20"
+VERSION = "21"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")
@@ -208,8 +208,13 @@ class Judge:
             for one in claims
             if one.asserted and not (one.unread and any(s < one.span.end and one.span.start < e for s, e in concluded))
         ]
-        found = [(one.kind == "yes") != given.asked.opposed for one in given.reading.conclusions]
-        return _Read(given, asserted, self._roles.cast(given.asked, asserted), given.reading.steps, found)
+        casts = self._roles.cast(given.asked, asserted)
+        found = [
+            (one.kind == "yes") != given.asked.opposed
+            for one in given.reading.conclusions
+            if not _reads_otherwise(given.asked, one, list(zip(asserted, casts, strict=True)))
+        ]
+        return _Read(given, asserted, casts, given.reading.steps, found)
 
     def _timed(self, read: Sequence[_Read]) -> dict[int, timed_replay.Replayed]:
         """Replays of the temporal cases, by position."""
@@ -237,6 +242,22 @@ class Judge:
             replayed = timed_replay.replay(self._engine, self._histories[granularity], items)
             found |= dict(zip(positions, replayed, strict=True))
         return found
+
+
+def _reads_otherwise(asked: Asked, one: base.Conclusion, told: Sequence[tuple[Claim, Cast]]) -> bool:
+    """Whether the parse has something else in the words in which what is asked was found again by its names."""
+    affirms = (one.kind == "yes") != asked.opposed
+    slots = {(each.p, each.s) for each in asked.evidence}
+    for claim, cast in told:
+        if claim.guards or not one.span.meets(claim.span):
+            continue
+        if cast.role == "conclusion" and (claim.negative == cast.turned) != affirms:
+            return True
+        if affirms and (cast.triple.p, cast.triple.s) in slots:
+            another = claim.days is None and cast.triple.o not in (0, asked.o)
+            if claim.negative if claim.days else another:
+                return True
+    return False
 
 
 def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | None) -> Item:

@@ -55,9 +55,10 @@ def denies(parse: Parse, index: int) -> bool:
     if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
         return False
     following = parse[min(index + 1, len(parse) - 1)]
+    mentioned = parse[index - 1].text == following.text == '"'  # "the sentence with the "not" is right"
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
     concedes = word.text.casefold() == "no" and following.lemma == "matter"  # "no matter what the question says"
-    return not alone and not concedes and following.text not in _PARTS
+    return not alone and not concedes and not mentioned and following.text not in _PARTS
 
 
 def beside(parse: Parse, head: int) -> bool:
@@ -163,9 +164,11 @@ class _Clauses:
         supposed = (one for one in below if self.parse[one].dep == "advcl")
         past = any(self.parse[one].tag == "VBD" for one in (head, *below))  # "in 1930, when he was born there"
         opens = marks & (english.OPEN - english.TIME if past else english.OPEN)
-        if opens or any(self._lemmas(self.below[one]) & english.CONDITION for one in supposed):
+        if opens or self._inverted(head) or any(self._supposes(one) for one in supposed):
             return _Standing("condition")
         near = self._lemmas((head, *below))
+        if {"would", "have"} <= near:  # "a living Ann would have been ninety"
+            return _Standing("condition")
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
             return _Standing("hedge")
         if over is None:  # "That he was born there contradicts …": what governs it was not found
@@ -174,9 +177,12 @@ class _Clauses:
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
         told = dep == "relcl" and any(self.parse[one].dep == "mark" for one in below)  # "the rumor that he was born"
-        if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
-            return self._governed(governor, over, above)
-        if dep == "conj" and self._subjects(head) and above.guard == "hedge":
+        if dep == "ccomp" and self._is_cleft(head, governor):
+            return _Standing(above.guard, flips=over.denied)
+        if told or self._is_told(head) or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
+            return self._governed(governor, over, above, dep == "csubj")
+        would = above.guard == "condition" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
+        if dep == "conj" and self._subjects(head) and (above.guard == "hedge" or would):
             return _Standing()
         return above._replace(flips=False, soft=above.soft and dep == "conj")
 
@@ -186,8 +192,21 @@ class _Clauses:
         subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
         return subject and first.dep == "det" and first.lemma.casefold() == "that"
 
-    def _governed(self, governor: int, over: Clause, above: _Standing) -> _Standing:
-        """What becomes of a clause under a verb of saying, an adjective or a noun."""
+    def _is_cleft(self, head: int, verb: int) -> bool:
+        """ "It was in 1990 that she died": what is picked out is all that "be" says."""
+        picked = (one for one in self.below[verb] if self.parse[one].dep == "prep" and verb < one < head)
+        return self.parse[verb].lemma == "be" and self._lemmas(self._subjects(verb)) == {"it"} and any(picked)
+
+    def _supposes(self, head: int) -> bool:
+        return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)
+
+    def _inverted(self, head: int) -> bool:
+        """ "Had she been born there, …": an auxiliary before the subject supposes, where nothing is asked."""
+        first = self.parse[self.first[head]].text.casefold()
+        return self.parse[head].dep in ("advcl", "ccomp") and first in english.INVERTED and self.parse[-1].text != "?"
+
+    def _governed(self, governor: int, over: Clause, above: _Standing, clausal: bool = False) -> _Standing:
+        """What becomes of a clause under a verb of saying, an adjective or a noun; `clausal`: or as a subject."""
         word = self.parse[governor]
         if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
             return _Standing("condition")
@@ -199,10 +218,17 @@ class _Clauses:
         judged = self._lemmas(complements) & (english.TRUE | english.FALSE)
         if judged:
             return _Standing(above.guard, flips=over.denied != bool(judged & english.FALSE))
+        passive = any(self.parse[one].dep == "auxpass" for one in self.below[word.head])
+        if clausal or "who" in self._lemmas(self.below[governor]) or (word.dep == "xcomp" and passive):
+            return _Standing("attribution")
         if over.denied or above.guard:
             known = word.lemma in english.KNOW | english.SUPPOSE
             return _Standing(above.guard or ("hedge" if known else "attribution"))
-        subject = self._lemmas(over.subject)
+        subject = self._lemmas(one for one in over.subject if self.parse[one].head not in over.subject)
+        if (
+            subject & english.FIRST_PERSON and word.lemma not in english.ASSERT
+        ):  # "I doubt that", "we can rule out that"
+            return _Standing("attribution")
         if subject & english.STATED and not subject & english.ANSWER:
             return _Standing("attribution")
         speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)

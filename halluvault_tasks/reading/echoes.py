@@ -86,7 +86,7 @@ def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
 
 def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
     label = _LABEL.match(sentence.text)
-    if label and label[1].casefold() in english.POLAR:  # "No: he died in 1930" labels nothing
+    if label and label[1].casefold() in english.POLAR | english.TRUE | english.FALSE:  # "No: he died in 1930"
         label = None
     if label and label.end() < len(sentence.text):
         start, end = label.end(), len(sentence.text)

@@ -9,7 +9,7 @@ def wordset(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-NO = wordset("no not n't never none neither nor nobody nothing cannot lack impossible")
+NO = wordset("no not n't never none neither nor nobody nothing cannot lack impossible hardly scarcely")
 AFFIRMS, DENIES = wordset("yes yeah yep yup yea aye"), wordset("no nope nah nay")
 POLAR = AFFIRMS | DENIES
 JOINS = wordset("or and / nor either both neither between whether than if")
@@ -39,8 +39,12 @@ SHOW = wordset("mean show prove confirm conclude follow indicate find note know"
 VIEW = wordset("consider call think believe say regard find know")
 SUPPOSE = wordset("say tell claim argue believe think suggest")
 OPINE = VIEW | SUPPOSE | wordset("suppose guess")
+ASSERT = OPINE | KNOW | SHOW | wordset("recall remember see understand mention state add repeat agree hold learn")
+"""What I assert when I say that I do it."""
 DOUBT = wordset("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
 CONDITION = wordset("if unless assume suppose")
+INVERTED = wordset("had were should")
+"""Before their subject they suppose."""
 TIME = wordset("when until once")
 OPEN = CONDITION | TIME | wordset("whether")
 REASON = wordset("as because since for although though while give")

@@ -161,10 +161,10 @@ _FORMS: tuple[tuple[str, Callable[[_Builder, int, int], None]], ...] = (
     (rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", _as("\n")),  # line
     (r"<t[dh](?:\s[^<>]*)?>", _as(" | ")),  # cell
     (r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", _as("")),  # tag
-    (r"\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{", _as("")),  # open
+    (r"\$?\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{", _as("")),  # open
     (r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?", _key),  # key
     (r"\" *\n? *\}", _as("\n")),  # close
-    (r"[{}]", _as("")),  # brace
+    (r"\}\$|[{}]", _as("")),  # brace
     (r"\\[\[\]()]|\$\$", _as("")),  # math
     (r"\\[^\w\s]", lambda made, start, end: made.keep(start + 1, end)),  # escaped
     (r"\\[a-zA-Z]+", _as(" ")),  # command

@@ -59,7 +59,8 @@ def _is_bare(one: Said, clause: Clause) -> bool:
 
 def _contrasts(one: Said, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
-    nots = [index for index in clause.words if one.lowered[index] in ("not", "neither", "nor") and index]
+    own = (*clause.subject, *clause.words)
+    nots = [index for index in own if one.lowered[index] in ("not", "neither", "nor") and index]
     but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
     before = [one.parse[index - 1] for index in nots]
     parted = any(word.text in _PARTS or word.dep == "cc" or word.lemma in english.CONCLUDE for word in before)

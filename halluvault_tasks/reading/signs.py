@@ -54,10 +54,12 @@ def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
     if len(one.bare) == 3 and one.bare[1] == "and" and {*one.bare[::2]} == {"yes", "no"}:
         yield from (one.sign(number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
         return
+    if _asks_itself(text, number, asked) and not one.label and not one.concludes:
+        return
     listed = (each for each in text[max(0, number - 2) : number + 3] if _is_listed(each))
     options = {each.bare[0] in english.AFFIRMS for each in listed}
     for index, word in enumerate(one.lowered):
-        judged = one.bare == [word] and word in english.TRUE | english.FALSE and one.parse[index].pos != "NOUN"
+        judged = word in english.TRUE | english.FALSE and one.parse[index].pos != "NOUN" and _judges(one, index, asked)
         if not judged and (len(options) > 1 or word not in english.POLAR or not _stands_alone(one, index)):
             continue
         clause = next((each for each in one.clauses if index in each.words), None)
@@ -66,6 +68,27 @@ def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
                 yield one.sign(number, "dont_know", "unknown", [index])
         elif how := _place(one, index, clause):
             yield one.sign(number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
+
+
+_APART = frozenset(":–—-,;.")
+
+
+def _judges(one: Said, index: int, asked: Asked) -> bool:
+    """Whether "true" or "false" is all that is said, or begins an answer on a statement: "False – he died in 1988"."""
+    apart = one.lowered[1:2] and one.lowered[1] in _APART and one.lowered[0] != "right"  # "Right, let me see"
+    return one.bare == [one.lowered[index]] or bool(index == 0 and asked.statement and apart)
+
+
+def _asks_itself(text: Sequence[Said], number: int, asked: Asked) -> bool:
+    """Whether another question was put before in the paragraph, so that a yes or no may answer that one."""
+    before = (each for each in text[:number] if each.sentence.block == text[number].sentence.block and each.asks)
+    whole = (each for each in before if any(word.pos in ("VERB", "AUX") for word in each.parse))  # not "Yes or no?"
+    return any(not _asks_again(each, asked) for each in whole)
+
+
+def _asks_again(one: Said, asked: Asked) -> bool:
+    own = (stated(one.parse, clause) for clause in one.clauses)
+    return any(compared(asked.proposition, each, pronoun=False) for each in own)
 
 
 def _is_listed(one: Said) -> bool:
@@ -100,6 +123,7 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
         return None
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
+    answers |= last.lemma in english.CONCLUDE  # "…, hence: no."
     labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
     if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
@@ -132,8 +156,7 @@ def _opens(text: Sequence[Said], number: int, asked: Asked) -> bool:
     """Whether nothing was stated before a sentence, or only the question put again right before it."""
     before = text[:number]
     if before and before[-1].asks:
-        own = (stated(before[-1].parse, clause) for clause in before[-1].clauses)
-        return any(compared(asked.proposition, one, pronoun=False) for one in own)
+        return _asks_again(before[-1], asked)
     return not any(word.pos in ("VERB", "AUX") for one in before for word in one.parse)
 
 

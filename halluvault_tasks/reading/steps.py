@@ -88,7 +88,8 @@ def _is_nothing(one: Said, clause: Clause) -> bool:
 def _reckoned(one: Said) -> Iterator[Step]:
     signs = list(_signs(one.sentence.text))
     if signs:
-        yield from (_step(one, str(holds).lower()) for holds in signs)
+        denied = not english.NO.isdisjoint(one.lowered)  # "1990 ≤ 1988 does not hold"
+        yield from (_step(one, str(holds).lower()) for holds in signs if not denied)
         return
     for clause in one.clauses:
         if clause.guard or one.quoted(clause.head):

@@ -28,6 +28,8 @@ _END = re2.compile(r"[.!?…]+[\"')\]]*\s+|…")
 _QUOTED = re2.compile(
     r"\"(?:\s\"\p{L}|[^\"])+\"|‘[^‘]+?’(?:[^\p{L}]|$)|(?:^|[\s(\[:])'[^' ](?:[^']|'\p{L})*?'(?:[^\p{L}]|$)"
 )
+_KEYED = re2.compile(r"[\p{L}_]+: ")
+"""A line "birth: 1950" goes on with none."""
 _FOREIGN = re2.compile(r"[^\P{L}\p{Latin}\p{Greek}]")
 _LETTER = re2.compile(r"\p{L}")
 _SHORT_QUOTE = 120
@@ -175,12 +177,11 @@ def _continues(text: str, before: _Block, block: _Block) -> bool:
     """Whether a line only goes on with the one before: prose that was wrapped."""
     ending = text[before.end - 1]
     opening = text[block.start : block.start + 1]
-    return (
-        block.kind == before.kind
-        and block.kind not in ("row", "code", "point")
-        and (opening.islower() or (ending in ",-" and before.kind == "prose"))
-        and ending not in ".!?:"
-    ) or (block.kind == "prose" and before.kind == "point" and opening.islower() and ending not in ".!?:")
+    if _KEYED.match(text, block.start) or ending in ".!?:":
+        return False
+    if block.kind == before.kind and block.kind not in ("row", "code", "point"):
+        return opening.islower() or (ending in ",-" and before.kind == "prose")
+    return block.kind == "prose" and before.kind == "point" and opening.islower()
 
 
 # ---------------------------------------------------------------------- sentences

@@ -26,7 +26,10 @@ def test_an_emphasised_date_is_read_as_a_plain_one(text):
             "It was [Bob Bell|human] and not [Ann Lee|human] who died in 1955.",
             {"P570(Bob Bell, 1955)", "not P570(Ann Lee, 1955)"},
         ),
-        ("It was [Bob Bell|human], not [Ann Lee|human], who died in 1955.", {"not P570(Ann Lee, 1955)"}),
+        (
+            "It was [Bob Bell|human], not [Ann Lee|human], who died in 1955.",
+            {"P570(Bob Bell, 1955)", "not P570(Ann Lee, 1955)"},
+        ),
         ("It was not [Ann Lee|human], who died in 1952.", {"P570(Ann Lee, 1952)"}),
         (
             "It's impossible for [Ann Lee|human] to have been born in 1955, since she was born in 1952.",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.parser import Parse, Token
-from halluvault_tasks.reading.syntax import sharing
+from halluvault_tasks.reading.syntax import cleft, sharing
 
 COPULAS = frozenset(["be", "become", "remain"])
 
@@ -35,7 +35,6 @@ _TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "acc
 _MAKE = frozenset(["make", "name", "elect", "appoint"])
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 
-WHEN = frozenset(["date", "year", "day", "month", "time"])
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -165,14 +164,15 @@ class Graph:
                     self.add(index, role, subject)
                     if self.past(index):
                         self.add(index, "subj", subject)
+        cleft.pick(self)
         sharing.share(self)
         self._parts()
         for index, word in enumerate(self.parse):
             self._copula(index, word)
             self._named(index, word)
         for index, word in enumerate(self.parse):  # "the date of his death was 3 May 1950"
-            for event in self.possessors(index) if word.lemma in WHEN else ():
-                self.hand(index, event, but=frozenset(["of", "mod"]))
+            for event in self.possessors(index) if word.lemma in cleft.WHEN else ():
+                self.hand(index, event, but=frozenset(["mod"]))  # "Ann's year of birth: 1950"
         sharing.lift(self)
         sharing.share(self)
         sharing.themes(self)
@@ -349,6 +349,8 @@ class Graph:
             for one in (index, *self.conjuncts(index)):  # "two children, Anna and Paul"
                 self._example(word.head, one)
         elif word.dep in ("npadvmod", "advcl", "dep", "nsubj") and word.pos == "NOUN" and self.child(index, "det") >= 0:
+            if word.lemma in cleft.WHEN and self.parse[self.child(index, "det") - 1].text == ",":
+                return  # "1951 comes after 1950, the year in which she died"
             for subject in self.subjects(word.head):  # "A member of the party, he …"
                 self.add(index, "self", subject if subject > index or word.dep != "nsubj" else -1)
         elif word.dep == "conj" and any(self.parse[one].lemma == "other" for one in self.children[index]):

@@ -6,6 +6,7 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.clauses import clauses
 from halluvault_tasks.reading.english import wordset
+from halluvault_tasks.reading.syntax.cleft import WHEN
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
 from halluvault_tasks.reading.syntax.sentence import is_name
@@ -68,6 +69,8 @@ class Clause:
             beside = (self._graph.parse[one] for one in self._graph.children[index])
             if any(one.dep in _MODIFIES and one.lemma.casefold() in _INEXACT for one in beside):
                 found.add("inexact")
+        if any(self._put_by_question(index) for index in predicates):
+            found.add("attribution")
         if self._unknown_name(predicates):
             found.add("unknown_name")
         if any(index in self._quoted for index in predicates):
@@ -82,10 +85,25 @@ class Clause:
             own = frozenset(self._own(index))
             parse = self._graph.parse
             above = self._around(parse[index].head) if parse[index].head != index else frozenset()
+            below = [parse[one] for one in self._graph.children[index]]
+            reason = any(one.dep == "mark" and one.lemma in english.REASON for one in below)
             if parse[index].dep in ("relcl", "acl", "appos"):  # what is said in passing is not what is supposed
                 above &= _FAR
+            elif reason:  # "he cannot have died in 1994, because he died in 1989"
+                above -= {"hedge"}
+            elif parse[index].dep == "conj" and any(one.dep.startswith("nsubj") for one in below):
+                would = parse[parse[index].head].dep != "advcl"  # "it would be right; but he was born in 1952"
+                above -= {"hedge", "condition"} if would else {"hedge"}
             self._above[index] = own | above
         return self._above[index]
+
+    def _put_by_question(self, index: int) -> bool:
+        """Whether only the question or the statement has it so: "the question puts its release in 1986"."""
+        parse = self._graph.parse
+        while parse[index].pos not in ("VERB", "AUX") and parse[index].head != index:
+            index = parse[index].head
+        subjects = {parse[one].lemma for one in self._graph.children[index] if parse[one].dep == "nsubj"}
+        return bool(subjects & english.STATED) and parse[index].lemma not in english.COPULA
 
     def _is_choice(self, index: int, words: Collection[str]) -> bool:
         """Whether a word is one of several that "or" joins: either of them is meant."""
@@ -113,11 +131,21 @@ class Clause:
             elif dep == "prep" and lemma == "accord" and not self._own_source(child):
                 yield "attribution"
         head = parse[word.head]
+        if word.dep == "relcl" and head.pos == "NOUN" and self._fills_none(index):
+            yield "attribution"
         if word.dep in ("xcomp", "ccomp", "oprd"):
             if head.lemma in _DOUBTING or (head.lemma in REFUSING and self._graph.child(word.head, "neg") >= 0):
                 yield "hedge"
             if head.lemma in _SAYING and word.dep == "xcomp" and self._graph.passive(word.head):
                 yield "attribution"
+
+    def _fills_none(self, index: int) -> bool:
+        """ "The rumor that he died in 1949" is no relative clause, whatever the parse calls it: it lacks nothing."""
+        parse, head = self._graph.parse, self._graph.parse[index].head
+        below = [parse[one] for one in self._graph.children[index]]
+        that = any(one.text == "that" and one.dep in ("dobj", "mark") for one in below)
+        whole = any(one.dep.startswith("nsubj") and one.text != "that" for one in below)
+        return that and whole and head not in self._named and parse[head].lemma not in WHEN
 
     def _own_source(self, preposition: int) -> bool:
         """ "According to what I have learned", "according to my knowledge": nobody else's word."""

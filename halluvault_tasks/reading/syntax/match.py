@@ -108,7 +108,9 @@ class Matcher:
             ends = node.steps.get(edge.role)
             times = node.steps.get(TIME.get(edge.role, ""))
             dates = times.ends if times else []
-            late = edge.role in ("until", "till") and denied(graph, path)  # "not founded until 1939"
+            late = edge.role in ("until", "till") and denied(
+                graph, path.ended(edge.role, edge.via)
+            )  # "not … until 1939"
             if late:
                 dates = [one for step in ("@", "@from") if step in node.steps for one in node.steps[step].ends]
             for number, via in said.named.get(edge.word, ()) if ends or dates else ():
@@ -272,7 +274,9 @@ def _fit(kinds: Kinds, mention: Mention) -> int:
 
 
 def _dates_more(said: Sentenced, path: Path) -> bool:
-    """ "She lived in Paris until 1950" dates her stay, and not her life."""
+    """ "She lived in Paris until 1950" dates her stay, and not her life; but "she was not born until 1950"."""
+    if path.steps[-1] in ("until", "till") and denied(said.graph, path):
+        return False
     others = (one for one in said.graph.arguments[path.predicates[-1]] if one.role not in ("subj", THEME))
     return TIME.get(path.steps[-1], "@") != "@" and any(said.graph.parse[one.word].pos != "NUM" for one in others)
 

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import beside, denies
 from halluvault_tasks.reading.english import wordset
-from halluvault_tasks.reading.syntax.graph import WHEN, Graph
+from halluvault_tasks.reading.syntax.cleft import WHEN
+from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
 
 REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])

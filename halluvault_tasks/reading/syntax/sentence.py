@@ -12,7 +12,7 @@ from halluvault_tasks.reading.syntax.gapping import fill, owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
-from halluvault_tasks.reading.syntax.predicates import Kinds
+from halluvault_tasks.reading.syntax.predicates import TIME, Kinds
 from halluvault_tasks.reading.text import Sentence
 
 PROFESSIONAL = "professional"
@@ -241,8 +241,12 @@ class Sentenced:
                 if edge.role in ("of", "self") or (edge.role == "mod" and "human" in kinds.get(edge.word, ())):
                     continue  # "Ann was born in 1971, and in 1968 Bob"
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
-                    if graph.parse[above].lemma == "of" or graph.parse[above].dep == "poss":
-                        break  # "the director of the 1982 film was born in 1923"
+                    here, before = graph.parse[above], graph.parse[above - 1].text
+                    timed = (
+                        here.pos != "ADP" or here.text.casefold() in TIME or (before, here.text) == ("rather", "than")
+                    )
+                    if here.lemma == "of" or here.dep == "poss" or not timed:
+                        break  # "the director of the 1982 film was born in 1923", "not as late as 1908"
                     joined = graph.parse[above].head if graph.parse[above].dep == "conj" else above
                     if any(not kinds[one] and joined < one < above for one in kinds if one != word):
                         break  # another date, or an unknown name: "his birth in 1901 and his death in 1994"

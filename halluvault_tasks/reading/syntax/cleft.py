@@ -1,0 +1,59 @@
+"""What a clause picks out is its own: "it was in 1904 that she died", "1904 is when she died", "the year she died"."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reading.syntax.graph import Graph
+
+WHEN = frozenset(["date", "year", "day", "month", "time"])
+_PICKS = ("relcl", "ccomp", "advcl")
+_NAMED = ("NOUN", "PROPN", "NUM")
+
+
+def pick(graph: "Graph") -> None:
+    """Give clauses the time, place or name that a cleft sentence, or "when" and "where", puts outside of them."""
+    parse = graph.parse
+    for index, word in enumerate(parse):
+        if word.lemma in WHEN and word.dep == "npadvmod" and word.head > index and graph.child(index, "det") >= 0:
+            _from_year(graph, word.head)
+        if word.dep not in _PICKS:
+            continue
+        adverb = any(parse[one].text.casefold() in ("when", "where") for one in graph.children[index])
+        if word.dep == "relcl" and parse[word.head].pos in _NAMED:
+            bare = parse[word.head].lemma in WHEN and word.head not in graph.subjects(index)
+            graph.add(index, "in", word.head if adverb or bare else -1)
+            _beside(graph, index)
+        if parse[word.head].lemma == "be" and word.head < index:
+            _from_copula(graph, index, word.head, adverb)
+
+
+def _from_copula(graph: "Graph", clause: int, verb: int, adverb: bool) -> None:
+    """ "It was in 1904 that …", "1904 was when …"."""
+    parse = graph.parse
+    for subject in (one for one in graph.children[verb] if parse[one].dep == "nsubj"):
+        if parse[subject].lemma.casefold() == "it":
+            for one in (one for one in graph.children[verb] if parse[one].dep == "prep" and verb < one < clause):
+                graph.add(clause, graph.preposition(one), graph.child(one, "pobj"), verb)
+        elif adverb and parse[subject].pos in _NAMED and graph.child(verb, "attr", "acomp") < 0:
+            graph.add(clause, "in", subject, verb)
+
+
+def _from_year(graph: "Graph", verb: int) -> None:
+    """ "The year she died was 1904", of which parsers make "she died, the year, when it was 1904"."""
+    for copula in graph.children[verb]:
+        if graph.parse[copula].lemma == "be" and graph.parse[copula].dep in ("advcl", "ccomp") and copula > verb:
+            denied = graph.child(copula, "neg") >= 0
+            graph.add(verb, "in", graph.child(copula, "attr", "nsubj"), copula if denied else -1)
+
+
+def _beside(graph: "Graph", clause: int) -> None:
+    """ "It was Ann, not Bob, who died": the clause is hung on the last name, and is the first one's."""
+    parse = graph.parse
+    last = first = parse[clause].head
+    while parse[first].dep in ("appos", "conj"):
+        first = parse[first].head
+    verb = parse[first].head
+    it = any(parse[one].lemma.casefold() == "it" for one in graph.children[verb])
+    if first != last and parse[first].dep == "attr" and parse[verb].lemma == "be" and it:
+        for edge in [one for one in graph.predicates[last] if one.word == clause]:
+            graph.add(clause, edge.role, first, verb)
