@@ -132,20 +132,19 @@ class _Tree:
     def _copula(self, index: int, copula: int) -> None:
         self.replace(index, copula)
         adjective = self.pos[index] == "ADJ"
+        clause = any(one > copula for one in self.below(index, "nsubj", "mark"))  # "the question is whether …"
         for one in self.below(index):
+            if clause and one > copula:
+                continue
             clausal = self.base(one) in _CLAUSAL or (self.base(one) == "conj" and self._is_clause(one))
             beside = self.base(one) == "obl" or (self.base(one) == "advmod" and one < index)
             close = adjective and (one > index or (one == index - 1 and not self._denies(one)))
             if clausal or (beside and not close):
                 self.hang(one, copula)
-        if self.below(index, "case"):
-            relation = "obl"
-        elif self.pos[index] in _NOMINAL:
-            relation = "attr"
-        else:
-            participle = self.parse[index].tag == "VBN"
-            relation = "acomp" if adjective or participle else "ccomp" if self.pos[index] == "VERB" else "advmod"
-        self.hang(index, copula, relation)
+        relation = "attr" if self.pos[index] in _NOMINAL else "acomp" if adjective else "advmod"
+        if clause or self.pos[index] == "VERB":
+            relation = "ccomp" if clause else "acomp"
+        self.hang(index, copula, "obl" if self.below(index, "case") else relation)
 
     def _is_clause(self, index: int) -> bool:
         return self.pos[index] in ("VERB", "AUX") or bool(self.below(index, "cop", "nsubj"))
@@ -171,7 +170,8 @@ class _Tree:
         """A preposition governs its noun; before a participle it governs that."""
         own: dict[int, int] = {}
         for index, word in enumerate(self.parse):
-            cases = [one for one in self.below(index, "case") if one < index and self.parse[one].tag != "POS"]
+            before = [one for one in self.below(index, "case") if one < index or word.tag in ("WDT", "WP")]
+            cases = [one for one in before if self.parse[one].tag != "POS"]
             if cases and self.base(index) in _GOVERNED and self.dep[index] != "nmod:poss":
                 own[index] = self._govern(index, self._one(cases), own)
             marks = [one for one in self.below(index, "mark") if self.parse[one].tag in ("IN", "VBG")][:1]
@@ -234,6 +234,10 @@ class _Tree:
             return "advmod"
         if word.tag == "POS":
             return "case"
+        if base == "csubj" and index > head:  # "it is true that"
+            return "ccomp"
+        if base == "obl" and self.pos[index] == "ADP":  # "the house he was born in"
+            return "prep"
         if base == "expl" and word.lemma.casefold() != "there":
             return "nsubjpass" if self._passive(head) else "nsubj"
         if dep == "nsubj" and any(self.parse[one].lemma.casefold() == "there" for one in self.below(head, "expl")):

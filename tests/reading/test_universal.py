@@ -7,47 +7,42 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.parser import Parse, Token, spacy_parser
 from halluvault_tasks.reading.universal import clearnlp
 from halluvault_tasks.wikidata.days import civil
 from tests.reading.material import read, shown
 
-GOLD = (Path(__file__).parent / "data" / "universal.conllu").read_text(encoding="utf-8")
+GOLD = Path(__file__).parent / "data" / "universal.conllu"
 
 
 class Gold:
-    """The one tree of a sentence, on whose words the text that is parsed must consist."""
+    """The one tree of a sentence, of whose words the text that is parsed must consist."""
 
     name, identity = "stanza", "written by hand"
 
-    def __init__(self, rows: list[list[str]]) -> None:
-        self._rows = rows
+    def __init__(self, block: str) -> None:
+        lines = block.split("\n")
+        self.told = dict(one.removeprefix("# ").split(" = ", 1) for one in lines if one.startswith("#"))
+        self._rows = [one.split("\t") for one in lines if not one.startswith("#")]
+        self.asked = self.told["text"]
+        self.claims = {one.strip() for one in self.told.get("claims", "").split(" ; ")} - {""}
 
     def parse(self, sentences: list[str]) -> list[Parse]:
-        return [clearnlp(tuple(self._tokens(one))) for one in sentences]
+        (self.asked,) = sentences
+        return [clearnlp(tuple(self._tokens(self.asked)))]
 
     def _tokens(self, text: str):
         place = 0
         for index, (_, form, lemma, upos, xpos, _, head, relation, *_) in enumerate(self._rows):
             place = text.index(form, place)
-            yield Token(
-                form, lemma, upos, xpos, relation, int(head) - 1 if head != "0" else index, place, place + len(form)
-            )
+            above = int(head) - 1 if head != "0" else index
+            yield Token(form, lemma, upos, xpos, relation, above, place, place + len(form))
             place += len(form)
         assert not text[place:].strip()
 
 
-def _sentences():
-    for block in GOLD.strip().split("\n\n"):
-        text, claims, *rows = block.split("\n")
-        yield pytest.param(
-            text.removeprefix("# text = "),
-            {one.strip() for one in claims.removeprefix("# claims = ").split(" ; ")},
-            [row.split("\t") for row in rows],
-            id=re.sub(r"\[(.*?)\|.*?\]", r"\1", text.removeprefix("# text = ")),
-        )
-
-
+TREES = [Gold(one) for one in GOLD.read_text(encoding="utf-8").strip().split("\n\n")]
+NAMES = [re.sub(r"\[(.*?)\|.*?\]", r"\1", tree.told["text"]) for tree in TREES]
 TERMS = {"start": "since", "end": "until", "point": "in"}
 
 
@@ -60,14 +55,23 @@ def _stated(text: str, parser) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("text", "claims", "rows"), _sentences())
-def test_a_tree_of_universal_dependencies_is_read_as_what_it_states(text, claims, rows):
-    assert _stated(text, Gold(rows)) == claims
+@pytest.mark.parametrize("tree", TREES, ids=NAMES)
+def test_a_tree_of_universal_dependencies_is_read_as_what_it_states(tree):
+    assert _stated(tree.told["text"], tree) == tree.claims
+    assert _stated(tree.told["text"], None) == tree.claims, "spaCy's parse of the same sentence"
 
 
-def test_spacy_parses_of_the_same_sentences_state_the_same():
-    differ = [text for text, claims, _ in (one.values for one in _sentences()) if _stated(text, None) != claims]
-    assert differ == []
+@pytest.mark.parametrize("tree", TREES, ids=NAMES)
+def test_a_converted_tree_is_that_of_spacys_model_but_for_what_either_is_said_to_have_otherwise(tree):
+    _stated(tree.told["text"], tree)  # masks names
+    (ours,), (theirs,) = tree.parse([tree.asked]), spacy_parser().parse([tree.asked])
+    differ = [
+        one.text
+        for one, other in zip(ours, theirs, strict=True)
+        if (one.dep, one.head, one.lemma.casefold()) != (other.dep, other.head, other.lemma.casefold())
+        and one.pos != "PUNCT"
+    ]
+    assert differ == tree.told.get("otherwise", "").split()
 
 
 RELATIONS = (
