@@ -16,7 +16,7 @@ from halluvault_tasks.reading.base import Answer
 VERSION = "3"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
-_VERSIONS = {"corenlp": "5"}
+_VERSIONS = {"corenlp": "5", "stanza": "4"}
 """Of profiles with other extractors, where it is not `VERSION`."""
 
 THRESHOLD = 0.8

@@ -1,4 +1,4 @@
-"""The profile `replay/syntax`: a response's claims, steps and replays to one verdict that keeps every step.
+"""The profiles `replay/…`: a response's claims, steps and replays to one verdict that keeps every step.
 
 What a verdict rests on goes into `verdict.detail`, for `halluvault score explain` and the case page:
 span → claim → role → status → statement → entailed answers → row of the decision table, which is
@@ -25,20 +25,21 @@ from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, Step
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reading.parser import PINNED
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
 
-PROFILE = "replay/syntax"
-"""Named by its reader."""
+FAMILY = "replay/"
+"""What a profile's name begins with before that of its reader."""
+
+PROFILE = f"{FAMILY}syntax"
 
 
 def profile_of(reader: str) -> str:
     """The profile of a reader, by its name."""
-    return f"replay/{reader}"
+    return f"{FAMILY}{reader}"
 
 
 VERSION = "21"
@@ -188,7 +189,7 @@ class Judge:
         ]
         outcomes = replay.run(self._engine, self._rules, facts, self._licensed, items)
         return [
-            _verdict(one, found, item, outcome, reads.name)
+            _verdict(one, found, item, outcome, reads)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
         ]
 
@@ -319,15 +320,15 @@ def _step(asked: Asked, step: Step) -> str:
     return step.says
 
 
-def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome, reader: str) -> Verdict:
+def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome, reader: Reader) -> Verdict:
     answer = read.given.answer
     correct = answer.kind == read.given.asked.gold if answer.kind in ("yes", "no") else None
     incidental = any(
         cast.role == "side" and found.status == "contradicted" for cast, found in zip(read.casts, judged, strict=True)
     )
     detail: dict[str, Any] = {
-        "reader": reader,
-        "parser": PINNED,
+        "reader": reader.name,
+        "parser": reader.parsed_by,
         "span": list(answer.span),
         "marker": answer.marker,
         "row": outcome.row,
@@ -360,7 +361,7 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     faulty = None
     if answer.kind in ("yes", "no", "contradictory"):
         faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
-    return Verdict(profile_of(reader), answer.kind, correct, outcome.category, outcome.label, faulty, detail)
+    return Verdict(profile_of(reader.name), answer.kind, correct, outcome.category, outcome.label, faulty, detail)
 
 
 def _shown_claim(text: str, claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:

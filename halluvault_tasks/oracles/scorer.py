@@ -11,14 +11,14 @@ from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, sui
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange
-from halluvault_tasks.oracles.extraction.base import Extractor
+from halluvault_tasks.oracles.extraction.base import Extractor, Parses
 from halluvault_tasks.oracles.published import Anchored, Published, Said
-from halluvault_tasks.oracles.replay_profile import Given, Judge
+from halluvault_tasks.oracles.replay_profile import Given, Judge, Verdict
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Reading
-from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.parser import Unparsed, spacy_parser
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response
 
@@ -50,7 +50,8 @@ class Scorer:
     Args:
         snapshot: whose benchmark the responses answer.
         config_dir: directory of the word lists, if not the configured one.
-        extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
+        extractor: reads triples for the published method beside `anchored`, and parses for a reader of its own if it
+            parses; None means `anchored` alone.
         wanted: profiles to judge by; none means all. What they do not need is not loaded.
         placed: cases with the columns of `cases` and `benchmark_case`, in place of the snapshot's benchmark.
 
@@ -83,13 +84,15 @@ class Scorer:
         by_id = {row.id: row for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
         self._reader = AnswerReader(spacy_parser())
+        parser = extractor.parser if isinstance(extractor, Parses) else None
+        self._other = (parser, AnswerReader(parser)) if parser else None
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
         self._wanted = frozenset(wanted)
         self._published = [
             (each.name, Published(by_id, each, embed)) for each in extractors if self._wants(*paper.profiles(each.name))
         ]
         self.replay: Judge | None = None
-        if not wanted or any(profile.startswith(replay_profile.PROFILE) for profile in wanted):
+        if not wanted or any(profile.startswith(replay_profile.FAMILY) for profile in wanted):
             self.replay = Judge(
                 session,
                 snapshot,
@@ -101,7 +104,7 @@ class Scorer:
 
     def argued(self, row: Any) -> base.Given | None:
         """A response as claims are read of it; None where it gives no yes or no."""
-        [said], [reading] = self._read([row])
+        [said], [reading] = self._read([row], self._reader)
         if self.replay is None or reading.answer.kind in replay_profile.UNJUDGED:
             return None
         return self.replay.given(Given(self.asked[row.case_id], said.text, reading, False))
@@ -111,7 +114,7 @@ class Scorer:
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> Judged:
         """Verdicts of a batch, of the profiles wanted."""
-        exchanges, readings = self._read(batch)
+        exchanges, readings = self._read(batch, self._reader)
         said = [
             Said(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
@@ -127,19 +130,8 @@ class Scorer:
                 rows += [verdict | key for verdict in verdicts if self._wants(verdict["profile"])]
             unread += [Unread(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()]
         if self.replay is not None:
-            right = self._right_on_base(evaluation_id, batch)
-            given = [
-                Given(
-                    self.asked[row.case_id],
-                    each.text,
-                    reading,
-                    (row.case_id, row.sample) in right,
-                    row.finish_reason == "length",
-                    each.verdict is not None,
-                )
-                for row, each, reading in zip(batch, exchanges, readings, strict=True)
-            ]
             none = {"edge_similarity": None, "node_similarity": None, "profile_version": replay_profile.VERSION}
+            given = self._given(evaluation_id, batch, exchanges, readings, self._reader)
             for listed_by in ("", *transcripts.readers(self._session, evaluation_id)):
                 reader = self.replay.reader(listed_by)
                 if not self._wants(replay_profile.profile_of(reader.name)):
@@ -152,17 +144,59 @@ class Scorer:
                     ]
                 judged = self.replay.judge(given, reader)
                 rows += [one._asdict() | none | key for key, one in zip(keys, judged, strict=True)]
+            other, refused = self._parsed_otherwise(self.replay, evaluation_id, batch)
+            rows += [one._asdict() | none | keys[at] for at, one in other.items()]
+            unread += refused
         return Judged(rows, phrases, unread)
 
-    def _read(self, batch: Sequence[Any]) -> tuple[list[Exchange], list[Reading]]:
+    def _parsed_otherwise(
+        self, replay: Judge, evaluation_id: str, batch: Sequence[Any]
+    ) -> tuple[dict[int, Verdict], list[Unread]]:
+        """Verdicts by another parser's parses, answers and all, by place in the batch; and what it cannot parse."""
+        if self._other is None or not self._wants(replay_profile.profile_of(self._other[0].name)):
+            return {}, []
+        parser, answers = self._other
+        try:
+            exchanges, readings = self._read(batch, answers)
+            given = self._given(evaluation_id, batch, exchanges, readings, answers)
+            return dict(enumerate(replay.judge(given, replay.syntax.over(parser)))), []
+        except Unparsed as error:
+            if len(batch) == 1:
+                return {}, [Unread(batch[0].case_id, batch[0].sample, parser.name, str(error))]
+        each = [self._parsed_otherwise(replay, evaluation_id, [row]) for row in batch]
+        verdicts = {at: found[0] for at, (found, _) in enumerate(each) if found}
+        return verdicts, [one for _, refused in each for one in refused]
+
+    def _given(
+        self,
+        evaluation_id: str,
+        batch: Sequence[Any],
+        exchanges: Sequence[Exchange],
+        readings: Sequence[Reading],
+        reader: AnswerReader,
+    ) -> list[Given]:
+        right = self._right_on_base(evaluation_id, batch, reader)
+        return [
+            Given(
+                self.asked[row.case_id],
+                each.text,
+                reading,
+                (row.case_id, row.sample) in right,
+                row.finish_reason == "length",
+                each.verdict is not None,
+            )
+            for row, each, reading in zip(batch, exchanges, readings, strict=True)
+        ]
+
+    def _read(self, batch: Sequence[Any], reader: AnswerReader) -> tuple[list[Exchange], list[Reading]]:
         exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
         given = [
             base.Given(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for row, each in zip(batch, exchanges, strict=True)
         ]
-        return exchanges, self._reader.read(given)
+        return exchanges, reader.read(given)
 
-    def _right_on_base(self, evaluation_id: str, batch: Sequence[Any]) -> set[tuple[str, int]]:
+    def _right_on_base(self, evaluation_id: str, batch: Sequence[Any], reader: AnswerReader) -> set[tuple[str, int]]:
         """Responses whose model answered the group's original wording rightly, in the same evaluation and sample."""
         wanted: Mapping[tuple[str, int], tuple[str, int]] = {
             (row.case_id, row.sample): (original, row.sample)
@@ -178,17 +212,17 @@ class Scorer:
         ).all()
         right = {
             (row.case_id, row.sample)
-            for row, reading in self._readable(found)
+            for row, reading in self._readable(found, reader)
             if reading.answer.kind == self.asked[row.case_id].gold
         }
         return {key for key, original in wanted.items() if original in right}
 
-    def _readable(self, batch: Sequence[Any]) -> list[tuple[Any, Reading]]:
+    def _readable(self, batch: Sequence[Any], reader: AnswerReader) -> list[tuple[Any, Reading]]:
         """Responses with their readings; one that cannot be read is a fault of its own, and not of who asks for it."""
         try:
-            return list(zip(batch, self._read(batch)[1], strict=True))
+            return list(zip(batch, self._read(batch, reader)[1], strict=True))
         except Exception:
-            return [one for row in batch for one in self._readable([row])] if len(batch) > 1 else []
+            return [one for row in batch for one in self._readable([row], reader)] if len(batch) > 1 else []
 
 
 def delivered_rows(evaluation_id: str) -> Select[Any]:

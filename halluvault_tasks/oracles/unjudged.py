@@ -183,7 +183,7 @@ class Lane(NamedTuple):
     def _tell_unread(self, unread: Sequence[Unread]) -> None:
         for one in unread:
             name = one.extractor
-            message = f"{name} could not read this response ({one.reason}); it has no verdict of paper/{name}"
+            message = f"{name} could not read this response ({one.reason}); it has no verdict of {name}'s profiles"
             way_out = (
                 f"`halluvault score run --extractor {name}` tries again; what fails again may be too long or too odd "
                 "for it"

@@ -157,7 +157,10 @@ class Reader(Protocol):
     """Reads a batch of responses; what it makes of one depends on no other."""
 
     name: str
-    """As it stands in a profile's name: `syntax`, `transcript`, `llm:NAME`."""
+    """As it stands in a profile's name: `syntax`, `syntax+transcript`, `syntax+llm:NAME`, `stanza`."""
+
+    parsed_by: str
+    """Library and model of its parser, as they stand with each verdict."""
 
     def read(self, batch: list[Given]) -> list[Reading]:
         """A reading of each response, in their order."""

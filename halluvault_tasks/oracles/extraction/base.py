@@ -4,13 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.reading.parser import Parser
 
 Sentences = Sequence[str]
 """The sentences of one response that argue, in order, without bullets or markup."""
-
-KNOWN = "Charles Dickens was born in Portsmouth."
-"""A sentence that every tool reads: asked after a refusal, to tell an odd text from a tool that does not work."""
-
 
 CORENLP = "corenlp"
 """Name of the extractor that reads several triples in a sentence, with phrases of its own."""
@@ -55,3 +52,10 @@ class Tool(Protocol):
     def provenance(self) -> Mapping[str, Any]:
         """What a verdict rests on: `tool` with its version, and `options`. Known after the first reading."""
         ...
+
+
+@runtime_checkable
+class Parses(Protocol):
+    """An extractor with a parser that the reader reads with, too, for a profile of its own (`replay/stanza`)."""
+
+    parser: Parser

@@ -13,8 +13,9 @@ import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
-from halluvault_tasks.oracles.extraction.base import CORENLP, KNOWN, Sentences, Unread
+from halluvault_tasks.oracles.extraction.base import CORENLP, Sentences, Unread
 from halluvault_tasks.oracles.extraction.corenlp_server import Away, Refused, Server
+from halluvault_tasks.reading.parser import KNOWN
 
 AT_A_TIME = 4
 """Passages in work at the server, each on a connection that stays open."""

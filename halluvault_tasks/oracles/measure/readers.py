@@ -20,7 +20,7 @@ from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Claim, Given
 from halluvault_tasks.reading.names import EntityName, Names
-from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.parser import Parser, spacy_parser
 from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
@@ -31,17 +31,18 @@ _COUNTRY = "country"
 _OF_COUNTRIES = frozenset(["P27", "P17", "P495"])
 
 
-def answers(pairs: Sequence[tuple[str, str]]) -> list[str]:
-    """What each text answers to its question."""
-    reader = AnswerReader(spacy_parser())
+def answers(pairs: Sequence[tuple[str, str]], parser: Parser | None = None) -> list[str]:
+    """What each text answers to its question, by spaCy's parse or another parser's."""
+    reader = AnswerReader(parser or spacy_parser())
     return [one.answer.kind for one in reader.read([Given(text, question) for text, question in pairs])]
 
 
-def claims(config_dir: Path) -> Read:
+def claims(config_dir: Path, parser: Parser | None = None) -> Read:
     """The reader of claims, on the names of each line alone.
 
     Args:
         config_dir: directory of lexicon.yaml and predicates.yaml.
+        parser: whose parses are read; None: spaCy's.
     """
     book, _, file = reading.wordings(config_dir)
     demonyms = predicates.demonyms(file)
@@ -52,6 +53,7 @@ def claims(config_dir: Path) -> Read:
         qids = {one.qid: one.label for one in known.values()}
         topic = known[bare_name(line.topic)].qid if line.topic else 0
         reader = SyntaxReader(Names(known.values()), book, demonyms, spacy_parser())
+        reader = reader.over(parser) if parser else reader
         (found,) = reader.read([Given(line.text, "", topic, frozenset([topic] if topic else []))])
         for claim in found.claims:
             if said := _said(claim, qids, names):
@@ -165,7 +167,7 @@ def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
-    listed = row["detail"].get("claims") if row["profile"] == replay_profile.PROFILE else None
+    listed = row["detail"].get("claims") if row["profile"].startswith(replay_profile.FAMILY) else None
     read = (
         JudgedClaim(one["text"], one["subject"], one["object"], one["by"] != "unread", one["status"] == "contradicted")
         for one in listed or ()

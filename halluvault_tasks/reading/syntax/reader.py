@@ -1,12 +1,13 @@
 """The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from typing import NamedTuple
 
 from halluvault_tasks.reading.base import Answer, Claim, Given, Guard, Reading, Span, Triple
 from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reading.parser import Parse, Parser
+from halluvault_tasks.reading.parser import PINNED, Parse, Parser
 from halluvault_tasks.reading.syntax.guards import Clause
 from halluvault_tasks.reading.syntax.lines import clauses
 from halluvault_tasks.reading.syntax.match import About, Matched, Matcher
@@ -43,11 +44,18 @@ class SyntaxReader:
     """
 
     name = "syntax"
+    parsed_by = PINNED
 
     def __init__(self, names: Names, book: Book, demonyms: dict[str, tuple[int, ...]], parser: Parser) -> None:
         self._names, self._book, self._parser = names, book, parser
         self.finder = Finder(names, demonyms)
         self._matcher = Matcher(book)
+
+    def over(self, parser: Parser) -> "SyntaxReader":
+        """The same reader over another parser's parses, by that parser's name; wordings keep the paths they have."""
+        found = copy(self)
+        found._parser, found.name, found.parsed_by = parser, parser.name, parser.identity
+        return found
 
     @property
     def relations(self) -> frozenset[int]:

@@ -23,6 +23,7 @@ class TranscriptReader:
     def __init__(self, syntax: SyntaxReader, relations: Mapping[str, int], listed_by: str = "transcript") -> None:
         self._syntax, self._relations, self._listed_by = syntax, relations, listed_by
         self.name = f"{syntax.name}+{listed_by}"
+        self.parsed_by = syntax.parsed_by
 
     @property
     def relations(self) -> frozenset[int]:
