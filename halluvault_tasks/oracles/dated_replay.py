@@ -35,14 +35,19 @@ def replay(asked: Asked, premises: Sequence[tuple[Claim, Triple]]) -> Replayed:
         for claim, triple in premises
         if claim.days and not claim.negative and not claim.which
     }
-    denied = {(triple.p, triple.s) for claim, triple in premises if claim.negative}
+    denied = {(triple.p, triple.s) for claim, triple in premises if claim.negative and claim.amount is None}
+    ages = {
+        triple.s: int(claim.amount) for claim, triple in premises if claim.amount is not None and not claim.negative
+    }
     filled = {slot: days for slot, days in known.items() if slot not in denied} | said
     who = next(iter(named)) if len(named) == 1 else asked.s
-    own = "undetermined" if asked.named_by and len(named) != 1 else _answer(asked, who, said)
-    return Replayed(own, "undetermined" if len(named) > 1 else _answer(asked, who, filled))
+    own = "undetermined" if asked.named_by and len(named) != 1 else _answer(asked, who, said, ages)
+    return Replayed(own, "undetermined" if len(named) > 1 else _answer(asked, who, filled, ages))
 
 
-def _answer(asked: Asked, who: int, slots: _Slots) -> Answer:
+def _answer(asked: Asked, who: int, slots: _Slots, ages: Mapping[int, int]) -> Answer:
+    if asked.aged and who in ages:
+        return _settled(ages[who] == asked.counted, True)
     days = slots.get((asked.p, who))
     if days is None or asked.counted is None:
         return "undetermined"

@@ -271,7 +271,11 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         for claim, cast, found in conclusions
         if not claim.guards
     ]
-    said = [replay.premise(cast, claim) for claim, cast, _ in premises if cast.triple.p]
+    said = [
+        replay.premise(cast, claim)
+        for claim, cast, _ in premises
+        if cast.triple.p and (claim.amount is None or cast.triple.p not in snapshot_view.DATED)  # an age is no value
+    ]
     if asked.one_premise and asked.truth is not False:  # a converse has the same two ends, and is no evidence
         said += [
             replay.premise(cast, claim)

@@ -1,6 +1,7 @@
 """Conclusion, premise or side: what a claim is to a case (semantics.md section 4.2). Steps are in `steps`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked, number_key
@@ -109,7 +110,8 @@ class Roles:
     def _is_asked(self, asked: Asked, claim: Claim, triple: Triple) -> bool:
         p, s, o = asked.p, asked.s, asked.o
         if claim.amount is not None:
-            return (triple.p, triple.s, number_key(claim.amount)) == (p, s, o)
+            asked_for = Decimal(asked.counted) if asked.aged and asked.counted is not None else None
+            return (triple.p, triple.s) == (p, s) and (number_key(claim.amount) == o or claim.amount == asked_for)
         if not triple.s or not triple.o:
             return False
         same, turned = (triple.s, triple.o) == (s, o), (triple.s, triple.o) == (o, s)
@@ -124,7 +126,8 @@ class Roles:
         for triple in claim.triples:
             if triple.s not in subjects:
                 continue
-            dated = claim.days is not None and triple.p in (TERMS if claim.which else DATED)
+            timed = claim.days is not None or claim.amount is not None
+            dated = timed and triple.p in (TERMS if claim.which else DATED)
             if dated and any(one.s == triple.s and one.p == triple.p for one in asked.evidence):
                 return Cast("premise", triple)
         for triple in claim.triples:

@@ -16,9 +16,10 @@ from halluvault_tasks.reasoning.licence import license_amount, license_date, lic
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
-from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.days import civil, full_years
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Status = Literal["supported", "contradicted", "unverifiable"]
@@ -26,6 +27,7 @@ Status = Literal["supported", "contradicted", "unverifiable"]
 _PLACES = frozenset([19, 20, 119, 131, 276, 740, 159, 551, 30, 17, 495, 206, 27])
 _WITHIN = frozenset([131, 276, 17, 30, 361])
 _CLASSES = frozenset([279, 171])
+_BIRTH, _DEATH = 569, 570
 _PAST, _FUTURE = -(10**9), 10**9
 
 
@@ -262,6 +264,8 @@ class Statuses:
 
     def _amount(self, claim: Claim, triple: Triple) -> Judged:
         assert claim.amount is not None
+        if triple.p == _DEATH:
+            return self._age(claim, triple.s)
         for value in self._facts.values.get((triple.p, triple.s), []):
             if value.amount is not None and value.amount == claim.amount:
                 return Judged("supported", value.sid, f"statement {value.sid}")
@@ -269,6 +273,18 @@ class Statuses:
         if isinstance(licence, Licence):
             return Judged("contradicted", licence.sid, licence.why)
         return Judged("unverifiable", 0, licence.why)
+
+    def _age(self, claim: Claim, s: int) -> Judged:
+        """Of the age at which somebody died: two dates, each of which may convict, decide it."""
+        born, died = (convicting(self._licensed, p, s) for p in (_BIRTH, _DEATH))
+        if isinstance(born, Refusal) or isinstance(died, Refusal):
+            return Judged("unverifiable", 0, next(one.why for one in (born, died) if isinstance(one, Refusal)))
+        if born.earliest is None or born.latest is None or died.earliest is None or died.latest is None:
+            return Judged("unverifiable", 0, f"no dates of Q{s} decide it")
+        low, high = full_years(born.latest, died.earliest), full_years(born.earliest, died.latest)
+        known = f"Q{s} died aged {low}" if low == high else f"Q{s} died aged {low} to {high}"
+        inside = claim.amount is not None and low <= claim.amount <= high
+        return Judged("supported" if inside else "contradicted", died.sid, known)
 
 
 def _day(number: int) -> str:

@@ -1,6 +1,7 @@
 """Replays of questions about a year or an age, held against Python's own calendar."""
 
 from datetime import date
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,6 +43,14 @@ def test_an_age_is_reckoned_from_the_dates_that_a_response_gives(one: date, othe
     expected = "no" if off else "yes"
     assert dated_replay.replay(known, told) == (expected, expected)
     assert dated_replay.replay(known, told[:1]).own == "undetermined", "who gives one date has not shown an age"
+
+
+@given(DAYS, st.integers(20, 90), st.integers(-1, 1))
+def test_an_age_that_a_response_states_takes_the_place_of_what_the_dates_give(died: date, age: int, off: int) -> None:
+    known = case(570, age, [premise(569, DIRECTOR, date="1500-01-01"), premise(570, DIRECTOR, date=died.isoformat())])
+    claim, triple = said(570, DIRECTOR)
+    expected = "no" if off else "yes"
+    assert dated_replay.replay(known, [(claim._replace(amount=Decimal(age + off)), triple)]) == (expected, expected)
 
 
 @given(DAYS, st.integers(-1, 1))

@@ -170,6 +170,9 @@ class Matcher:
         graph = said.graph
         found = {graph.lemmas[one] for top in path.predicates for one in graph.subtree(top, CLAUSES)}
         for index in path.predicates:
+            found.update(
+                graph.lemmas[one] for one in graph.children[index] if graph.parse[one].pos == "ADJ"
+            )  # "aged 80"
             while graph.parse[index].head != index:
                 index = graph.parse[index].head
                 found.add(graph.lemmas[index])

@@ -49,11 +49,12 @@ class Stated(_Strict):
     object: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
+    ages: tuple[str, ...] = ()
     is_: bool = Field(default=False, alias="is")
     symmetric: bool = False
     term: bool = False
 
-    @field_validator("says")
+    @field_validator("says", "ages")
     @classmethod
     def _has_slots(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for one in value:
@@ -204,6 +205,7 @@ class Book:
             for text in stated.says:
                 for one in _alternatives(text):
                     yield Wording(pid, one, subject, other)
+            yield from (Wording(pid, one, subject, Kinds(frozenset([NUMBER]))) for one in stated.ages)
             for noun in stated.nouns:
                 yield from self._noun(pid, noun, subject, other, dated=not stated.object)
 
