@@ -34,6 +34,8 @@ _STRICT_ADVERBS = frozenset(["directly", "immediately"])
 _DATE = "1950"
 
 
+_DATES = ("date of {}", "year of {}", "{} date", "{} year")
+
 NUMBER = "number"
 """Kind of what is no item."""
 
@@ -208,6 +210,8 @@ class Book:
             yield from (Wording(pid, one, subject, Kinds(frozenset([NUMBER]))) for one in stated.ages)
             for noun in stated.nouns:
                 yield from self._noun(pid, noun, subject, other, dated=not stated.object)
+                for one in _DATES if not stated.object and " " not in noun else ():  # "year of birth", "release date"
+                    yield from self._noun(pid, one.format(noun), subject, other, dated=True, optional=True)
 
     def _noun(
         self, pid: int, noun: str, subject: Kinds, other: Kinds, dated: bool, optional: bool = False
