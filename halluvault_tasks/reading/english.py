@@ -39,7 +39,8 @@ SHOW = wordset("mean show prove confirm conclude follow indicate find note know"
 VIEW = wordset("consider call think believe say regard find know")
 SUPPOSE = wordset("say tell claim argue believe think suggest")
 OPINE = VIEW | SUPPOSE | wordset("suppose guess")
-ASSERT = OPINE | KNOW | SHOW | wordset("recall remember see understand mention state add repeat agree hold learn")
+ASSERT = OPINE | KNOW | SHOW | wordset("sure certain aware confident recall remember see understand mention state add")
+ASSERT |= wordset("repeat agree hold learn")
 """What I assert when I say that I do it."""
 DOUBT = wordset("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
 CONDITION = wordset("if unless assume suppose")

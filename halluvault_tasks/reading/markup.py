@@ -28,6 +28,7 @@ _SAME_LENGTH = str.maketrans(
 )
 
 _TAGS = "p|br|div|li|ul|ol|tr|table|thead|tbody|h[1-6]|blockquote|hr|section|article|summary|details|center"
+_INLINE = "a|abbr|b|bdi|bdo|big|cite|code|dfn|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr"
 _THOUGHT = "think|thinking|thought|reasoning"
 _SYMBOLS = re2.compile(r"(?:[^\p{L}\p{N}\s]+ ?)+")
 _WORD = re2.compile(r"\S+")
@@ -160,7 +161,8 @@ _FORMS: tuple[tuple[str, Callable[[_Builder, int, int], None]], ...] = (
     (r"~~[^~\n]+~~|<(?:s|del|strike)>[^<>\n]+</(?:s|del|strike)>|<!--[^<>]*-->", _as(" ")),  # struck
     (rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", _as("\n")),  # line
     (r"<t[dh](?:\s[^<>]*)?>", _as(" | ")),  # cell
-    (r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", _as("")),  # tag
+    (rf"</?(?:{_INLINE})(?:\s[^<>]*)?/?>", _as("")),  # inline
+    (r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", _as("\n")),  # tag
     (r"\$?\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{", _as("")),  # open
     (r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?", _key),  # key
     (r"\" *\n? *\}", _as("\n")),  # close

@@ -82,8 +82,8 @@ def _judges(one: Said, index: int, asked: Asked) -> bool:
 def _asks_itself(text: Sequence[Said], number: int, asked: Asked) -> bool:
     """Whether another question was put before in the paragraph, so that a yes or no may answer that one."""
     before = (each for each in text[:number] if each.sentence.block == text[number].sentence.block and each.asks)
-    whole = (each for each in before if any(word.pos in ("VERB", "AUX") for word in each.parse))  # not "Yes or no?"
-    return any(not _asks_again(each, asked) for each in whole)
+    options = english.POLAR | english.JOINS  # "Yes or no?" asks nothing of its own
+    return any(not options.issuperset(each.lowered[:-1]) and not _asks_again(each, asked) for each in before)
 
 
 def _asks_again(one: Said, asked: Asked) -> bool:
@@ -169,7 +169,8 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
-        if truth is None or more:
+        other = any(one.lowered[each] == "without" for each in clause.subject)  # "the same sentence without the "not""
+        if truth is None or more or other:
             continue
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
         first = one.lowered[clause.subject[0]]
@@ -185,7 +186,11 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             if truth == clause.denied:
                 yield one.sign(number, "no", "retracted", clause.words)
         elif own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN and _states(one, clause)):
-            several = any(one.parse[each].pos == "NUM" or one.parse[each].tag == "NNS" for each in clause.subject)
+            heads = [one.parse[each] for each in clause.subject if one.parse[each].head not in clause.subject]
+            counts = (
+                one.parse[each].pos == "NUM" and one.parse[one.parse[each].head] in heads for each in clause.subject
+            )
+            several = any(each.tag == "NNS" for each in heads) or any(counts)
             if several == asked.several:
                 yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
 
@@ -215,8 +220,12 @@ def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
         told = _told(one, index)
         if word.lemma in english.TRUE | english.FALSE and (word.pos == "ADJ" or not own):
             return word.lemma in english.TRUE and told is not False
-        if word.dep == "attr" and word.lemma in english.STATED and not own and told is not None:
-            return told
+        if word.dep == "attr" and word.lemma in english.STATED and not own:
+            called = one.lemmas(
+                each for each, below in enumerate(one.parse) if below.head == index and below.dep == "amod"
+            )
+            if told is not None or called & (english.TRUE | english.FALSE):  # "that's a true statement"
+                return told if told is not None else bool(called & english.TRUE)
     return None
 
 

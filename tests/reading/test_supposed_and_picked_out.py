@@ -29,6 +29,11 @@ def answer(text: str, question: str = ASKED) -> str:
         "The year when [Ann Lee|human] died is 1990.",
         "It was not until 1990 that [Ann Lee|human] died.",
         "It was [Ann Lee|human], not [Bob Bell|human], who died in 1990.",
+        "Having died in 1990, [Ann Lee|human] was no longer alive.",
+        "[Ann Lee|human] had passed away in 1990.",
+        "I am certain that [Ann Lee|human] died in 1990.",
+        "The year of death of [Ann Lee|human] is 1990.",
+        "Neither 1989 nor 1991, but 1990 is the year in which [Ann Lee|human] died.",
     ],
 )
 def test_a_clause_has_the_time_and_the_name_that_are_picked_out_of_it(text):
@@ -36,7 +41,13 @@ def test_a_clause_has_the_time_and_the_name_that_are_picked_out_of_it(text):
 
 
 def test_what_a_cleft_denies_is_denied():
-    assert stated("It was not in 1990 that [Ann Lee|human] died.") == {f"not {DIED}"}
+    for text in ["It was not in 1990 that [Ann Lee|human] died.", "It isn't [Ann Lee|human] who died in 1990."]:
+        assert stated(text) == {f"not {DIED}"}
+
+
+def test_a_place_that_is_set_apart_by_not_is_denied():
+    claims = read("[Bonn|place] is a city in [Japan|country], not in [Peru|country].", focus=frozenset([17]))
+    assert {(one.object, one.negative) for one in claims if not one.unread} == {("Japan", False), ("Peru", True)}
 
 
 @pytest.mark.parametrize(
@@ -48,6 +59,7 @@ def test_what_a_cleft_denies_is_denied():
         "I was tempted to say that [Ann Lee|human] was born in 1955.",
         "Anyone who says that [Ann Lee|human] was born in 1955 is mistaken.",
         "That [Ann Lee|human] was born in 1955 is what would have to be true.",
+        "Placing the birth of [Ann Lee|human] in 1955 is a mistake.",
         "The rumor that [Ann Lee|human] was born in 1955 is unfounded.",
         "The question puts the birth of [Ann Lee|human] in 1955.",
         "[Ann Lee|human] was born thirty years after the war in 1925, i.e. in 1955.",
@@ -79,6 +91,9 @@ def test_what_is_said_plainly_beside_a_supposition_is_said(text):
         "No. A living Ann Lee born in 1955 would have been seventy.",
         "No. Ann Lee can hardly have been born in 1955, as she turned three that year.",
         "No. Did it happen in 1955? No. In 1952? Yes, that is when Ann Lee was born.",
+        "No. 1955? No. 1952? Yes, that is the year Ann Lee was born.",
+        "No (confidence: high). Year of birth: 1952.",
+        "<answer>No</answer><reason>Ann Lee was born in 1952</reason>",
         "Hmm, was it 1955? No, wait, it was 1952. Yes, 1952. So my answer is no.",
         "The answer follows from the year, hence: no.",
         "answer: no\nsubject: Ann Lee\nbirth: 1952",
@@ -95,6 +110,8 @@ def test_an_answer_stands_beside_what_is_supposed_and_what_the_text_asks_itself(
         ("False – Ann Lee was born in 1952.", "no"),
         ("False: she was born in 1952.", "no"),
         ("True: Ann Lee was born in 1955.", "yes"),
+        ("That's a true statement.", "yes"),
+        ("The statement that Ann Lee was born in 1955 is false.", "no"),
         ("Right, let me think about it.", "unparseable"),
     ],
 )
@@ -105,6 +122,7 @@ def test_true_or_false_at_the_start_judges_a_statement(text, kind):
 def test_a_word_that_is_only_mentioned_denies_nothing():
     asked = "Is this statement true? “Ann Lee was not born in 1955.”"
     assert answer('So the sentence with the "not" is right, and my answer is yes.', asked) == "yes"
+    assert answer("Yes. The same sentence without “not” would be false.", asked) == "yes"
 
 
 def test_a_formula_that_is_said_not_to_hold_is_no_false_step():

@@ -33,6 +33,7 @@ _AS = wordset(
 
 _TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "accept"])
 _MAKE = frozenset(["make", "name", "elect", "appoint"])
+_HAVE = frozenset(["have", "having"])  # "Having died" has the latter as its lemma
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
@@ -88,7 +89,10 @@ class Graph:
         lemma = _PARTICIPLES.get(word.text, word.lemma).casefold().replace(".", "")  # "Ph.D."
         particle = self.child(index, "prt")
         if particle < 0:
-            particle = next((one for one in self.children[index] if self.parse[one].tag == "RP"), -1)
+            particle = next(
+                (one for one in self.children[index] if self.parse[one].tag == "RP" or self.parse[one].text == "away"),
+                -1,
+            )
         if particle >= 0:
             lemma = f"{lemma}_{self.parse[particle].lemma.casefold()}"
         return self._synonyms.get(lemma, lemma)
@@ -98,7 +102,7 @@ class Graph:
         word = self.parse[index]
         if self.child(index, "auxpass", "nsubjpass") >= 0 or word.text == "born":
             return True
-        has = any(self.parse[one].dep == "aux" and self.parse[one].lemma == "have" for one in self.children[index])
+        has = any(self.parse[one].dep == "aux" and self.parse[one].lemma in _HAVE for one in self.children[index])
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
     def is_cleft(self, index: int) -> bool:
@@ -148,7 +152,7 @@ class Graph:
         """Give the arguments of a predicate to another one, too, but for those in some roles."""
         for edge in list(self.arguments[giver]):
             if edge.role not in but:
-                self.add(taker, edge.role, edge.word, via)
+                self.add(taker, edge.role, edge.word, edge.via if via < 0 else via)
 
     def _read(self) -> None:
         for index in range(len(self.parse)):

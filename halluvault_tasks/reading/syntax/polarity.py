@@ -25,6 +25,8 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
     """
     joints = set(path.joints)
     found = {word for one in joints for word in _negations(graph, one)}
+    for noun in (one for one in _without(graph, joints) if graph.is_cleft(one)):  # "it isn't Ann who was born there"
+        found.update(_negations(graph, graph.parse[noun].head))
     above = _above(graph, joints)
     for index in {
         *above,
@@ -51,6 +53,8 @@ def excluded(graph: Graph, end: int) -> bool:
         for one in said
     ):
         return True
+    if before[-1:] == ["but"]:  # "neither 1954 nor 1956, but 1955"
+        return False
     while parse[end].dep == "conj":
         end = parse[end].head
     return any(parse[one].text.casefold() == "neither" for one in graph.children[end] if parse[one].dep != "nsubj")
