@@ -235,7 +235,7 @@ class Judge:
                     [
                         Dated(claim, cast.triple)
                         for claim, cast in zip(read[position].claims, read[position].casts, strict=True)
-                        if cast.role == "premise" and claim.days is not None
+                        if cast.role == "premise" and claim.days is not None and _is_own(claim)
                     ],
                 )
                 for position in positions
@@ -266,6 +266,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     answer = asked.base(given.answer.kind)
     told = list(zip(read.claims, read.casts, judged, strict=True))
     premises, conclusions = ([one for one in told if one[1].role == role] for role in ("premise", "conclusion"))
+    own = [one for one in premises if _is_own(one[0])]
     concluded = [
         ("yes" if claim.negative == cast.turned else "no", found.status)
         for claim, cast, found in conclusions
@@ -273,7 +274,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     ]
     said = [
         replay.premise(cast, claim)
-        for claim, cast, _ in premises
+        for claim, cast, _ in own
         if cast.triple.p and (claim.amount is None or cast.triple.p not in snapshot_view.DATED)  # an age is no value
     ]
     if asked.one_premise and asked.truth is not False:  # a converse has the same two ends, and is no evidence
@@ -283,7 +284,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
             if not claim.negative and not cast.turned and _is_evidence(asked, cast, claim)
         ]
     if asked.counted is not None:
-        timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in premises])
+        timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in own])
     sides = [*(side for side, _ in concluded), *("yes" if one else "no" for one in read.outcomes)]
     # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
     right = asked.one_premise and answer == asked.base(asked.gold)
@@ -303,10 +304,15 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         timed=timed,
         dates=tuple(
             replay.SaidDate(cast.triple.p, cast.triple.s, claim.days)
-            for claim, cast, _ in premises
+            for claim, cast, _ in own
             if claim.days is not None and not claim.negative and not claim.which
         ),
     )
+
+
+def _is_own(claim: Claim) -> bool:
+    """Whether a response reasons by a claim: by what it ascribes to others it does not."""
+    return "attribution" not in claim.guards
 
 
 def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:

@@ -35,7 +35,10 @@ def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
         own = stated(one.parse, clause)
         others = _taken_up(one, clause, persons, own)
         said = stated(one.parse, clause, others) if others else own
-        apart = _contrasts(one, clause) or _is_aside(one, clause, asked.proposition)
+        had = asked.auxiliary is not None and asked.auxiliary.lemma == "have"
+        apart = (
+            _contrasts(one, clause) or _is_aside(one, clause, asked.proposition) or (not had and _bounds(one, clause))
+        )
         found = None if apart else compared(asked.proposition, said, pronoun=pronoun)
         if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
             found = compared(undated(asked.proposition), said, pronoun=pronoun)
@@ -66,6 +69,12 @@ def _contrasts(one: Said, clause: Clause) -> bool:
     parted = any(word.text in _PARTS or word.dep == "cc" or word.lemma in english.CONCLUDE for word in before)
     instead = any(one.lowered[each] in ("rather", "instead") for each in clause.words)
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
+
+
+def _bounds(one: Said, clause: Clause) -> bool:
+    """ "By 1961 he had already been born" says when it was over, and not when it was."""
+    had = any(one.lowered[each] == "had" and one.parse[each].dep == "aux" for each in clause.words)
+    return had and not {"already", "yet", "long", "by"}.isdisjoint(one.lowered[each] for each in clause.words)
 
 
 def undated(question: Proposition) -> Proposition:

@@ -146,7 +146,8 @@ class Clause:
         below = [parse[one] for one in self._graph.children[index]]
         that = any(one.text == "that" and one.dep in ("dobj", "mark") for one in below)
         whole = any(one.dep.startswith("nsubj") and one.text != "that" for one in below)
-        return that and whole and head not in self._named and parse[head].lemma not in WHEN
+        told = parse[head].lemma in english.STATED | english.FALSE
+        return that and whole and (told or (head not in self._named and parse[head].lemma not in WHEN))
 
     def _own_source(self, preposition: int) -> bool:
         """ "According to what I have learned", "according to my knowledge": nobody else's word."""

@@ -13,9 +13,9 @@ _INSIDE = (" in ", " in the ", ", ")
 def bounds(graph: Graph, path: Path) -> bool:
     """Whether a date only bounds an event, or is an anniversary's: "in 1961 he had already died", "40th birthday"."""
     parse = graph.parse
-    for one in path.predicates:
+    for one in path.joints:
         below = [parse[each] for each in graph.children[one]]
-        before = any(each.dep == "aux" and each.text.casefold() == "had" for each in below)
+        before = parse[one].lemma == "be" or any(each.dep == "aux" and each.text.casefold() == "had" for each in below)
         if before and any(each.dep == "advmod" and each.lemma in _ASPECT for each in below):
             return True
         if parse[one].pos == "NOUN" and any(each.tag == "JJ" and _nth(each.text) for each in below):
