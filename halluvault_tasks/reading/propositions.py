@@ -183,6 +183,10 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     if not all(named) or not (named or all(worded(word, said.words | said.first) for word in question.words)):
         return None
     existence = question.exists and said.exists and len(named) > 1
+    subjects = [name for name in said.names if name <= said.first]  # "Ann was born in Rome and Bob in Oslo"
+    another = bool(subjects) and not any(one <= name or name <= one for one in subjects for name in question.names)
+    if another and not existence and not pronoun:
+        return None
     if not existence and (_counts_else(question, said) or (not pronoun and _is_of_another(question, said))):
         return None
     if not existence:

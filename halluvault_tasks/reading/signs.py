@@ -169,7 +169,12 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
-        other = any(one.lowered[each] == "without" for each in clause.subject)  # "the same sentence without the "not""
+        # "the same sentence without the "not"", "the claim that he was born in 1820", where 1812 is asked
+        known = {"", *(word for name in asked.proposition.names for word in name)}
+        about = {one.lowered[each] if one.lowered[each].isdecimal() else "" for each in clause.subject}
+        other = any(one.lowered[each] == "without" for each in clause.subject) or (
+            english.STATED & nouns and about - known
+        )
         if truth is None or more or other:
             continue
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"

@@ -61,6 +61,22 @@ def test_hand_made_responses_get_the_published_categories(session: Session, embe
 
 
 @pytest.mark.parametrize(
+    ("case", "text"),
+    [
+        ("c3", "No. Charles Dickens was born in Portsmouth, many miles from London."),
+        ("c3", "No. John Dickens was born in London and Charles Dickens in Portsmouth."),
+        ("c4", "Yes. The sentence that Charles Dickens was born in 1820 is false: he was born on 7 February 1812."),
+        ("c4", "Yes. By 1813 Charles Dickens had already been born, on 7 February 1812."),
+    ],
+)
+def test_names_in_one_clause_are_no_conclusion_and_what_is_ascribed_to_others_no_premise(
+    session: Session, embed: SentenceBert, case: str, text: str
+) -> None:
+    score(session, fill(session, [(case, text)]), embed=embed)
+    assert categories(session, replay_profile.PROFILE) == {case: "normal"}
+
+
+@pytest.mark.parametrize(
     ("said", "category"),
     [
         ("Yes.\n1. Charles Dickens was born on February 7, 1812.", "normal"),
