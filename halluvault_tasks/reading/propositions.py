@@ -185,7 +185,7 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     existence = question.exists and said.exists and len(named) > 1
     subjects = [name for name in said.names if name <= said.first]  # "Ann was born in Rome and Bob in Oslo"
     another = bool(subjects) and not any(one <= name or name <= one for one in subjects for name in question.names)
-    if another and not existence and not pronoun:
+    if another and not question.exists and not pronoun:
         return None
     if not existence and (_counts_else(question, said) or (not pronoun and _is_of_another(question, said))):
         return None
