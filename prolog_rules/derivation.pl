@@ -31,6 +31,7 @@
 %
 % Nothing here concludes from absence: `\+` only keeps what is already stated, or was ever stated, out of the result.
 
+:- set_prolog_flag(optimise, true).       % of this file and closure.pl: arithmetic is compiled
 :- ensure_loaded(closure).
 
 :- dynamic seen/3, young/2, alternatives/3, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
@@ -63,7 +64,7 @@ derived(inverse(P, K, Sex), S, O, E1, E2, 0) :-
 %     like this.
 derived(transitive(P, Most), S, O, E1, E2, 0) :-
     subject(P, S),
-    reached(P, [S-0], Most, O, _, E1, E2, Depth),
+    reached(P, [step(S, 0, 0, 0)], Most, O, _, E1, E2, Depth),
     Depth > 1.
 
 % --- transitive, where only some pairs are licensed (composed/3): two steps, else three. E1, E2, E3 = the steps.
@@ -92,7 +93,7 @@ derived(chain(Steps), S, O, E1, E2, E3) :-
 % --- composite: a step, then one or more of another relation. E1 = the first step, E2 = the last, E3 = item before it.
 derived(then_up(P, Q), S, O, E1, E2, E3) :-
     subject(P, S),
-    findall(Middle-E, call(P, S, Middle, E), Starts),
+    findall(step(Middle, E, 0, 0), call(P, S, Middle, E), Starts),
     reached(Q, Starts, inf, O, E1, E2, E3, _),
     O \== S.
 
@@ -157,7 +158,7 @@ told_apart(P, K, S, O) :-
 
 %   P(S, ...) leads up to O in some steps: then both directions are claimed, and neither is denied.
 above(P, S, O) :-
-    reached(P, [S-0], inf, O, _, _, _, _),
+    reached(P, [step(S, 0, 0, 0)], inf, O, _, _, _, _),
     !.
 
 subject(P, S) :-

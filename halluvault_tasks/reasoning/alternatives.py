@@ -101,15 +101,49 @@ def _barred(facts: LicenceFacts) -> Mapping[int, set[int]]:
         facts.barred[value] = {value, *facts.links.get(value, ())}
         for mark in facts.tokens[value]:
             bearing.setdefault(mark, []).append(value)
+    above = _values_above(facts, values)
     for value in values:
         struck = facts.barred[value]
-        uppers = values & facts.above(value)
+        uppers = above[value]
         struck |= uppers
         for upper in uppers:
             facts.barred[upper].add(value)
         for mark in facts.tokens[value]:
             struck.update(bearing[mark])
     return facts.barred
+
+
+def _values_above(facts: LicenceFacts, values: set[int]) -> Mapping[int, set[int]]:
+    """Value → the values above it, as `LicenceFacts.above` has them, and the same of what lies between.
+
+    Of a place or class far more lies above than is a value of anything: only values are kept and passed on.
+    """
+    known: dict[int, set[int]] = {}
+    for value in values:
+        waiting, entered = [value], {value}
+        while value not in known:
+            # What lies above comes first: then all but a cycle is a union of what is known.
+            fresh = [one for one in facts.up.get(waiting[-1], ()) if one not in known and one not in entered]
+            entered.update(fresh)
+            waiting += fresh
+            if not fresh:
+                item = waiting.pop()
+                known[item] = values & _reached(facts, item, known)
+    return known
+
+
+def _reached(facts: LicenceFacts, item: int, known: Mapping[int, set[int]]) -> set[int]:
+    found: set[int] = set()
+    frontier = list(facts.up.get(item, ()))
+    while frontier:
+        one = frontier.pop()
+        if one not in found:
+            found.add(one)
+            if one in known:
+                found |= known[one]
+            else:
+                frontier += facts.up.get(one, ())
+    return found
 
 
 def _opposable(facts: LicenceFacts, item: int) -> bool:

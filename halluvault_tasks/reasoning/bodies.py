@@ -100,7 +100,7 @@ def undated(rules: Iterable[Rule]) -> frozenset[int]:
     return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in usable.COMPOSED)
 
 
-_ROWS_PER_STATEMENT = {"inverse": 2, "transitive": 18, "negation.value": 18}
+_ROWS_PER_STATEMENT = {"inverse": 3, "transitive": 18, "negation.value": 21}
 """Work of a statement in rows of polarity, which are copied; for wrong values most of it is their licensing."""
 
 

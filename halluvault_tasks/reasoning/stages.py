@@ -136,7 +136,8 @@ def derive_shard(
     with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", *portion)) as summary:
         rules = _rules_of(session, snapshot, portion)
         flips = [rule for rule in rules if rule.kind == POLARITY]
-        ready, known = _ready(session, snapshot, rules, prolog_dir)
+        with no_collector():  # until what the licence knows is let go: the collector would go through all of it
+            ready, known = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         place = scratch / snapshot / f"shard-{shard}-of-{shards}"
@@ -178,11 +179,10 @@ def _ready(
     session: Session, snapshot: str, rules: Sequence[Rule], prolog_dir: Path
 ) -> tuple[list[Ready], LicenceFacts | None]:
     """The rules as they are run, and what is known where people found statements to be false; else that is let go."""
-    with no_collector():
-        denies = any(rule.kind == "negation.value" for rule in rules)
-        known = load_licence_facts(session, snapshot) if denies else None
-        ready = make_ready(session, snapshot, rules, known, prolog_dir)
-        return ready, known if known and known.checked else None
+    denies = any(rule.kind == "negation.value" for rule in rules)
+    known = load_licence_facts(session, snapshot) if denies else None
+    ready = make_ready(session, snapshot, rules, known, prolog_dir)
+    return ready, known if known and known.checked else None
 
 
 def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:

@@ -94,7 +94,8 @@ class Support(NamedTuple):
 _COUNTS = """
 SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n,
        count(*) FILTER (WHERE kind = 'item' AND (unknown_qualifiers <> '{}' OR num_nonnulls(
-           start_earliest, start_latest, end_earliest, end_latest, point_earliest, point_latest) > 0)) AS dated
+           start_earliest, start_latest, end_earliest, end_latest, point_earliest, point_latest) > 0)) AS dated,
+       bool_or(rank = 'preferred') AS ranked
 FROM statement WHERE snapshot = :snapshot GROUP BY p
 """
 
@@ -149,10 +150,7 @@ JOIN entity e ON e.snapshot = :snapshot AND e.qid = objects.o AND e.types <> '{}
 GROUP BY asked.p, asked.q
 """
 
-_RANKS = """
-SELECT EXISTS (SELECT FROM deprecated_value WHERE snapshot = :snapshot)
-    OR EXISTS (SELECT FROM statement WHERE snapshot = :snapshot AND rank = 'preferred')
-"""
+_DEPRECATES = "SELECT EXISTS (SELECT FROM deprecated_value WHERE snapshot = :snapshot)"
 
 _CREDITS = """
 SELECT st.s, e.description, o.label, o.aliases FROM statement st
@@ -197,7 +195,7 @@ def measure(
         single={row.p: Share(row.hits, row.n) for row in single},
         inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},
         types={(p, q): types.get((p, q), none) for p, q in inverse if items.get(p)},
-        shows_ranks=bool(session.scalar(text(_RANKS), at)),
+        shows_ranks=any(row.ranked for row in counts) or bool(session.scalar(text(_DEPRECATES), at)),
         containment=items.get(131, 0),
         # A work may have several makers where it is credited to none alone: two of them do not contradict each other.
         contested=contested(session, snapshot, [p for p, one in functional.items() if not one.credited]),

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -303,6 +304,23 @@ def test_every_offered_alternative_is_licensed_for_every_subject_of_its_value() 
 
     holds()
     assert offered.keys() == {Reason.PLACE_COUNTRY, Reason.PLACE_LEVEL}
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sets(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=18), st.integers(1, 9))
+def test_a_value_is_opposed_to_all_but_those_above_and_below_it_whatever_lies_between(
+    steps: set[tuple[int, int]], values: int
+) -> None:
+    world = LicenceFacts(
+        functional={22: Functional()},
+        known={(22, 1000 + value): Known(1, {value: value}) for value in range(1, values + 1)},
+        types={item: frozenset({5}) for item in range(1, 10)},
+        tokens={item: tokens([f"name{item}"]) for item in range(1, 10)},
+        up={low: frozenset(high for one, high in steps if one == low) for low, _ in steps},
+    )
+    offered = {(one.value, wrong) for one in alternatives(world, 22, values) for wrong, _ in one.wrongs}
+    apart = {pair for pair in product(range(1, values + 1), repeat=2) if not world.related(*pair)}
+    assert offered == apart
 
 
 def test_hubs_do_not_dominate_the_wrong_values() -> None:
