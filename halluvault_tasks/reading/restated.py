@@ -36,9 +36,8 @@ def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
         others = _taken_up(one, clause, persons, own)
         said = stated(one.parse, clause, others) if others else own
         had = asked.auxiliary is not None and asked.auxiliary.lemma == "have"
-        apart = (
-            _contrasts(one, clause) or _is_aside(one, clause, asked.proposition) or (not had and _bounds(one, clause))
-        )
+        apart = any(_contrasts(one, each) for each in (clause, *others)) or _is_aside(one, clause, asked.proposition)
+        apart |= not had and _bounds(one, clause)
         found = None if apart else compared(asked.proposition, said, pronoun=pronoun)
         if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
             found = compared(undated(asked.proposition), said, pronoun=pronoun)

@@ -182,7 +182,8 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         if len(clause.subject) == 1 and first in english.OWN | {"it"}:
             below = [word for word in one.parse if clause.head in (word.head, one.parse[word.head].head)]
             governs = any(
-                word.dep in ("ccomp", "csubj", "xcomp", "acl") or (word.dep == "prep" and word.head == clause.head)
+                word.dep in ("ccomp", "csubj", "xcomp", "acl", "relcl")
+                or (word.dep == "prep" and word.head == clause.head)
                 for word in below
             )  # "it would be wrong to say", "a mistake to say"
             if clause.over < 0 and not governs and one.parse[clause.head].lemma in english.COPULA:

@@ -7,6 +7,7 @@ other label is left out.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.mentions import LEADER, Lead, Mention
 from halluvault_tasks.reading.text import Sentence
@@ -56,6 +57,8 @@ def clauses(
     label = sentence.text[: max(end, 0)]
     if not 0 < end < _LONGEST or label.count(" ") > 3:
         yield Clause(sentence)
+    elif label.casefold().strip(" *0123456789").rpartition(" ")[2] in english.STATED:
+        return  # "Claim: he died in 1950" is not the writer's
     elif topic and (words := _words(label, nouns)):
         yield Clause(sentence.part(end + 2), Lead(0, words, topic))
     elif find(sentence.part(0, end)):

@@ -245,7 +245,13 @@ class Sentenced:
                     timed = (
                         here.pos != "ADP" or here.text.casefold() in TIME or (before, here.text) == ("rather", "than")
                     )
-                    if here.lemma == "of" or here.dep == "poss" or not timed:
+                    state = here.pos == "ADJ" and here.dep not in (
+                        "amod",
+                        "acomp",
+                        "ROOT",
+                        "root",
+                    )  # "not alive in 2005"
+                    if here.lemma == "of" or here.dep == "poss" or not timed or state:
                         break  # "the director of the 1982 film was born in 1923", "not as late as 1908"
                     joined = graph.parse[above].head if graph.parse[above].dep == "conj" else above
                     if any(not kinds[one] and joined < one < above for one in kinds if one != word):
