@@ -169,20 +169,15 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
-        # "the same sentence without the "not"", "the claim that he was born in 1820", where 1812 is asked
-        known = {"", *(word for name in asked.proposition.names for word in name)}
-        about = {one.lowered[each] if one.lowered[each].isdecimal() else "" for each in clause.subject}
-        other = any(one.lowered[each] == "without" for each in clause.subject) or (
-            english.STATED & nouns and about - known
-        )
-        if truth is None or more or other:
+        if truth is None or more or _judges_another(one, clause, asked):
             continue
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
         first = one.lowered[clause.subject[0]]
         if len(clause.subject) == 1 and first in english.OWN | {"it"}:
             below = [word for word in one.parse if clause.head in (word.head, one.parse[word.head].head)]
             governs = any(
-                word.dep in ("ccomp", "csubj", "xcomp", "acl", "relcl")
+                word.dep in ("ccomp", "csubj", "xcomp", "acl")
+                or (word.dep == "relcl" and word.tag == "VB")
                 or (word.dep == "prep" and word.head == clause.head)
                 for word in below
             )  # "it would be wrong to say", "a mistake to say"
@@ -191,14 +186,25 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         elif own and first in english.OWN:
             if truth == clause.denied:
                 yield one.sign(number, "no", "retracted", clause.words)
-        elif own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN and _states(one, clause)):
-            heads = [one.parse[each] for each in clause.subject if one.parse[each].head not in clause.subject]
-            counts = (
-                one.parse[each].pos == "NUM" and one.parse[one.parse[each].head] in heads for each in clause.subject
-            )
-            several = any(each.tag == "NNS" for each in heads) or any(counts)
-            if several == asked.several:
-                yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
+        elif (
+            own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN and _states(one, clause))
+        ) and _several(one, clause) == asked.several:
+            yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
+
+
+def _judges_another(one: Said, clause: Clause, asked: Asked) -> bool:
+    """Whether another statement is judged: one "without the “not”", or "that he was born in 1820", not in 1812."""
+    known = {word for name in asked.proposition.names for word in name}
+    numbers = {one.lowered[each] for each in clause.subject if one.lowered[each].isdecimal()}
+    stated = not english.STATED.isdisjoint(one.folded[each] for each in clause.subject)
+    return stated and (bool(numbers - known) or any(one.lowered[each] == "without" for each in clause.subject))
+
+
+def _several(one: Said, clause: Clause) -> bool:
+    """Whether a clause judges several statements, or one by its number: "statement 2"."""
+    heads = [one.parse[each] for each in clause.subject if one.parse[each].head not in clause.subject]
+    counts = (one.parse[each].pos == "NUM" and one.parse[one.parse[each].head] in heads for each in clause.subject)
+    return any(each.tag == "NNS" for each in heads) or any(counts)
 
 
 _OBJECTS = ("dobj", "ccomp", "advcl")

@@ -131,8 +131,7 @@ def derive_shard(
         UserError: the shard failed as a whole; nothing of it was written.
     """
     portion.require()
-    shard, shards = portion
-    started = time.monotonic()
+    (shard, shards), started = portion, time.monotonic()
     with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", *portion)) as summary:
         rules = _rules_of(session, snapshot, portion)
         flips = [rule for rule in rules if rule.kind == POLARITY]
