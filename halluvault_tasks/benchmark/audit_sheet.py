@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+from halluvault_tasks.benchmark.cases import told
 from halluvault_tasks.benchmark.reading import CaseView
 from halluvault_tasks.errors import UserError
 
@@ -35,7 +36,7 @@ def sheet(cases: Iterable[CaseView], form: str) -> str:
                 one.id,
                 one.question,
                 one.gold,
-                " ".join(premise["sentence"] for premise in one.premises),
+                " ".join(told(one.premises, one.fact)),
             )
         ]
         for number, one in enumerate(cases, 1)

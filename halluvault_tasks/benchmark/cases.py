@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from halluvault_tasks.benchmark.suites.mutants import Converse, Member, gold_of, members
@@ -21,6 +22,16 @@ SuiteName = Literal[QuestionName, CompanionName]
 
 HEADLINE: tuple[QuestionName, ...] = ("relation", "temporal")
 """The suites that the headline is over (semantics.md §4.4); any other has rates of its own."""
+
+
+def told(premises: Sequence[Mapping[str, Any]], fact: Mapping[str, Any]) -> list[str]:
+    """A case's evidence as sentences, in the order of its proof; of a finding of people what they found.
+
+    Args:
+        premises: `benchmark_case.premises`.
+        fact: `benchmark_case.fact`.
+    """
+    return [premise["sentence"] for premise in premises] or ([fact["found"]] if "found" in fact else [])
 
 
 def content_id(*parts: object) -> str:

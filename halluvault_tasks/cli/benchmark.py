@@ -247,6 +247,8 @@ def show(
     out.out("Evidence:")
     for premise in one.premises:
         out.out(f"  {premise['sentence']}  [statement {premise['guid']}]")
+    if not one.premises and "found" in one.fact:
+        out.out(f"  {one.fact['found']}")
     for text in prompts:
         out.out(f"Prompt ({text.template} {text.version}, {text.form}, {text.context}):")
         for line in _turns(text):

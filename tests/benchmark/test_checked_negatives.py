@@ -9,6 +9,9 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.audit_sheet import sheet
+from halluvault_tasks.benchmark.cases import told
+from halluvault_tasks.benchmark.prompts.contexts import AskedCase, evidence
 from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED
 from halluvault_tasks.benchmark.stages import build
 from halluvault_tasks.reasoning import checked_negatives
@@ -54,6 +57,13 @@ def test_a_finding_on_what_changes_is_asked_only_of_lives_that_were_over_when_pe
     denied = next(case for case in asked if case.gold == "no" and case.mutation == "original")
     assert denied.question in {"Was Johannes Vermeer ever a writer?", "Was Charles Dickens ever a painter?"}
     assert WHO in denied.fact["reason"] and str(DAY) in denied.fact["reason"]
+    assert not denied.premises
+    [sentence] = told(denied.premises, denied.fact)
+    assert sentence.startswith(("Johannes Vermeer was a writer: ", "Charles Dickens was a painter: ")), sentence
+    assert WHO in sentence
+    assert WHO in sheet([denied], "csv")
+    given = AskedCase(denied.id, denied.question, "relation", denied.group_id, "people", denied.premises, denied.fact)
+    assert evidence(given) == f"1. {sentence}"
     assert [replayed(one.proof) for one in asked] == [one.gold for one in asked]
     dropped = reading.counts(session, KEY, ["relation"])["dropped"]["relation"]
     assert dropped["found to be false as of its day only"] == 1

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.cases import told
 from halluvault_tasks.benchmark.export import about as facts
 from halluvault_tasks.benchmark.export import card, tasks
 from halluvault_tasks.benchmark.export.about import About
@@ -71,7 +72,7 @@ def row(case: CaseView) -> dict[str, Any]:
         "suite": case.suite,
         "domain": case.domain,
         "rule": case.rule_kind,
-        "evidence": [premise["sentence"] for premise in case.premises],
+        "evidence": told(case.premises, case.fact),
         "premises": json.dumps(case.premises, ensure_ascii=False, sort_keys=True),
         "fact": json.dumps(case.fact, ensure_ascii=False, sort_keys=True),
         "proof": case.proof,

@@ -13,6 +13,8 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from halluvault_tasks.benchmark.cases import told
+
 RECENT_MONTHS = 36
 """An event is recent if its date is within this many months before the snapshot's date."""
 
@@ -93,4 +95,4 @@ def numbered(sentences: Sequence[str]) -> str:
 
 def evidence(case: AskedCase) -> str:
     """The case's evidence point by point, each sentence once, in the order of its proof."""
-    return numbered(list(dict.fromkeys(premise["sentence"] for premise in case.premises)))
+    return numbered(list(dict.fromkeys(told(case.premises, case.fact))))

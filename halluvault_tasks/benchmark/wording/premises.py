@@ -52,6 +52,8 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
         "truth": candidate.truth,
         "reason": proof.reason,
     }
+    if not premises:  # what people found to be false rests on no statement
+        fact["found"] = f"{candidate.wordings.statement.rstrip('.')}: {proof.reason}."
     return Evidence(fact, premises, proof.program)
 
 
