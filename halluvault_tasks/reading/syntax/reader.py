@@ -175,11 +175,12 @@ class SyntaxReader:
 
 
 def _dated_twice(said: Sentenced, one: Matched, groups: Iterable[list[Matched]]) -> bool:
-    """Whether the sentence gives an event another date, too: one of them belongs to something else."""
+    """Whether the same words give an event another date, too: one of them belongs to something else."""
     days = said.mentions[one.object].days
+    event = (one.p, one.subject, one.path.predicates, False)
     for each in (each for several in groups for each in several):
         other = said.mentions[each.object].days
-        same = (each.p, each.subject, each.negative) == (one.p, one.subject, False)
+        same = (each.p, each.subject, each.path.predicates, each.negative) == event
         if same and days and other and (other.earliest > days.latest or other.latest < days.earliest):
             return True
     return False
