@@ -240,8 +240,7 @@ def show(
     out.out(f"Case {one.id} of {one.snapshot} ({one.suite}, {one.domain}, {one.rule_kind}, {one.mutation})")
     if first_month:
         out.out(_FIRST_MONTH)
-    out.out(f"Question: {one.question}")
-    out.out(f"Answer: {one.gold}")
+    out.out(f"Question: {one.question}\nAnswer: {one.gold}")
     out.out(f"Group: {one.group_id}; relation to its original: {one.relation}")
     out.out(f"Fact: {json.dumps(one.fact, ensure_ascii=False, sort_keys=True)}")
     out.out("Evidence:")
@@ -253,8 +252,7 @@ def show(
         out.out(f"Prompt ({text.template} {text.version}, {text.form}, {text.context}):")
         for line in _turns(text):
             out.out(line)
-    out.out("% Proof")
-    out.out(one.proof)
+    out.out(f"% Proof\n{one.proof}")
 
 
 def _turns(text: reading.PromptView) -> Iterator[str]:
