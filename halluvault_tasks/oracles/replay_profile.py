@@ -210,10 +210,11 @@ class Judge:
             if one.asserted and not (one.unread and any(s < one.span.end and one.span.start < e for s, e in concluded))
         ]
         casts = self._roles.cast(given.asked, asserted)
+        told = list(zip(asserted, casts, strict=True))
         found = [
             (one.kind == "yes") != given.asked.opposed
             for one in given.reading.conclusions
-            if not _reads_otherwise(given.asked, one, list(zip(asserted, casts, strict=True)))
+            if not _reads_otherwise(given.asked, one, told)
         ]
         return _Read(given, asserted, casts, given.reading.steps, found)
 
@@ -256,7 +257,7 @@ def _reads_otherwise(asked: Asked, one: base.Conclusion, told: Sequence[tuple[Cl
             return True
         if affirms and (cast.triple.p, cast.triple.s) in slots:
             another = claim.days is None and cast.triple.o not in (0, asked.o)
-            if claim.negative if claim.days else another:
+            if another or (claim.days and claim.negative):
                 return True
     return False
 

@@ -167,7 +167,11 @@ class _Clauses:
         if opens or self._inverted(head) or any(self._supposes(one) for one in supposed):
             return _Standing("condition")
         near = self._lemmas((head, *below))
-        if {"would", "have"} <= near:  # "a living Ann would have been ninety"
+        forced = any(self.parse[one].dep == "xcomp" for one in below)  # "she would have to be ninety"; but "have a son"
+        helping = self._lemmas(
+            one for one in (head, *below) if self.parse[one].dep == "aux" or (forced and one == head)
+        )
+        if {"would", "have"} <= helping:  # "a living Ann would have been ninety"
             return _Standing("condition")
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
             return _Standing("hedge")
@@ -225,10 +229,8 @@ class _Clauses:
             known = word.lemma in english.KNOW | english.SUPPOSE
             return _Standing(above.guard or ("hedge" if known else "attribution"))
         subject = self._lemmas(one for one in over.subject if self.parse[one].head not in over.subject)
-        if (
-            subject & english.FIRST_PERSON and word.lemma not in english.ASSERT
-        ):  # "I doubt that", "we can rule out that"
-            return _Standing("attribution")
+        if subject & english.FIRST_PERSON and word.lemma not in english.ASSERT:
+            return _Standing("attribution")  # "I doubt that", "we can rule out that"
         if subject & english.STATED and not subject & english.ANSWER:
             return _Standing("attribution")
         speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)

@@ -86,9 +86,8 @@ def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
 
 def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
     label = _LABEL.match(sentence.text)
-    if (
-        label and label[1].casefold().split()[0] in english.POLAR | english.TRUE | english.FALSE
-    ):  # "No: he died in 1930"
+    first = label[1].casefold().split()[0] if label else ""
+    if first in english.POLAR | english.TRUE | english.FALSE:  # "No: he died in 1930" labels nothing
         label = None
     if label and label.end() < len(sentence.text):
         start, end = label.end(), len(sentence.text)

@@ -19,10 +19,14 @@ from halluvault_tasks.reading.said import How, Said, Sign
 def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     """Everything in a response that says something about its answer, in order."""
     found: list[Sign] = []
+    questioned = -1  # the paragraph in which the text asked something of its own, which a yes or no may answer
     for number, one in enumerate(text):
         if one.skipped or one.label & english.STATED:
             continue
-        here = list(_polar(text, number, asked))
+        apart = one.sentence.block == questioned and not one.label and not one.concludes
+        here = [] if apart else list(_polar(text, number, asked))
+        if one.asks and _asks_else(one, asked):
+            questioned = one.sentence.block
         if not one.asks:
             here += [*_verdicts(one, number, asked), *restated(text, number, asked)]
         here += (
@@ -54,8 +58,6 @@ def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
     if len(one.bare) == 3 and one.bare[1] == "and" and {*one.bare[::2]} == {"yes", "no"}:
         yield from (one.sign(number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
         return
-    if _asks_itself(text, number, asked) and not one.label and not one.concludes:
-        return
     listed = (each for each in text[max(0, number - 2) : number + 3] if _is_listed(each))
     options = {each.bare[0] in english.AFFIRMS for each in listed}
     for index, word in enumerate(one.lowered):
@@ -79,11 +81,9 @@ def _judges(one: Said, index: int, asked: Asked) -> bool:
     return one.bare == [one.lowered[index]] or bool(index == 0 and asked.statement and apart)
 
 
-def _asks_itself(text: Sequence[Said], number: int, asked: Asked) -> bool:
-    """Whether another question was put before in the paragraph, so that a yes or no may answer that one."""
-    before = (each for each in text[:number] if each.sentence.block == text[number].sentence.block and each.asks)
-    options = english.POLAR | english.JOINS  # "Yes or no?" asks nothing of its own
-    return any(not options.issuperset(each.lowered[:-1]) and not _asks_again(each, asked) for each in before)
+def _asks_else(one: Said, asked: Asked) -> bool:
+    """Whether a question is another than was asked; "Yes or no?" asks nothing of its own."""
+    return not (english.POLAR | english.JOINS).issuperset(one.lowered[:-1]) and not _asks_again(one, asked)
 
 
 def _asks_again(one: Said, asked: Asked) -> bool:

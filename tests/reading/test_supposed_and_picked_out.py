@@ -63,6 +63,7 @@ def test_a_place_that_is_set_apart_by_not_is_denied():
         "Placing the birth of [Ann Lee|human] in 1955 is a mistake.",
         "[Ann Lee|human] passed away in 1990, so she was not alive in July 1955.",
         "[Ann Lee|human] lived through 1955 and beyond.",
+        "[Ann Lee|human] would have to have been born in 1955 to be older.",
         "Claim: [Ann Lee|human] was born in 1955",
         "The rumor that [Ann Lee|human] was born in 1955 is unfounded.",
         "The question puts the birth of [Ann Lee|human] in 1955.",
@@ -80,6 +81,9 @@ def test_a_date_that_is_not_given_to_a_birth_by_who_speaks_convicts_nobody(text)
     "text",
     [
         "I recall that [Ann Lee|human] was born in 1952.",
+        "[Ann Lee|human] was born in 1952 and would have three children.",
+        "Premise 1: [Ann Lee|human] was born in 1952.",
+        "Claim 2: [Ann Lee|human] was born in 1952.",
         "Had it been [Bob Bell|human], I would agree; but [Ann Lee|human] was born in 1952.",
         "She cannot have been born in 1955, because [Ann Lee|human] was born in 1952.",
     ],

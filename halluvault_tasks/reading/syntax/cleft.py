@@ -48,12 +48,28 @@ def _from_year(graph: "Graph", verb: int) -> None:
 
 def _beside(graph: "Graph", clause: int) -> None:
     """ "It was Ann, not Bob, who died": the clause is hung on the last name, and is the first one's."""
-    parse = graph.parse
-    last = first = parse[clause].head
-    while parse[first].dep in ("appos", "conj"):
-        first = parse[first].head
-    verb = parse[first].head
-    it = any(parse[one].lemma.casefold() == "it" for one in graph.children[verb])
-    if first != last and parse[first].dep == "attr" and parse[verb].lemma == "be" and it:
+    last = graph.parse[clause].head
+    first, verb = _picked(graph, last)
+    if verb >= 0 and first != last:
         for edge in [one for one in graph.predicates[last] if one.word == clause]:
             graph.add(clause, edge.role, first, verb)
+
+
+def copula(graph: "Graph", word: int) -> int:
+    """ "Be" of a cleft that picks a word out, -1 where none does: "it was Ann who …"; Bob of "Ann, not Bob, who …"."""
+    parse = graph.parse
+    if parse[word].dep == "attr" and parse[min(word + 1, len(parse) - 1)].text == ",":
+        return -1  # "it was not Ann, who died in 1952"
+    return _picked(graph, word)[1]
+
+
+def _picked(graph: "Graph", word: int) -> tuple[int, int]:
+    """The first of what a cleft picks out beside a word, and its "be"; -1 where there is none."""
+    parse = graph.parse
+    while (
+        parse[word].dep in ("appos", "conj", "pobj", "prep") and parse[word].head != word
+    ):  # "Bob rather than Ann who died in 1952"
+        word = parse[word].head
+    verb = parse[word].head
+    it = any(parse[one].lemma.casefold() == "it" for one in graph.children[verb] if one < word)
+    return word, verb if it and parse[word].dep == "attr" and parse[verb].lemma == "be" else -1

@@ -105,16 +105,6 @@ class Graph:
         has = any(self.parse[one].dep == "aux" and self.parse[one].lemma in _HAVE for one in self.children[index])
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
-    def is_cleft(self, index: int) -> bool:
-        """Whether a word is what a cleft sentence picks out: "it was Ann who …"; Bob of "Ann, not Bob, who …"."""
-        if self.parse[index].dep == "attr" and self.parse[index + 1].text == ",":
-            return False  # "it was not Ann, who died in 1952"
-        while self.parse[index].dep in ("appos", "conj", "pobj", "prep"):  # "Bob rather than Ann who died in 1952"
-            index = self.parse[index].head
-        word, head = self.parse[index], self.parse[index].head
-        it = any(self.parse[one].lemma.casefold() == "it" for one in self.children[head] if one < index)
-        return it and word.dep == "attr" and self.parse[head].lemma == "be"
-
     def conjuncts(self, index: int) -> list[int]:
         """What is joined to a word by "and", directly or in a row."""
         found = [one for one in self.children[index] if self.parse[one].dep == "conj"]

@@ -57,8 +57,8 @@ def clauses(
     label = sentence.text[: max(end, 0)]
     if not 0 < end < _LONGEST or label.count(" ") > 3:
         yield Clause(sentence)
-    elif label.casefold().strip(" *0123456789").rpartition(" ")[2] in english.STATED:
-        return  # "Claim: he died in 1950" is not the writer's
+    elif label.casefold().strip(" *").rpartition(" ")[2] in english.STATED - {"premise"}:
+        return  # "Claim: he died in 1950" is put, and not said; what is numbered is a list of one's own
     elif topic and (words := _words(label, nouns)):
         yield Clause(sentence.part(end + 2), Lead(0, words, topic))
     elif find(sentence.part(0, end)):

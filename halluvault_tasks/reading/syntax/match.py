@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.names import UNTYPED
+from halluvault_tasks.reading.syntax.cleft import copula
 from halluvault_tasks.reading.syntax.graph import Edge
 from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
 from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, opposed
@@ -109,9 +110,8 @@ class Matcher:
             ends = node.steps.get(edge.role)
             times = node.steps.get(TIME.get(edge.role, ""))
             dates = times.ends if times else []
-            late = edge.role in ("until", "till") and denied(
-                graph, path.ended(edge.role, edge.via)
-            )  # "not … until 1939"
+            # "not founded until 1939"
+            late = edge.role in ("until", "till") and denied(graph, path.ended(edge.role, edge.via))
             if late:
                 dates = [one for step in ("@", "@from") if step in node.steps for one in node.steps[step].ends]
             for number, via in said.named.get(edge.word, ()) if ends or dates else ():
@@ -162,7 +162,7 @@ class Matcher:
         negative = denied(said.graph, path, pattern.words) != pattern.negative
         parse = said.graph.parse
         above = {parse[one].head for one in path.predicates if parse[one].dep in _ON_NOUNS}
-        clauses = {one for one in above if not said.graph.is_cleft(one)}
+        clauses = {one for one in above if copula(said.graph, one) < 0}
         ends = {said.words[subject], said.words[other]} - clauses  # "not Bob, who was born in 1968"
         if any(excluded(said.graph, end) for end in ends):
             negative = True
@@ -173,9 +173,8 @@ class Matcher:
         graph = said.graph
         found = {graph.lemmas[one] for top in path.predicates for one in graph.subtree(top, CLAUSES)}
         for index in path.predicates:
-            found.update(
-                graph.lemmas[one] for one in graph.children[index] if graph.parse[one].pos == "ADJ"
-            )  # "aged 80"
+            adjectives = (one for one in graph.children[index] if graph.parse[one].pos == "ADJ")  # "aged 80"
+            found.update(graph.lemmas[one] for one in adjectives)
             while graph.parse[index].head != index:
                 index = graph.parse[index].head
                 found.add(graph.lemmas[index])

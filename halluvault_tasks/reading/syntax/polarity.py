@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import beside, denies
 from halluvault_tasks.reading.english import wordset
-from halluvault_tasks.reading.syntax.cleft import WHEN
+from halluvault_tasks.reading.syntax.cleft import WHEN, copula
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
 
@@ -25,8 +25,9 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
     """
     joints = set(path.joints)
     found = {word for one in joints for word in _negations(graph, one)}
-    for noun in (one for one in _without(graph, joints) if graph.is_cleft(one)):  # "it isn't Ann who was born there"
-        found.update(_negations(graph, graph.parse[noun].head))
+    for noun in _without(graph, joints):  # "it isn't Ann who was born there"
+        if (verb := copula(graph, noun)) >= 0:
+            found.update(_negations(graph, verb))
     above = _above(graph, joints)
     for index in {
         *above,

@@ -46,6 +46,15 @@ def _is_other(word: Token, name: Collection[str]) -> bool:
     return (is_name(word) or word.pos == "ADJ") and bare not in name
 
 
+def _is_apart(graph: Graph, above: int) -> bool:
+    """Whether a date that hangs on a word dates nothing beyond it: behind "of" and "as", and of a state of its own."""
+    word, before = graph.parse[above], graph.parse[above - 1].text
+    if word.pos == "ADP":
+        return word.lemma == "of" or (word.text.casefold() not in TIME and (before, word.text) != ("rather", "than"))
+    # "so not alive in 2005"
+    return word.dep == "poss" or (word.pos == "ADJ" and word.dep not in ("amod", "acomp", "root"))
+
+
 class Sentenced:
     """A sentence, parsed and linked.
 
@@ -241,17 +250,7 @@ class Sentenced:
                 if edge.role in ("of", "self") or (edge.role == "mod" and "human" in kinds.get(edge.word, ())):
                     continue  # "Ann was born in 1971, and in 1968 Bob"
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
-                    here, before = graph.parse[above], graph.parse[above - 1].text
-                    timed = (
-                        here.pos != "ADP" or here.text.casefold() in TIME or (before, here.text) == ("rather", "than")
-                    )
-                    state = here.pos == "ADJ" and here.dep not in (
-                        "amod",
-                        "acomp",
-                        "ROOT",
-                        "root",
-                    )  # "not alive in 2005"
-                    if here.lemma == "of" or here.dep == "poss" or not timed or state:
+                    if _is_apart(graph, above):
                         break  # "the director of the 1982 film was born in 1923", "not as late as 1908"
                     joined = graph.parse[above].head if graph.parse[above].dep == "conj" else above
                     if any(not kinds[one] and joined < one < above for one in kinds if one != word):
