@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.proving import proofs
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.wording.sentences import Date, agreeing, date_text, fill, iso_date
+from halluvault_tasks.benchmark.wording.sentences import FRAME, Date, agreeing, date_text, fill, iso_date, judge
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.records import Premise, Proof
 from halluvault_tasks.reasoning.rules import active_rules
@@ -53,7 +53,7 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
         "reason": proof.reason,
     }
     if not premises:  # what people found to be false rests on no statement
-        fact["found"] = f"{candidate.wordings.statement.rstrip('.')}: {proof.reason}."
+        fact["found"] = f"{judge(candidate.wordings.statement).removeprefix(FRAME)} is not true: {proof.reason}."
     return Evidence(fact, premises, proof.program)
 
 
