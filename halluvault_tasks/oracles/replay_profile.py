@@ -7,13 +7,14 @@ span → claim → role → status → statement → entailed answers → row of
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import dated_replay, replay, snapshot_view, timed_replay
+from halluvault_tasks.oracles import charity, dated_replay, replay, snapshot_view, timed_replay
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.replay import Item, Outcome
 from halluvault_tasks.oracles.roles import Cast, Roles
@@ -42,7 +43,7 @@ def profile_of(reader: str) -> str:
     return f"{FAMILY}{reader}"
 
 
-VERSION = "21"
+VERSION = "22"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")
@@ -177,11 +178,13 @@ class Judge:
                 known[key] = statuses.judge(claim, focus)
             return known[key]
 
-        judged = [
-            [status(claim, focus) for claim in one.claims]
-            for one in read
-            for focus in (self._roles.focus(one.given.asked),)
-        ]
+        judged = []
+        for place, one in enumerate(read):
+            asked = one.given.asked
+            of = partial(status, focus=self._roles.focus(asked))
+            claims = charity.guarded(asked, one.given.reading, one.claims, of, apart=one.given.asked_apart)
+            read[place] = one._replace(claims=claims)
+            judged.append([of(claim) for claim in claims])
         timed = self._timed(read)
         items = [
             _item(one, found, timed.get(position))
@@ -312,8 +315,8 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
 
 
 def _is_own(claim: Claim) -> bool:
-    """Whether a response reasons by a claim: by what it ascribes to others it does not."""
-    return "attribution" not in claim.guards
+    """Whether a response reasons by a claim: by what it ascribes to others, or does not mean, it does not."""
+    return not {"attribution", "doubtful"} & set(claim.guards)
 
 
 def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:

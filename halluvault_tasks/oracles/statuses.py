@@ -66,6 +66,7 @@ _WHY: dict[Guard, str] = {
     "unknown_name": "its clause names somebody or something that is not known here",
     "hedge": "said with a doubt",
     "inexact": "its words do not say exactly this",
+    "doubtful": "its sentence may well say something else",
 }
 
 

@@ -44,12 +44,9 @@ class AnswerReader:
         read = answers.read(said, found, asked)
         stands = [sign for sign in found if sign.sentence >= read.since]
         answer = read.answer if given.verdict is None else verdict_turn.read(given.verdict)
-        return Reading(answer, (), steps.read(said, stands), cut(given.text).unread, _conclusions(stands))
+        return Reading(answer, (), steps.read(said, stands), cut(given.text).unread, _conclusions(said, stands))
 
 
-def _conclusions(found: Sequence[Sign]) -> tuple[Conclusion, ...]:
-    return tuple(
-        Conclusion(one.span, "yes" if one.kind == "yes" else "no")
-        for one in found
-        if one.how in _CONCLUDES and one.kind in ("yes", "no")
-    )
+def _conclusions(text: Sequence[Said], found: Sequence[Sign]) -> tuple[Conclusion, ...]:
+    concluding = [one for one in found if one.how in _CONCLUDES and one.kind in ("yes", "no")]
+    return tuple(Conclusion(one.span, "yes" if one.kind == "yes" else "no") for one in answers.sure(text, concluding))

@@ -8,6 +8,7 @@ that only comes to another end is none (semantics.md section 4.2, 0c and CX). No
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Answer, Span
 from halluvault_tasks.reading.propositions import Asked
 from halluvault_tasks.reading.said import EXPLICIT, Said, Sign
@@ -40,7 +41,7 @@ def read(text: Sequence[Said], found: Sequence[Sign], asked: Asked) -> Found:
         near = {text[one.sentence].sentence.block for one in explicit}
         explicit = [one for one in found if one.how in EXPLICIT or _opposes(text, one, near)]
     if explicit:
-        return _together(text, explicit)
+        return _together(text, sure(text, explicit))
     for one in found:
         if one.how == "unknown" and (not asked.statement or one.sentence in edges):
             return Found(Answer(one.kind, one.span, one.how))
@@ -54,6 +55,15 @@ def _opposes(text: Sequence[Said], one: Sign, near: set[int]) -> bool:
     if one.how == "restated":
         return sentence.kind != "point" and (beside or one.concludes)
     return one.how == "excluded" and beside and one.sentence > 0
+
+
+def sure(text: Sequence[Said], found: Sequence[Sign]) -> Sequence[Sign]:
+    """Of signs that differ those whose sentences say nothing else, and beside an "Answer: yes" no "Alive: no"."""
+    if len({one.kind for one in found}) < 2:
+        return found
+    labelled = {one: text[one.sentence].label & english.ANSWER for one in found if one.how == "labelled"}
+    named = any(labelled.values())
+    return [one for one in found if one.plain and (not named or labelled.get(one, True))] or found
 
 
 def _together(text: Sequence[Said], explicit: Sequence[Sign]) -> Found:

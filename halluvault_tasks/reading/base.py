@@ -50,8 +50,9 @@ class Triple(NamedTuple):
     """Item; 0 also where the object is a date or a number."""
 
 
-Guard = Literal["quotation", "condition", "question", "attribution", "unknown_name", "hedge", "inexact"]
-"""Why a claim may not convict: what it stands in, or that its property was only proposed (semantics.md §4.2)."""
+Guard = Literal["quotation", "condition", "question", "attribution", "unknown_name", "hedge", "inexact", "doubtful"]
+"""Why a claim may not convict: what it stands in, that its property was only proposed, or that its sentence has another
+reading which is true (semantics.md §4.2)."""
 
 
 class Claim(NamedTuple):

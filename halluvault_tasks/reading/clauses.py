@@ -64,10 +64,12 @@ def denies(parse: Parse, index: int) -> bool:
 def beside(parse: Parse, head: int) -> bool:
     """A main clause that a comma joins to the next, whatever the parse calls it: "he was born in 1952, so he …"."""
     governor = parse[head].head
-    marked = any(word.dep == "mark" and word.head == head for word in parse)
-    joined = head < governor and parse[head].dep in ("ccomp", "acl", "csubj")
-    marked |= any(word.tag == "TO" and word.head == head for word in parse)  # "to say that he was born there is wrong"
-    return joined and not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
+    if head >= governor or parse[head].dep not in ("ccomp", "acl", "csubj"):
+        return False
+    marked = any(  # "to say that he was born there is wrong"
+        (word.dep == "mark" or word.tag == "TO") and word.head == head for word in parse
+    )
+    return not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
 
 
 class _Clauses:

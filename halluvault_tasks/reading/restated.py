@@ -79,7 +79,7 @@ def _bounds(one: Said, clause: Clause) -> bool:
 def undated(question: Proposition) -> Proposition:
     """What is asked without its date: "so he was still alive" leaves out when."""
     return question._replace(
-        names=tuple(one for one in question.names if not any(word[:4].isdecimal() for word in one))
+        names=tuple(one for one in question.names if not any(len(word) > 3 and word[:4].isdecimal() for word in one))
     )
 
 

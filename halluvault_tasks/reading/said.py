@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import AnswerKind, Span
-from halluvault_tasks.reading.clauses import clauses
+from halluvault_tasks.reading.clauses import beside, clauses
 from halluvault_tasks.reading.echoes import Heard
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.text import Sentence
@@ -19,6 +19,10 @@ def is_read(sentence: Sentence) -> bool:
     return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
 
 
+_CHOICE = frozenset(["or", "either"])
+_LIGHT = ("ADV", "CCONJ", "DET", "INTJ", "PART", "PUNCT", "SYM")
+
+
 class Sign(NamedTuple):
     """One thing said about the answer.
 
@@ -29,6 +33,7 @@ class Sign(NamedTuple):
         sentence: number of its sentence.
         span: of its words.
         concludes: a word of concluding stands before it in its sentence.
+        plain: its sentence says nothing else that could make it a supposition, a report or half of the truth.
     """
 
     kind: AnswerKind
@@ -36,6 +41,7 @@ class Sign(NamedTuple):
     sentence: int
     span: Span
     concludes: bool
+    plain: bool
 
 
 class Said:
@@ -69,4 +75,28 @@ class Said:
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
         concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
-        return Sign(kind, how, number, self.span(positions), concludes)
+        given = how in ("leading", "retracted", "excluded")
+        plain = given or (
+            "would" not in self.lowered and (how == "labelled" or concludes or self._says_only(positions))
+        )
+        return Sign(kind, how, number, self.span(positions), concludes, plain)
+
+    def _says_only(self, positions: Sequence[int]) -> bool:
+        """Whether words are all that a sentence says, but for why it is so and what follows "but" or "and"."""
+        if not self.label <= english.ANSWER or not _CHOICE.isdisjoint(self.lowered[one] for one in positions):
+            return False
+        reasons = {word.head for word in self.parse if word.dep in ("mark", "prep") and word.lemma in english.REASON}
+        main = {one for one in positions if self.parse[one].head == one}
+        below: dict[int, list[int]] = {}
+        more = []
+        for one, word in enumerate(self.parse):
+            if word.head != one:
+                below.setdefault(word.head, []).append(one)
+            if one in reasons or (word.dep == "conj" and word.head in main) or beside(self.parse, one):
+                more.append(one)
+        told = {*positions, *more}
+        for one in more:  # it grows
+            fresh = [each for each in below.get(one, ()) if each not in told]
+            more += fresh
+            told.update(fresh)
+        return all(one in told or word.pos in _LIGHT for one, word in enumerate(self.parse))

@@ -11,7 +11,7 @@ from halluvault_tasks.reading import elliptic, english
 from halluvault_tasks.reading.base import AnswerKind
 from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.echoes import OPPOSITE
-from halluvault_tasks.reading.propositions import Asked, compared, stated
+from halluvault_tasks.reading.propositions import Asked, compared, key, stated
 from halluvault_tasks.reading.restated import is_pronoun, restated
 from halluvault_tasks.reading.said import How, Said, Sign
 
@@ -24,9 +24,10 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
         if one.skipped or one.label & english.STATED:
             continue
         apart = one.sentence.block == questioned and not one.label and not one.concludes
-        here = [] if apart else list(_polar(text, number, asked))
-        if one.asks and _asks_else(one, asked):
-            questioned = one.sentence.block
+        tag = one.asks and len(one.parse) == 2  # "Right?"
+        here = [] if apart or tag else list(_polar(text, number, asked))
+        if one.asks and one.bare and not tag:
+            questioned = one.sentence.block if _asks_else(one, asked) else -1
         if not one.asks:
             here += [*_verdicts(one, number, asked), *restated(text, number, asked)]
         here += (
@@ -82,8 +83,11 @@ def _judges(one: Said, index: int, asked: Asked) -> bool:
 
 
 def _asks_else(one: Said, asked: Asked) -> bool:
-    """Whether a question is another than was asked; "Yes or no?" asks nothing of its own."""
-    return not (english.POLAR | english.JOINS).issuperset(one.lowered[:-1]) and not _asks_again(one, asked)
+    """Whether a question is another than was asked; "Yes or no?" asks nothing of its own, nor does "Born in 1931?"."""
+    known = {word for name in asked.proposition.names for word in name} | asked.proposition.words
+    own = {key(word) for word in one.parse if word.pos not in ("ADP", "DET", "AUX", "PUNCT")}
+    bare = set() if asked.proposition.denied else known
+    return not (english.POLAR | english.JOINS | bare).issuperset(own) and not _asks_again(one, asked)
 
 
 def _asks_again(one: Said, asked: Asked) -> bool:
@@ -94,7 +98,8 @@ def _asks_again(one: Said, asked: Asked) -> bool:
 def _is_listed(one: Said) -> bool:
     """A yes or no that is one of the options offered: "(1). Yes; (2). No;"."""
     ends = one.sentence.kind == "point" or ";" in one.sentence.text or one.sentence.text[-1:].isalpha()
-    return ends and len(one.bare) == 1 and one.bare[0] in english.POLAR
+    named = any(len(word) > 2 for word in one.label)  # "Alive: yes" offers nothing
+    return ends and not named and len(one.bare) == 1 and one.bare[0] in english.POLAR
 
 
 def _stands_alone(one: Said, index: int) -> bool:
@@ -102,7 +107,8 @@ def _stands_alone(one: Said, index: int) -> bool:
     after = [word for word in one.lowered[index + 1 : index + 6] if word not in "\"',-"]
     before = [word for word in one.lowered[max(0, index - 5) : index] if word not in "\"',-"]
     joined = after[:1] == ["or"] or (english.JOINS.intersection(after[:1]) and english.POLAR.intersection(after[1:3]))
-    if joined or english.JOINS.intersection(before[-1:]) or english.POLAR.intersection(after[:1] + before[-1:]):
+    opposite = english.DENIES if one.lowered[index] in english.AFFIRMS else english.AFFIRMS
+    if joined or english.JOINS.intersection(before[-1:]) or opposite.intersection(after[:1] + before[-1:]):
         return False
     if one.lowered[index] in english.AFFIRMS or index + 1 == len(one.parse):
         return True
@@ -117,7 +123,8 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     before = [place for place in range(index) if one.lowered[place][0].isalnum()]
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in english.CORRECT for place in before):
         return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
-    closed = index + 1 == len(one.parse) or not one.lowered[index + 1][0].isalnum()
+    following = one.lowered[index + 1 : index + 2]
+    closed = not following or not following[0][0].isalnum() or following[0] in english.REASON
     denied = not (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])  # "cannot be yes"
     if not closed or denied or (clause and clause.guard) or one.quoted(index, inside=True):
         return None

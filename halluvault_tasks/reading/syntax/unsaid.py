@@ -3,22 +3,26 @@
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
-from halluvault_tasks.reading.syntax.polarity import excluded
+from halluvault_tasks.reading.syntax.polarity import CLAUSES, excluded
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 
+_MOST = ("earliest", "latest")
 _ASPECT = wordset("already yet long since still")
 _INSIDE = (" in ", " in the ", ", ")
 
 
 def bounds(graph: Graph, path: Path) -> bool:
-    """Whether a date only bounds an event, or is an anniversary's: "in 1961 he had already died", "40th birthday"."""
+    """Whether a date only bounds an event, or is an anniversary's: "at the latest in 1961", "40th birthday"."""
     parse = graph.parse
     for one in path.joints:
+        if any(parse[each].text in _MOST for each in graph.subtree(one, CLAUSES)):
+            return True
         below = [parse[each] for each in graph.children[one]]
         before = parse[one].lemma == "be" or any(each.dep == "aux" and each.text.casefold() == "had" for each in below)
         if before and any(each.dep == "advmod" and each.lemma in _ASPECT for each in below):
             return True
-        if parse[one].pos == "NOUN" and any(each.tag == "JJ" and _nth(each.text) for each in below):
+        nth = (each.tag == "JJ" and (parse[one].lemma == "birthday" or _nth(each.text)) for each in below)
+        if parse[one].pos == "NOUN" and any(nth):  # "her last birthday"
             return True
     return False
 

@@ -1,0 +1,91 @@
+"""What may be a misreading convicts nobody; what is read plainly still does."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import pytest
+
+from halluvault_tasks.oracles import charity
+from halluvault_tasks.oracles.asked import Asked, Evidence
+from halluvault_tasks.oracles.statuses import Judged
+from halluvault_tasks.reading.base import Answer, Claim, Conclusion, Days, Reading, Span, Triple
+
+BIRTH, DEATH, ANN, BOB, CID = 569, 570, 1, 2, 3
+BORN = {ANN: 1950, BOB: 1952}
+QUESTION = "Was Ann Lee born in 1955?"
+
+
+def asked(opposed: bool = False) -> Asked:
+    evidence = tuple(Evidence(BIRTH, who, 0, f"{year}-05-05", 11, None) for who, year in BORN.items())
+    return Asked(QUESTION, "no", opposed, BIRTH, ANN, 0, evidence, "", 0, "year", False, "original", "", False, False)
+
+
+def claim(who: int, year: int, *, sentence: int = 0, negative: bool = False, precision: int = 9) -> Claim:
+    days = Days(year, year, precision)
+    triples = (Triple(BIRTH, who, 0),)
+    return Claim(Span(0, 20), sentence, triples, "", str(year), negative, (), ("syntax",), days)
+
+
+def status(one: Claim) -> Judged:
+    known = BORN.get(one.triples[0].s)
+    if known is None or one.days is None:
+        return Judged("unverifiable", 0, "")
+    return Judged("supported" if (one.days.earliest == known) != one.negative else "contradicted", 7, "")
+
+
+def doubtful(
+    claims: Sequence[Claim], answer: str = "no", *, apart: bool = True, concludes: bool = False, opposed: bool = False
+) -> list[bool]:
+    concluded = (Conclusion(Span(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
+    reading = Reading(Answer(answer, Span(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
+    found = charity.guarded(asked(opposed), reading, claims, status, apart=apart)
+    return ["doubtful" in one.guards for one in found]
+
+
+def test_a_wrong_date_alone_stays_what_it_is() -> None:
+    assert doubtful([claim(ANN, 1960)]) == [False]
+    assert doubtful([claim(ANN, 1960), claim(ANN, 1950, sentence=1)]) == [False, False]
+
+
+def test_a_sentence_that_gives_the_known_date_as_well_convicts_nobody() -> None:
+    assert doubtful([claim(ANN, 1960), claim(ANN, 1950)]) == [True, False]
+
+
+def test_a_broader_right_date_takes_no_exact_wrong_one_back() -> None:
+    assert doubtful([claim(ANN, 1960, precision=9), claim(ANN, 1950, precision=8)]) == [False, False]
+
+
+def test_a_right_date_takes_no_wrong_age_back() -> None:
+    aged = claim(ANN, 1960)._replace(days=None, amount=Decimal(80), triples=(Triple(DEATH, ANN, 0),))
+    assert doubtful([aged, claim(ANN, 1950)]) == [False, False]
+
+
+def test_a_right_denial_takes_no_wrong_date_back() -> None:
+    assert doubtful([claim(ANN, 1960), claim(ANN, 1961, negative=True)]) == [False, False]
+
+
+def test_a_date_of_somebody_else_whom_the_question_names_is_misplaced() -> None:
+    assert doubtful([claim(ANN, 1952)]) == [True]
+    assert doubtful([claim(CID, 1952)]) == [False]
+
+
+@pytest.mark.parametrize("opposed", [False, True])
+def test_what_the_text_itself_denies_is_only_spoken_of(opposed: bool) -> None:
+    answer = "yes" if opposed else "no"
+    assert doubtful([claim(ANN, 1955)], answer, apart=False, opposed=opposed) == [True]
+    assert doubtful([claim(ANN, 1960)], answer, apart=False, opposed=opposed) == [False], "no date of the question"
+
+
+def test_a_denial_that_the_text_denies_is_only_spoken_of() -> None:
+    BORN[ANN] = 1955
+    try:
+        assert doubtful([claim(ANN, 1955, negative=True)], "yes", apart=False) == [True]
+        assert doubtful([claim(ANN, 1955, negative=True)], "no", apart=False) == [False], "it is what is answered"
+    finally:
+        BORN[ANN] = 1950
+
+
+def test_what_a_text_affirms_or_concludes_convicts() -> None:
+    assert doubtful([claim(ANN, 1955)], "yes", apart=False) == [False], "the answer itself"
+    assert doubtful([claim(ANN, 1955)], "no", apart=False, concludes=True) == [False], "the text says so plainly"
+    assert doubtful([claim(ANN, 1955)], "no", apart=True) == [False], "the text denies nothing: the verdict came apart"

@@ -1,0 +1,59 @@
+"""A second answer contradicts the first only where its sentence says nothing else."""
+
+import pytest
+
+from halluvault_tasks.reading.base import Given
+from tests.reading.test_answers import BORN, READER, read
+
+STATEMENT = "Is this statement true? “Ada Lovelace was born in France.”"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No. The statement would be true were it not for the country.",
+        "No. But for the country, which ought to be England, the statement would be correct.",
+        'No. Strike the word "France" and the sentence is true.',
+        "No. What the statement denies is true, namely that Ada Lovelace was born in England.",
+        "No. It is easy to assume that Ada Lovelace was born in France, when in truth she was born in England.",
+        "No. Ada Lovelace was born either in France or in England, and the records leave only the second.",
+        "No. To say that Ada Lovelace was born in France is to misplace her birth.",
+        "Student: Ada Lovelace was born in France. Right?\nTeacher: The statement is false.\n\nAnswer: No",
+    ],
+)
+@pytest.mark.parametrize("question", [BORN, STATEMENT])
+def test_what_a_sentence_does_more_with_is_no_second_answer(text: str, question: str) -> None:
+    assert read(text, question).kind == "no", text
+    [reading] = READER.read([Given(text, question)])
+    assert {one.kind for one in reading.conclusions} == {"no"}, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No. The statement is true.",
+        "No. The statement is indeed true, because she lived there.",
+        "No. Therefore we see that the statement is true.",
+        "No, the statement is wrong. The answer is yes.",
+    ],
+)
+def test_two_plain_answers_that_differ_contradict(text: str) -> None:
+    assert read(text, STATEMENT).kind == "contradictory", text
+
+
+@pytest.mark.parametrize("text", ["Born there: yes\nAnswer: no", '{"answer": "No", "born_in_country": true}'])
+def test_a_field_called_answer_speaks_for_the_others(text: str) -> None:
+    assert read(text).kind == "no"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The answer is no because she was born in England.", "No, no and no.", "In France? No.", "No, no longer."],
+)
+def test_an_answer_may_be_repeated_reasoned_or_given_to_the_question_put_again(text: str) -> None:
+    assert read(text).kind == "no"
+
+
+def test_right_with_a_question_mark_answers_nothing() -> None:
+    assert read("Right?", STATEMENT).kind == "unparseable"
+    assert read("Right? No.", STATEMENT).kind == "no"
