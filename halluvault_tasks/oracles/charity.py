@@ -34,7 +34,8 @@ def guarded(
             return True
         if any(status(other).status == "supported" for other in _of_others(asked, one)):
             return True
-        again = one.negative is denied and one.object.casefold() in asked.question.casefold()
+        value = one.days is not None or one.amount is not None
+        again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()
         return again and not any(span.meets(one.span) for span in opposed)
 
     doubtful = [one for one, known in found if known == "contradicted" and is_doubtful(one)]

@@ -17,6 +17,10 @@ _WITHIN = frozenset([131, 276, 17, 30])
 """Ways of lying in a place: who says one of two things has said the other of them."""
 
 
+_SEQUENCE = frozenset([155, 156])
+"""Follows, followed by: which part of a series came first is argued by when they came out."""
+
+
 class Cast(NamedTuple):
     """A claim's role, and in which of its meanings it has it."""
 
@@ -83,6 +87,8 @@ class Roles:
             if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}
+        if asked.p in _SEQUENCE and claim.days is not None and not claim.which:
+            slots |= {(p, one) for p in DATED for one in asked.entities}
         for triple in claim.triples:
             if (triple.p, triple.s) in slots:
                 return Cast("premise", triple)

@@ -6,6 +6,7 @@ is denied of whoever answers.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from halluvault_tasks.reading import elliptic, english
 from halluvault_tasks.reading.base import AnswerKind
@@ -107,8 +108,9 @@ def _stands_alone(one: Said, index: int) -> bool:
     after = [word for word in one.lowered[index + 1 : index + 6] if word not in "\"',-"]
     before = [word for word in one.lowered[max(0, index - 5) : index] if word not in "\"',-"]
     joined = after[:1] == ["or"] or (english.JOINS.intersection(after[:1]) and english.POLAR.intersection(after[1:3]))
-    opposite = english.DENIES if one.lowered[index] in english.AFFIRMS else english.AFFIRMS
-    if joined or english.JOINS.intersection(before[-1:]) or opposite.intersection(after[:1] + before[-1:]):
+    run = {*takewhile(english.POLAR.__contains__, after), *takewhile(english.POLAR.__contains__, reversed(before))}
+    listed = not run.issubset(english.AFFIRMS if one.lowered[index] in english.AFFIRMS else english.DENIES)
+    if joined or listed or english.JOINS.intersection(before[-1:]):
         return False
     if one.lowered[index] in english.AFFIRMS or index + 1 == len(one.parse):
         return True

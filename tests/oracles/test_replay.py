@@ -20,7 +20,7 @@ from halluvault_tasks.oracles.roles import Roles
 from halluvault_tasks.oracles.snapshot_view import Inverses
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Claim, Span, Triple
+from halluvault_tasks.reading.base import Claim, Days, Span, Triple
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.settings import REPOSITORY
@@ -153,6 +153,15 @@ def test_who_speaks_of_a_relation_turned_round_speaks_of_the_question_that_turns
     turned = Claim(Span(0, 1), 0, (Triple(155, 2, 1),), "B", "A", negative, (), ("syntax",))
     (cast,) = Roles(Inverses(frozenset(), {}, {}), ()).cast(follows, [turned])
     assert (("yes" if negative == cast.turned else "no") if cast.role == "conclusion" else None) == says
+
+
+def test_when_two_parts_of_a_series_came_out_is_a_premise_of_which_came_first(bench: Bench) -> None:
+    case = bench.cases["c1"]._replace(s=1, o=2, evidence=())
+    came_out = Claim(Span(0, 1), 0, (Triple(577, 2, 0),), "B", "1986", False, (), ("syntax",), days=Days(1, 2, 9))
+    roles = Roles(Inverses(frozenset(), {}, {}), ())
+    for p, role in [(155, "premise"), (156, "premise"), (57, "side")]:
+        (cast,) = roles.cast(case._replace(p=p), [came_out])
+        assert cast.role == role, p
 
 
 def test_an_error_beside_the_point_is_a_flag_and_no_category(bench: Bench) -> None:
