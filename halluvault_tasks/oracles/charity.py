@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.statuses import Judged
+from halluvault_tasks.reading import echoes
 from halluvault_tasks.reading.base import Claim, Reading
+from halluvault_tasks.reading.text import cut
 
 
 def guarded(
@@ -27,7 +29,8 @@ def guarded(
     found = [(one, status(one).status) for one in claims]
     right = [one for one, known in found if known == "supported" and not one.negative]
     opposed = [one.span for one in reading.conclusions if one.kind != reading.answer.kind]
-    denied = None if apart else {"no": False, "yes": True}.get(asked.base(reading.answer.kind))
+    worded = echoes.denies(cut(asked.question).sentences)
+    denied = None if apart else {"no": worded, "yes": not worded}.get(reading.answer.kind)
 
     def is_doubtful(one: Claim) -> bool:
         if not one.negative and any(_beside(one, other) for other in right):
@@ -36,7 +39,8 @@ def guarded(
             return True
         value = one.days is not None or one.amount is not None
         again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()
-        return again and not any(span.meets(one.span) for span in opposed)
+        elsewhere = any(_beside(one, other._replace(sentence=one.sentence)) for other in right)
+        return again and (elsewhere or not any(span.meets(one.span) for span in opposed))
 
     doubtful = [one for one, known in found if known == "contradicted" and is_doubtful(one)]
     return [one._replace(guards=(*one.guards, "doubtful")) if one in doubtful else one for one in claims]

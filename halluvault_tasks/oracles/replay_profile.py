@@ -101,8 +101,13 @@ class _Read(NamedTuple):
     claims: list[Claim]
     casts: list[Cast]
     steps: tuple[Step, ...]
-    outcomes: list[bool]
-    """What its conclusions say of the base proposition."""
+
+    @property
+    def outcomes(self) -> list[bool]:
+        """What its conclusions say of the base proposition."""
+        asked, told = self.given.asked, list(zip(self.claims, self.casts, strict=True))
+        stand = (one for one in self.given.reading.conclusions if not _reads_otherwise(asked, one, told))
+        return [(one.kind == "yes") != asked.opposed for one in stand]
 
 
 class Judge:
@@ -205,21 +210,14 @@ class Judge:
 
     def _cast(self, given: Given, claims: Sequence[Claim] | None) -> _Read:
         if claims is None:
-            return _Read(given, [], [], (), [])
+            return _Read(given, [], [], ())
         concluded = [one.span for one in given.reading.conclusions] + [one.span for one in given.reading.steps]
         asserted = [
             one
             for one in claims
             if one.asserted and not (one.unread and any(s < one.span.end and one.span.start < e for s, e in concluded))
         ]
-        casts = self._roles.cast(given.asked, asserted)
-        told = list(zip(asserted, casts, strict=True))
-        found = [
-            (one.kind == "yes") != given.asked.opposed
-            for one in given.reading.conclusions
-            if not _reads_otherwise(given.asked, one, told)
-        ]
-        return _Read(given, asserted, casts, given.reading.steps, found)
+        return _Read(given, asserted, self._roles.cast(given.asked, asserted), given.reading.steps)
 
     def _timed(self, read: Sequence[_Read]) -> dict[int, timed_replay.Replayed]:
         """Replays of the temporal cases, by position."""
@@ -254,7 +252,11 @@ def _reads_otherwise(asked: Asked, one: base.Conclusion, told: Sequence[tuple[Cl
     affirms = (one.kind == "yes") != asked.opposed
     slots = {(each.p, each.s) for each in asked.evidence}
     for claim, cast in told:
-        if claim.guards or not one.span.meets(claim.span):
+        if not one.span.meets(claim.span):
+            continue
+        if "doubtful" in claim.guards:
+            return True
+        if claim.guards:
             continue
         if cast.role == "conclusion" and (claim.negative == cast.turned) != affirms:
             return True

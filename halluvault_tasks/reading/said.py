@@ -19,6 +19,7 @@ def is_read(sentence: Sentence) -> bool:
     return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
 
 
+_WHY = english.REASON - {"although", "though", "while"}
 _CHOICE = frozenset(["or", "either"])
 _LIGHT = ("ADV", "CCONJ", "DET", "INTJ", "PART", "PUNCT", "SYM")
 
@@ -75,7 +76,10 @@ class Said:
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
         concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
-        given = how in ("leading", "retracted", "excluded")
+        polar = (
+            len(self.bare) == 1 or self.lowered[positions[0]] in english.POLAR
+        )  # but no "True, she lived there; yet …"
+        given = how in ("retracted", "excluded") or (how == "leading" and polar)
         plain = given or (
             "would" not in self.lowered and (how == "labelled" or concludes or self._says_only(positions))
         )
@@ -85,7 +89,7 @@ class Said:
         """Whether words are all that a sentence says, but for why it is so and what follows "but" or "and"."""
         if not self.label <= english.ANSWER or not _CHOICE.isdisjoint(self.lowered[one] for one in positions):
             return False
-        reasons = {word.head for word in self.parse if word.dep in ("mark", "prep") and word.lemma in english.REASON}
+        reasons = {word.head for word in self.parse if word.dep in ("mark", "prep") and word.lemma in _WHY}
         main = {one for one in positions if self.parse[one].head == one}
         below: dict[int, list[int]] = {}
         more = []

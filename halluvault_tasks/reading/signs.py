@@ -11,10 +11,10 @@ from itertools import takewhile
 from halluvault_tasks.reading import elliptic, english
 from halluvault_tasks.reading.base import AnswerKind
 from halluvault_tasks.reading.clauses import Clause
-from halluvault_tasks.reading.echoes import OPPOSITE
+from halluvault_tasks.reading.echoes import OPPOSITE, SAME
 from halluvault_tasks.reading.propositions import Asked, compared, key, stated
 from halluvault_tasks.reading.restated import is_pronoun, restated
-from halluvault_tasks.reading.said import How, Said, Sign
+from halluvault_tasks.reading.said import EXPLICIT, How, Said, Sign
 
 
 def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
@@ -24,29 +24,32 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     for number, one in enumerate(text):
         if one.skipped or one.label & english.STATED:
             continue
-        apart = one.sentence.block == questioned and not one.label and not one.concludes
-        tag = one.asks and len(one.parse) == 2  # "Right?"
+        ends = number == len(text) - 1 and not text[number - 1].asks
+        apart = one.sentence.block == questioned and not (one.label or one.concludes or ends)
+        tag = one.asks and len(one.parse) == 2 and bool(one.bare)  # "Right?"
         here = [] if apart or tag else list(_polar(text, number, asked))
-        if one.asks and one.bare and not tag:
+        if one.asks and not tag:
             questioned = one.sentence.block if _asks_else(one, asked) else -1
         if not one.asks:
-            here += [*_verdicts(one, number, asked), *restated(text, number, asked)]
+            here += (sign for sign in _verdicts(one, number, asked) if not (apart and sign.how == "pronoun"))
+            here += restated(text, number, asked)
         here += (
             one.sign(number, _silence(one, each), "unknown", each.words) for each in one.clauses if _unknown(one, each)
         )
         before = next((sign for sign in reversed(found) if sign.how != "unknown"), None)
-        found += (sign for each in here if (sign := _referred(each, before, asked)))
+        found += (sign for each in here if (sign := _referred(one, each, before, asked)))
     return found
 
 
-def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
+def _referred(said: Said, one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
     """ "This is false": of the answer just given, which it takes back, else of what is to be judged."""
     if one.how != "pronoun":
         return one
     adjoins = before is not None and before.sentence == one.sentence - 1
     if not adjoins and (asked.statement or one.sentence == 0):
-        return one._replace(how="verdict")
-    return one._replace(how="retracted") if one.kind == "no" else None
+        return None if before and before.how in EXPLICIT else one._replace(how="verdict")
+    again = before is not None and before.kind == "no" and not said.corrects  # "No. It is false."
+    return one._replace(how="retracted") if one.kind == "no" and not again else None
 
 
 # ---------------------------------------------------------------------- yes and no
@@ -75,6 +78,7 @@ def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
 
 
 _APART = frozenset(":–—-,;.")
+_BEFORE = english.CORRECT | {SAME.casefold()}
 
 
 def _judges(one: Said, index: int, asked: Asked) -> bool:
@@ -85,7 +89,7 @@ def _judges(one: Said, index: int, asked: Asked) -> bool:
 
 def _asks_else(one: Said, asked: Asked) -> bool:
     """Whether a question is another than was asked; "Yes or no?" asks nothing of its own, nor does "Born in 1931?"."""
-    known = {word for name in asked.proposition.names for word in name} | asked.proposition.words
+    known = asked.proposition.first | asked.proposition.core | asked.proposition.words
     own = {key(word) for word in one.parse if word.pos not in ("ADP", "DET", "AUX", "PUNCT")}
     bare = set() if asked.proposition.denied else known
     return not (english.POLAR | english.JOINS | bare).issuperset(own) and not _asks_again(one, asked)
@@ -123,7 +127,7 @@ def _stands_alone(one: Said, index: int) -> bool:
 def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
     before = [place for place in range(index) if one.lowered[place][0].isalnum()]
-    if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in english.CORRECT for place in before):
+    if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in _BEFORE for place in before):
         return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
     following = one.lowered[index + 1 : index + 2]
     closed = not following or not following[0][0].isalnum() or following[0] in english.REASON
@@ -136,6 +140,8 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
     if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
+    if last.text == "but":  # "Close, but no."
+        return "leading" if index + 2 >= len(one.parse) else None
     speaks = last.lemma in ("say", "answer") and not english.FIRST_PERSON.isdisjoint(one.lowered[:index])
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
@@ -149,7 +155,8 @@ def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | N
         numbered = any(word.text.isdecimal() for word in one.parse)  # "1952, not 1955"
         plain = not numbered and "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
         return "no" if plain else None
-    if not one.concludes and not _opens(text, number, asked):
+    concludes = not english.CONCLUDE.isdisjoint(one.folded[:2])  # no "It is not so."
+    if not concludes and not _opens(text, number, asked):
         return None
     opinion = elliptic.thinks(one.parse)
     true = opinion if opinion is not None else elliptic.affirms(one.parse, asked.auxiliary, asked.proposition.first)

@@ -108,6 +108,8 @@ def _signs(text: str) -> Iterator[bool]:
     for match in _FORMULA.finditer(text):
         parts = _PART.findall(match[0])
         numbers = [int(part) for part in parts if part.isdecimal() and len(part) < 10]
+        if len(parts[-1]) < 3 and text[match.end() :][1:2].isupper():  # "1996 < 11 June 1999"
+            continue
         match "".join(part for part in parts if not part.isdecimal()), numbers:
             case "+=", [a, b, c]:
                 yield a + b == c

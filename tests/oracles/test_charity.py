@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-import pytest
-
 from halluvault_tasks.oracles import charity
 from halluvault_tasks.oracles.asked import Asked, Evidence
 from halluvault_tasks.oracles.statuses import Judged
@@ -15,9 +13,9 @@ BORN = {ANN: 1950, BOB: 1952}
 QUESTION = "Was Ann Lee born in 1955?"
 
 
-def asked(opposed: bool = False) -> Asked:
+def asked(question: str = QUESTION) -> Asked:
     evidence = tuple(Evidence(BIRTH, who, 0, f"{year}-05-05", 11, None) for who, year in BORN.items())
-    return Asked(QUESTION, "no", opposed, BIRTH, ANN, 0, evidence, "", 0, "year", False, "original", "", False, False)
+    return Asked(question, "no", False, BIRTH, ANN, 0, evidence, "", 0, "year", False, "original", "", False, False)
 
 
 def claim(who: int, year: int, *, sentence: int = 0, negative: bool = False, precision: int = 9) -> Claim:
@@ -34,11 +32,16 @@ def status(one: Claim) -> Judged:
 
 
 def doubtful(
-    claims: Sequence[Claim], answer: str = "no", *, apart: bool = True, concludes: bool = False, opposed: bool = False
+    claims: Sequence[Claim],
+    answer: str = "no",
+    *,
+    apart: bool = True,
+    concludes: bool = False,
+    question: str = QUESTION,
 ) -> list[bool]:
     concluded = (Conclusion(Span(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
     reading = Reading(Answer(answer, Span(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
-    found = charity.guarded(asked(opposed), reading, claims, status, apart=apart)
+    found = charity.guarded(asked(question), reading, claims, status, apart=apart)
     return ["doubtful" in one.guards for one in found]
 
 
@@ -69,11 +72,17 @@ def test_a_date_of_somebody_else_whom_the_question_names_is_misplaced() -> None:
     assert doubtful([claim(CID, 1952)]) == [False]
 
 
-@pytest.mark.parametrize("opposed", [False, True])
-def test_what_the_text_itself_denies_is_only_spoken_of(opposed: bool) -> None:
-    answer = "yes" if opposed else "no"
-    assert doubtful([claim(ANN, 1955)], answer, apart=False, opposed=opposed) == [True]
-    assert doubtful([claim(ANN, 1960)], answer, apart=False, opposed=opposed) == [False], "no date of the question"
+def test_what_the_text_itself_denies_is_only_spoken_of() -> None:
+    denied = "Is this statement true? “Ann Lee was not born in 1955.”"
+    for question, answer in [(QUESTION, "no"), (denied, "yes")]:
+        assert doubtful([claim(ANN, 1955)], answer, apart=False, question=question) == [True]
+        assert doubtful([claim(ANN, 1960)], answer, apart=False, question=question) == [False], "not in the question"
+        assert doubtful([claim(ANN, 1955)], "unparseable", apart=False, question=question) == [False]
+
+
+def test_what_is_denied_and_set_right_elsewhere_is_only_spoken_of_however_plain() -> None:
+    claims = [claim(ANN, 1955), claim(ANN, 1950, sentence=1)]
+    assert doubtful(claims, "no", apart=False, concludes=True) == [True, False]
 
 
 def test_a_denial_that_the_text_denies_is_only_spoken_of() -> None:

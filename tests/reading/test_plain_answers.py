@@ -57,3 +57,28 @@ def test_an_answer_may_be_repeated_reasoned_or_given_to_the_question_put_again(t
 def test_right_with_a_question_mark_answers_nothing() -> None:
     assert read("Right?", STATEMENT).kind == "unparseable"
     assert read("Right? No.", STATEMENT).kind == "no"
+
+
+def test_what_a_text_thinks_aloud_answers_its_own_questions_and_its_last_word_the_one_asked() -> None:
+    asked = "Is this statement true? “Frank Sinatra died in 1998.”"
+    aloud = "Let me think: 1997? No, that is not right. 1998, rather: Frank Sinatra died on 14 May 1998. Hence yes."
+    assert read(aloud, asked).kind == "yes"
+    assert read("When did Frank Sinatra die? In 1998. Who says so? All sources. Yes.", asked).kind == "yes"
+    assert read("Did Frank Sinatra live to see 1998? Yes.", asked).kind == "unparseable"
+
+
+def test_it_is_false_after_a_no_says_the_same_and_beside_another_statement_nothing() -> None:
+    assert (
+        read("No: read England for France and the sentence is right. As it is written it is false.", STATEMENT).kind
+        == "no"
+    )
+    assert read("Yes. It may be said that she was born in England. It is not so. She was not.", STATEMENT).kind == "yes"
+
+
+def test_close_but_no_is_an_answer_and_no_to_a_thought_is_none() -> None:
+    assert read("Close, but no. She was born in England.").kind == "no"
+    assert read("One might think of England, but no, she was born in France. Yes.").kind == "yes"
+
+
+def test_true_that_concedes_something_is_no_second_answer() -> None:
+    assert read("No. True, Ada Lovelace loved France; but she was born in England.", STATEMENT).kind == "no"
