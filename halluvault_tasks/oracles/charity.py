@@ -15,7 +15,7 @@ from halluvault_tasks.reading.text import cut
 
 
 def guarded(
-    asked: Asked, reading: Reading, claims: Sequence[Claim], status: Callable[[Claim], Judged], *, apart: bool
+    asked: Asked, reading: Reading, claims: Sequence[Claim], status: Callable[[Claim], Judged], *, text: str = ""
 ) -> list[Claim]:
     """The claims of a response, those that may be misread with the guard `doubtful`.
 
@@ -24,33 +24,48 @@ def guarded(
         reading: the response's answer and conclusions.
         claims: the response's.
         status: what the snapshot says of a claim.
-        apart: the answer was asked for in a turn of its own, so that the text answers nothing.
+        text: the response; nothing where its answer was asked for in a turn of its own, so that the text gives none.
     """
     found = [(one, status(one).status) for one in claims]
     right = [one for one, known in found if known == "supported" and not one.negative]
+    wrong = [one for one, known in found if known == "contradicted"]
     opposed = [one.span for one in reading.conclusions if one.kind != reading.answer.kind]
     worded = echoes.denies(cut(asked.question).sentences)
-    denied = None if apart else {"no": worded, "yes": not worded}.get(reading.answer.kind)
+    denied = {"no": worded, "yes": not worded}.get(reading.answer.kind) if text else None
 
     def is_doubtful(one: Claim) -> bool:
         if not one.negative and any(_beside(one, other) for other in right):
             return True
-        if any(status(other).status == "supported" for other in _of_others(asked, one)):
+        swapped = any(one.sentence == other.sentence and _slots(one).isdisjoint(_slots(other)) for other in wrong)
+        if not swapped and any(status(other).status == "supported" for other in _of_others(asked, one)):
             return True
         value = one.days is not None or one.amount is not None
         again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()
         elsewhere = any(_beside(one, other._replace(sentence=one.sentence)) for other in right)
-        return again and (elsewhere or not any(span.meets(one.span) for span in opposed))
+        plain = _is_whole(one, text) or any(span.meets(one.span) for span in opposed)
+        return again and (elsewhere or not plain)
 
-    doubtful = [one for one, known in found if known == "contradicted" and is_doubtful(one)]
+    doubtful = [one for one in wrong if is_doubtful(one)]
     return [one._replace(guards=(*one.guards, "doubtful")) if one in doubtful else one for one in claims]
+
+
+def _is_whole(claim: Claim, text: str) -> bool:
+    """Whether a claim is all that its sentence says."""
+    before, after = text[: claim.span.start].rstrip(_OPENING), text[claim.span.end :].lstrip(_CLOSING)
+    return before[-1:] in _ENDS and after[:1] in _ENDS
+
+
+_OPENING, _CLOSING, _ENDS = " \"“‘'*_", "\"”’'*_", ("", ".", "!", "?", "\n")
+
+
+def _slots(claim: Claim) -> set[tuple[int, int]]:
+    return {(triple.p, triple.s) for triple in claim.triples}
 
 
 def _beside(one: Claim, other: Claim) -> bool:
     """Whether two claims of a sentence give a slot values of the same sort, the second one as exact."""
-    slots = {(triple.p, triple.s) for triple in one.triples}
     alike = (one.amount is None) == (other.amount is None) and _precision(one) <= _precision(other)
-    return alike and one.sentence == other.sentence and any((t.p, t.s) in slots for t in other.triples)
+    return alike and one.sentence == other.sentence and not _slots(one).isdisjoint(_slots(other))
 
 
 def _precision(claim: Claim) -> int:

@@ -187,9 +187,9 @@ class Judge:
         for place, one in enumerate(read):
             asked = one.given.asked
             of = partial(status, focus=self._roles.focus(asked))
-            claims = charity.guarded(asked, one.given.reading, one.claims, of, apart=one.given.asked_apart)
-            read[place] = one._replace(claims=claims)
-            judged.append([of(claim) for claim in claims])
+            text = "" if one.given.asked_apart else one.given.text
+            read[place] = one._replace(claims=charity.guarded(asked, one.given.reading, one.claims, of, text=text))
+            judged.append([of(claim) for claim in read[place].claims])
         timed = self._timed(read)
         items = [
             _item(one, found, timed.get(position))
@@ -252,12 +252,10 @@ def _reads_otherwise(asked: Asked, one: base.Conclusion, told: Sequence[tuple[Cl
     affirms = (one.kind == "yes") != asked.opposed
     slots = {(each.p, each.s) for each in asked.evidence}
     for claim, cast in told:
-        if not one.span.meets(claim.span):
+        if not one.span.meets(claim.span) or {*claim.guards} - {"doubtful"}:
             continue
-        if "doubtful" in claim.guards:
-            return True
         if claim.guards:
-            continue
+            return True
         if cast.role == "conclusion" and (claim.negative == cast.turned) != affirms:
             return True
         if affirms and (cast.triple.p, cast.triple.s) in slots:

@@ -10,6 +10,7 @@ from halluvault_tasks.reading.base import Answer, Claim, Conclusion, Days, Readi
 
 BIRTH, DEATH, ANN, BOB, CID = 569, 570, 1, 2, 3
 BORN = {ANN: 1950, BOB: 1952}
+TEXT = "The claim of a date is one thing, and its truth another."
 QUESTION = "Was Ann Lee born in 1955?"
 
 
@@ -35,13 +36,13 @@ def doubtful(
     claims: Sequence[Claim],
     answer: str = "no",
     *,
-    apart: bool = True,
+    text: str = "",
     concludes: bool = False,
     question: str = QUESTION,
 ) -> list[bool]:
     concluded = (Conclusion(Span(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
     reading = Reading(Answer(answer, Span(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
-    found = charity.guarded(asked(question), reading, claims, status, apart=apart)
+    found = charity.guarded(asked(question), reading, claims, status, text=text)
     return ["doubtful" in one.guards for one in found]
 
 
@@ -70,31 +71,33 @@ def test_a_right_denial_takes_no_wrong_date_back() -> None:
 def test_a_date_of_somebody_else_whom_the_question_names_is_misplaced() -> None:
     assert doubtful([claim(ANN, 1952)]) == [True]
     assert doubtful([claim(CID, 1952)]) == [False]
+    assert doubtful([claim(ANN, 1952), claim(BOB, 1950)]) == [False, False], "each has the other's: they are confused"
 
 
 def test_what_the_text_itself_denies_is_only_spoken_of() -> None:
     denied = "Is this statement true? “Ann Lee was not born in 1955.”"
     for question, answer in [(QUESTION, "no"), (denied, "yes")]:
-        assert doubtful([claim(ANN, 1955)], answer, apart=False, question=question) == [True]
-        assert doubtful([claim(ANN, 1960)], answer, apart=False, question=question) == [False], "not in the question"
-        assert doubtful([claim(ANN, 1955)], "unparseable", apart=False, question=question) == [False]
+        assert doubtful([claim(ANN, 1955)], answer, text=TEXT, question=question) == [True]
+        assert doubtful([claim(ANN, 1960)], answer, text=TEXT, question=question) == [False], "not in the question"
+        assert doubtful([claim(ANN, 1955)], "unparseable", text=TEXT, question=question) == [False]
 
 
 def test_what_is_denied_and_set_right_elsewhere_is_only_spoken_of_however_plain() -> None:
     claims = [claim(ANN, 1955), claim(ANN, 1950, sentence=1)]
-    assert doubtful(claims, "no", apart=False, concludes=True) == [True, False]
+    assert doubtful(claims, "no", text=TEXT, concludes=True) == [True, False]
 
 
 def test_a_denial_that_the_text_denies_is_only_spoken_of() -> None:
     BORN[ANN] = 1955
     try:
-        assert doubtful([claim(ANN, 1955, negative=True)], "yes", apart=False) == [True]
-        assert doubtful([claim(ANN, 1955, negative=True)], "no", apart=False) == [False], "it is what is answered"
+        assert doubtful([claim(ANN, 1955, negative=True)], "yes", text=TEXT) == [True]
+        assert doubtful([claim(ANN, 1955, negative=True)], "no", text=TEXT) == [False], "it is what is answered"
     finally:
         BORN[ANN] = 1950
 
 
 def test_what_a_text_affirms_or_concludes_convicts() -> None:
-    assert doubtful([claim(ANN, 1955)], "yes", apart=False) == [False], "the answer itself"
-    assert doubtful([claim(ANN, 1955)], "no", apart=False, concludes=True) == [False], "the text says so plainly"
-    assert doubtful([claim(ANN, 1955)], "no", apart=True) == [False], "the text denies nothing: the verdict came apart"
+    assert doubtful([claim(ANN, 1955)], "yes", text=TEXT) == [False], "the answer itself"
+    assert doubtful([claim(ANN, 1955)], "no", text=TEXT, concludes=True) == [False], "the text says so plainly"
+    assert doubtful([claim(ANN, 1955)], "no", text=TEXT[:20] + ".") == [False], "the sentence says nothing else"
+    assert doubtful([claim(ANN, 1955)], "no", text="") == [False], "the text denies nothing: the verdict came apart"
