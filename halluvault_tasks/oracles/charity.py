@@ -8,14 +8,21 @@ denied, was most probably misread.
 from collections.abc import Callable, Sequence
 
 from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.statuses import Judged
 from halluvault_tasks.reading import echoes
-from halluvault_tasks.reading.base import Claim, Reading
+from halluvault_tasks.reading.base import Claim, Conclusion, Reading
 from halluvault_tasks.reading.text import cut
 
 
 def guarded(
-    asked: Asked, reading: Reading, claims: Sequence[Claim], status: Callable[[Claim], Judged], *, text: str = ""
+    asked: Asked,
+    reading: Reading,
+    claims: Sequence[Claim],
+    status: Callable[[Claim], Judged],
+    text: str,
+    *,
+    apart: bool,
 ) -> list[Claim]:
     """The claims of a response, those that may be misread with the guard `doubtful`.
 
@@ -24,14 +31,15 @@ def guarded(
         reading: the response's answer and conclusions.
         claims: the response's.
         status: what the snapshot says of a claim.
-        text: the response; nothing where its answer was asked for in a turn of its own, so that the text gives none.
+        text: the response.
+        apart: its answer was asked for in a turn of its own, so that the text itself denies nothing.
     """
     found = [(one, status(one).status) for one in claims]
     right = [one for one, known in found if known == "supported" and not one.negative]
     wrong = [one for one, known in found if known == "contradicted"]
     opposed = [one.span for one in reading.conclusions if one.kind != reading.answer.kind]
     worded = echoes.denies(cut(asked.question).sentences)
-    denied = {"no": worded, "yes": not worded}.get(reading.answer.kind) if text else None
+    denied = {"no": worded, "yes": not worded}.get(reading.answer.kind)
 
     def is_doubtful(one: Claim) -> bool:
         if not one.negative and any(_beside(one, other) for other in right):
@@ -42,7 +50,7 @@ def guarded(
         value = one.days is not None or one.amount is not None
         again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()
         elsewhere = any(_beside(one, other._replace(sentence=one.sentence)) for other in right)
-        plain = _is_whole(one, text) or any(span.meets(one.span) for span in opposed)
+        plain = apart or _is_whole(one, text) or any(span.meets(one.span) for span in opposed)
         return again and (elsewhere or not plain)
 
     doubtful = [one for one in wrong if is_doubtful(one)]
@@ -78,3 +86,40 @@ def _of_others(asked: Asked, claim: Claim) -> list[Claim]:
         return []
     others = sorted(asked.entities - {triple.s for triple in claim.triples})
     return [claim._replace(triples=tuple(one._replace(s=other) for one in claim.triples)) for other in others]
+
+
+def standing(asked: Asked, reading: Reading, told: Sequence[tuple[Claim, Cast, Judged]]) -> list[Conclusion]:
+    """The conclusions of a response that count.
+
+    Args:
+        asked: the case.
+        reading: the response's answer and conclusions.
+        told: its claims, guarded, with their roles and statuses.
+    """
+    known = any(
+        role.role == "premise" and found.status == "supported" and not one.negative for one, role, found in told
+    )
+    right = known and reading.answer.kind == asked.gold
+    return [
+        one
+        for one in reading.conclusions
+        if (one.plain or not right) and not _reads_otherwise(asked, one, [(claim, cast) for claim, cast, _ in told])
+    ]
+
+
+def _reads_otherwise(asked: Asked, one: Conclusion, told: Sequence[tuple[Claim, Cast]]) -> bool:
+    """Whether the parse has something else in the words in which what is asked was found again by its names."""
+    affirms = (one.kind == "yes") != asked.opposed
+    slots = {(each.p, each.s) for each in asked.evidence}
+    for claim, cast in told:
+        if not one.span.meets(claim.span) or {*claim.guards} - {"doubtful"}:
+            continue
+        if claim.guards:
+            return True
+        if cast.role == "conclusion" and (claim.negative == cast.turned) != affirms:
+            return True
+        if affirms and (cast.triple.p, cast.triple.s) in slots:
+            another = claim.days is None and cast.triple.o not in (0, asked.o)
+            if another or (claim.days and claim.negative):
+                return True
+    return False

@@ -102,13 +102,6 @@ class _Read(NamedTuple):
     casts: list[Cast]
     steps: tuple[Step, ...]
 
-    @property
-    def outcomes(self) -> list[bool]:
-        """What its conclusions say of the base proposition."""
-        asked, told = self.given.asked, list(zip(self.claims, self.casts, strict=True))
-        stand = (one for one in self.given.reading.conclusions if not _reads_otherwise(asked, one, told))
-        return [(one.kind == "yes") != asked.opposed for one in stand]
-
 
 class Judge:
     """Everything that the profile needs of a snapshot; one for all batches of a process.
@@ -187,8 +180,9 @@ class Judge:
         for place, one in enumerate(read):
             asked = one.given.asked
             of = partial(status, focus=self._roles.focus(asked))
-            text = "" if one.given.asked_apart else one.given.text
-            read[place] = one._replace(claims=charity.guarded(asked, one.given.reading, one.claims, of, text=text))
+            told, apart = one.given.reading, one.given.asked_apart
+            claims = charity.guarded(asked, told, one.claims, of, one.given.text, apart=apart)
+            read[place] = one._replace(claims=claims)
             judged.append([of(claim) for claim in read[place].claims])
         timed = self._timed(read)
         items = [
@@ -247,24 +241,6 @@ class Judge:
         return found
 
 
-def _reads_otherwise(asked: Asked, one: base.Conclusion, told: Sequence[tuple[Claim, Cast]]) -> bool:
-    """Whether the parse has something else in the words in which what is asked was found again by its names."""
-    affirms = (one.kind == "yes") != asked.opposed
-    slots = {(each.p, each.s) for each in asked.evidence}
-    for claim, cast in told:
-        if not one.span.meets(claim.span) or {*claim.guards} - {"doubtful"}:
-            continue
-        if claim.guards:
-            return True
-        if cast.role == "conclusion" and (claim.negative == cast.turned) != affirms:
-            return True
-        if affirms and (cast.triple.p, cast.triple.s) in slots:
-            another = claim.days is None and cast.triple.o not in (0, asked.o)
-            if another or (claim.days and claim.negative):
-                return True
-    return False
-
-
 def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | None) -> Item:
     given, asked = read.given, read.given.asked
     answer = asked.base(given.answer.kind)
@@ -289,7 +265,8 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         ]
     if asked.counted is not None:
         timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in own])
-    sides = [*(side for side, _ in concluded), *("yes" if one else "no" for one in read.outcomes)]
+    stand = charity.standing(asked, given.reading, told)
+    sides = [*(side for side, _ in concluded), *(asked.base(one.kind) for one in stand)]
     # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
     right = asked.one_premise and answer == asked.base(asked.gold)
     denied = right and any(side != answer and status == "contradicted" for side, status in concluded)

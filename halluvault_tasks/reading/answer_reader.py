@@ -49,4 +49,5 @@ class AnswerReader:
 
 def _conclusions(text: Sequence[Said], found: Sequence[Sign]) -> tuple[Conclusion, ...]:
     concluding = [one for one in found if one.how in _CONCLUDES and one.kind in ("yes", "no")]
-    return tuple(Conclusion(one.span, "yes" if one.kind == "yes" else "no") for one in answers.sure(text, concluding))
+    sure = answers.sure(text, concluding)
+    return tuple(Conclusion(one.span, "yes" if one.kind == "yes" else "no", one.plain) for one in sure)

@@ -106,6 +106,8 @@ class Conclusion(NamedTuple):
 
     span: Span
     kind: Literal["yes", "no"]
+    plain: bool = True
+    """Its sentence says nothing else that could make it a supposition, a report or half of the truth."""
 
 
 class Unread(NamedTuple):

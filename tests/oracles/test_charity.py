@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from halluvault_tasks.oracles import charity
 from halluvault_tasks.oracles.asked import Asked, Evidence
+from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.statuses import Judged
 from halluvault_tasks.reading.base import Answer, Claim, Conclusion, Days, Reading, Span, Triple
 
@@ -36,13 +37,14 @@ def doubtful(
     claims: Sequence[Claim],
     answer: str = "no",
     *,
-    text: str = "",
+    text: str = TEXT,
+    apart: bool = False,
     concludes: bool = False,
     question: str = QUESTION,
 ) -> list[bool]:
     concluded = (Conclusion(Span(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
     reading = Reading(Answer(answer, Span(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
-    found = charity.guarded(asked(question), reading, claims, status, text=text)
+    found = charity.guarded(asked(question), reading, claims, status, text, apart=apart)
     return ["doubtful" in one.guards for one in found]
 
 
@@ -77,27 +79,42 @@ def test_a_date_of_somebody_else_whom_the_question_names_is_misplaced() -> None:
 def test_what_the_text_itself_denies_is_only_spoken_of() -> None:
     denied = "Is this statement true? “Ann Lee was not born in 1955.”"
     for question, answer in [(QUESTION, "no"), (denied, "yes")]:
-        assert doubtful([claim(ANN, 1955)], answer, text=TEXT, question=question) == [True]
-        assert doubtful([claim(ANN, 1960)], answer, text=TEXT, question=question) == [False], "not in the question"
-        assert doubtful([claim(ANN, 1955)], "unparseable", text=TEXT, question=question) == [False]
+        assert doubtful([claim(ANN, 1955)], answer, question=question) == [True]
+        assert doubtful([claim(ANN, 1960)], answer, question=question) == [False], "not in the question"
+        assert doubtful([claim(ANN, 1955)], "unparseable", question=question) == [False]
 
 
 def test_what_is_denied_and_set_right_elsewhere_is_only_spoken_of_however_plain() -> None:
     claims = [claim(ANN, 1955), claim(ANN, 1950, sentence=1)]
-    assert doubtful(claims, "no", text=TEXT, concludes=True) == [True, False]
+    assert doubtful(claims, "no", concludes=True) == [True, False]
 
 
 def test_a_denial_that_the_text_denies_is_only_spoken_of() -> None:
     BORN[ANN] = 1955
     try:
-        assert doubtful([claim(ANN, 1955, negative=True)], "yes", text=TEXT) == [True]
-        assert doubtful([claim(ANN, 1955, negative=True)], "no", text=TEXT) == [False], "it is what is answered"
+        assert doubtful([claim(ANN, 1955, negative=True)], "yes") == [True]
+        assert doubtful([claim(ANN, 1955, negative=True)], "no") == [False], "it is what is answered"
     finally:
         BORN[ANN] = 1950
 
 
 def test_what_a_text_affirms_or_concludes_convicts() -> None:
-    assert doubtful([claim(ANN, 1955)], "yes", text=TEXT) == [False], "the answer itself"
-    assert doubtful([claim(ANN, 1955)], "no", text=TEXT, concludes=True) == [False], "the text says so plainly"
+    assert doubtful([claim(ANN, 1955)], "yes") == [False], "the answer itself"
+    assert doubtful([claim(ANN, 1955)], "no", concludes=True) == [False], "the text says so plainly"
     assert doubtful([claim(ANN, 1955)], "no", text=TEXT[:20] + ".") == [False], "the sentence says nothing else"
-    assert doubtful([claim(ANN, 1955)], "no", text="") == [False], "the text denies nothing: the verdict came apart"
+    assert doubtful([claim(ANN, 1955)], "no", apart=True) == [False], "the text denies nothing: the verdict came apart"
+
+
+def test_a_conclusion_in_a_larger_sentence_opposes_no_right_answer_whose_ground_is_given() -> None:
+    spoken = Conclusion(Span(30, 35), "yes", plain=False)
+    born = claim(ANN, 1950)
+    for answer, said, one, counts in [
+        ("no", born, spoken, False),
+        ("no", born, spoken._replace(plain=True), True),
+        ("no", claim(ANN, 1960), spoken, True),
+        ("no", claim(ANN, 1955, negative=True), spoken, True),
+        ("yes", born, spoken, True),
+    ]:
+        reading = Reading(Answer(answer, Span(0, 2)), (), (), (), (one,))  # type: ignore[arg-type]
+        told = [(said, Cast("premise", said.triples[0]), status(said))]
+        assert bool(charity.standing(asked(), reading, told)) == counts, (answer, said, one)
