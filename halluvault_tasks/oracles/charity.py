@@ -96,30 +96,11 @@ def standing(asked: Asked, reading: Reading, told: Sequence[tuple[Claim, Cast, J
         reading: the response's answer and conclusions.
         told: its claims, guarded, with their roles and statuses.
     """
-    known = any(
-        role.role == "premise" and found.status == "supported" and not one.negative for one, role, found in told
-    )
-    right = known and reading.answer.kind == asked.gold
+    doubtful = [one.span for one, _, _ in told if "doubtful" in one.guards]
+    known = [one for one, cast, found in told if cast.role == "premise" and found.status == "supported"]
+    right = reading.answer.kind == asked.gold and not all(one.negative for one in known)
     return [
         one
         for one in reading.conclusions
-        if (one.plain or not right) and not _reads_otherwise(asked, one, [(claim, cast) for claim, cast, _ in told])
+        if (one.plain or not right) and not any(one.span.meets(span) for span in doubtful)
     ]
-
-
-def _reads_otherwise(asked: Asked, one: Conclusion, told: Sequence[tuple[Claim, Cast]]) -> bool:
-    """Whether the parse has something else in the words in which what is asked was found again by its names."""
-    affirms = (one.kind == "yes") != asked.opposed
-    slots = {(each.p, each.s) for each in asked.evidence}
-    for claim, cast in told:
-        if not one.span.meets(claim.span) or {*claim.guards} - {"doubtful"}:
-            continue
-        if claim.guards:
-            return True
-        if cast.role == "conclusion" and (claim.negative == cast.turned) != affirms:
-            return True
-        if affirms and (cast.triple.p, cast.triple.s) in slots:
-            another = claim.days is None and cast.triple.o not in (0, asked.o)
-            if another or (claim.days and claim.negative):
-                return True
-    return False

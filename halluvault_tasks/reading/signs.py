@@ -185,7 +185,7 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
-        if truth is None or more or _judges_another(one, clause, asked):
+        if truth is None or more:
             continue
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
         first = one.lowered[clause.subject[0]]
@@ -202,18 +202,10 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         elif own and first in english.OWN:
             if truth == clause.denied:
                 yield one.sign(number, "no", "retracted", clause.words)
-        elif (
-            own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN and _states(one, clause))
-        ) and _several(one, clause) == asked.several:
+        elif (own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN)) and _several(
+            one, clause
+        ) == asked.several:
             yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
-
-
-def _judges_another(one: Said, clause: Clause, asked: Asked) -> bool:
-    """Whether another statement is judged: one "without the “not”", or "that he was born in 1820", not in 1812."""
-    known = {word for name in asked.proposition.names for word in name}
-    numbers = {one.lowered[each] for each in clause.subject if one.lowered[each].isdecimal()}
-    stated = not english.STATED.isdisjoint(one.folded[each] for each in clause.subject)
-    return stated and (bool(numbers - known) or any(one.lowered[each] == "without" for each in clause.subject))
 
 
 def _several(one: Said, clause: Clause) -> bool:
@@ -224,11 +216,6 @@ def _several(one: Said, clause: Clause) -> bool:
 
 
 _OBJECTS = ("dobj", "ccomp", "advcl")
-
-
-def _states(one: Said, clause: Clause) -> bool:
-    """Whether "this one" is a statement that its sentence has spoken of."""
-    return not english.STATED.isdisjoint(one.folded[: clause.subject[0]])
 
 
 def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:

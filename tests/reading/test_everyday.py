@@ -65,23 +65,6 @@ def test_a_sum_or_an_order_in_signs_dates_nothing():
     assert stated("[Ann Lee|human] was born in 1952 (1952 < 1955, 1952 + 3 = 1955).") == {BORN}
 
 
-def test_rows_are_matched_in_their_order():
-    numbers = {"P1086(Helium, 2)", "P1086(Gold, 79)"}
-    assert stated("[Helium|element] and [Gold|element] have the atomic numbers 2 and 79.") == numbers
-    assert stated("[Helium|element] and [Gold|element] have the atomic numbers 2 and 79, respectively.") == numbers
-    text = "[Ann Lee|human] and [Bob Bell|human] were born in [Oslo|place] and [Rome|place], respectively."
-    assert stated(text) == {"P19(Ann Lee, Oslo)", "P19(Bob Bell, Rome)"}
-
-
-def test_a_place_that_holds_a_denied_one_is_neither_affirmed_nor_denied():
-    for text in (
-        "[Ann Lee|human] was born in [Oslo|place], not in [Shelby County|place] in [Tennessee|place].",
-        "[Ann Lee|human] was born in [Oslo|place] rather than in [Memphis|place], [Tennessee|place].",
-    ):
-        assert {one for one in stated(text) if "Tennessee" in one and "Ann" in one} == set()
-        assert "P19(Ann Lee, Oslo)" in stated(text)
-
-
 def test_it_stands_for_nothing_where_a_cleft_picks_something_out():
     text = "[Helium|element] is light. It is [Gold|element] that has the atomic number 79."
     assert stated(text) == {"P1086(Gold, 79)"}
@@ -97,12 +80,7 @@ def test_it_stands_for_nothing_where_a_cleft_picks_something_out():
         ),
         ("[Ann Lee|human]'s birth in 1952 and death in 1994 are known.", {BORN}),
         ("1952 is the year of birth and 1990 the year of death of [Ann Lee|human].", {"P570(Ann Lee, 1990)"}),
-        (
-            "The start and end of [Gulf War|conflict] are 1740 and 1748.",
-            {"P580(Gulf War, 1740)", "P582(Gulf War, 1748)"},
-        ),
         ("When [Gulf War|conflict] ended in 1952, 1955 was still to come.", {"P582(Gulf War, 1952)"}),
-        ("[Jaws|screen] was released in 1960; in 1954, [Faust|screen].", {"P577(Jaws, 1960)"}),
         ("Suppose [Ann Lee|human] was born in 1955; then all is wrong.", set()),
         ("The rumor that [Ann Lee|human] was born in 1955 is unfounded.", set()),
     ],

@@ -67,7 +67,6 @@ def test_a_place_that_is_set_apart_by_not_is_denied():
         "Claim: [Ann Lee|human] was born in 1955",
         "The rumor that [Ann Lee|human] was born in 1955 is unfounded.",
         "The question puts the birth of [Ann Lee|human] in 1955.",
-        "[Ann Lee|human] was born thirty years after the war in 1925, i.e. in 1955.",
         "[Ann Lee|human] was born in 1952, not as late or as early as the year 1955.",
         "[Ann Lee|human] was born in 1952 and would be 103 in 2055.",
         "1955 comes after 1952, the year in which [Ann Lee|human] was born.",
@@ -142,8 +141,3 @@ def test_a_formula_that_is_said_not_to_hold_is_no_false_step():
 
 def test_a_line_with_a_key_goes_on_with_none():
     assert [one.text for one in cut("answer: no\nsubject: Ann Lee").sentences] == ["answer: no", "subject: Ann Lee"]
-
-
-def test_of_two_dates_for_one_event_neither_is_exact():
-    guards = [one.guards for one in read("[Ann Lee|human] was born in 1952 in 1955.") if one.days]
-    assert guards and all("inexact" in one for one in guards)

@@ -148,8 +148,6 @@ class Graph:
         for index in range(len(self.parse)):
             self._direct(index)
         for index, word in enumerate(self.parse):
-            if word.dep == "relcl":
-                self._gap(index)
             # "did form": what has an auxiliary is a verb, whatever it was tagged as
             verbal = word.pos in ("VERB", "AUX") or self.child(index, "aux") >= 0
             if verbal or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
@@ -160,7 +158,6 @@ class Graph:
                         self.add(index, "subj", subject)
         cleft.pick(self)
         sharing.share(self)
-        self._parts()
         for index, word in enumerate(self.parse):
             self._copula(index, word)
             self._named(index, word)
@@ -364,19 +361,3 @@ class Graph:
         """Whatever has the one as an argument has the other, too."""
         for edge in list(self.predicates[one]):
             self.add(edge.word, edge.role, other, edge.via)
-
-    def _gap(self, index: int) -> None:
-        """ "a company he founded": what the clause lacks is what it hangs on."""
-        own = {self._antecedent(one.word) for one in self.arguments[index]}
-        subject = self.child(index, "nsubj")
-        relative = any(self.parse[one].tag in _RELATIVES for one in self.subtree(index, frozenset(["relcl"])))
-        lacks = subject >= 0 and not relative and self.child(index, "dobj", "attr", "acomp") < 0
-        if lacks and not self.passive(index) and self.parse[index].head not in own:
-            self.add(index, "obj", self.parse[index].head)
-
-    def _parts(self) -> None:
-        """ "one of his films": whatever has the one as an argument has the films."""
-        for index in range(len(self.parse)):
-            if self._partitive(index):
-                for whole in self.possessors(index):
-                    self._play(index, whole)

@@ -50,20 +50,9 @@ class Clause:
         self._above: dict[int, frozenset[Guard]] = {}
         self._standing = {word: one for one in clauses(graph.parse) for word in one.words}
 
-    def guards(
-        self, predicates: Collection[int], ends: Collection[int], words: Collection[str], negative: bool
-    ) -> tuple[Guard, ...]:
-        """Guards of a claim, in order of their names.
-
-        Args:
-            predicates: positions of the words that state it.
-            ends: of its ends.
-            words: lemmas beside them that it rests on.
-            negative: whether it is denied.
-        """
+    def guards(self, predicates: Collection[int]) -> tuple[Guard, ...]:
+        """Guards of a claim that words at these positions state, in order of their names."""
         found: set[Guard] = set()
-        if not negative and any(self._is_choice(index, words) for index in (*ends, *predicates)):
-            found.add("hedge")
         for index in predicates:
             found |= self._around(index)
             beside = (self._graph.parse[one] for one in self._graph.children[index])
@@ -105,16 +94,6 @@ class Clause:
         subjects = {parse[one].lemma for one in self._graph.children[index] if parse[one].dep == "nsubj"}
         return bool(subjects & english.STATED) and parse[index].lemma not in english.COPULA
 
-    def _is_choice(self, index: int, words: Collection[str]) -> bool:
-        """Whether a word is one of several that "or" joins: either of them is meant."""
-        parse = self._graph.parse
-        while parse[index].dep == "conj":
-            index = parse[index].head
-        group = [index, *self._graph.conjuncts(index)]
-        if any(self._graph.lemmas[one] in words for one in group):
-            return False  # the property itself is a choice: "spoke or wrote Latin"
-        return any(parse[child].lemma in ("or", "either") for one in group for child in self._graph.children[one])
-
     def _own(self, index: int) -> Iterator[Guard]:
         """What a word's modifiers, and its relation to its head, do to what it says."""
         parse = self._graph.parse
@@ -128,7 +107,7 @@ class Clause:
                 dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
             ):
                 yield "hedge"
-            elif dep == "prep" and lemma == "accord" and not self._own_source(child):
+            elif dep == "prep" and lemma == "accord":
                 yield "attribution"
         head = parse[word.head]
         placing = word.dep == "csubj" and word.tag == "VBG"  # "placing her death in 2015 is a mistake"
@@ -148,21 +127,6 @@ class Clause:
         whole = any(one.dep.startswith("nsubj") and one.text != "that" for one in below)
         told = parse[head].lemma in english.STATED | english.FALSE
         return that and whole and (told or (head not in self._named and parse[head].lemma not in WHEN))
-
-    def _own_source(self, preposition: int) -> bool:
-        """ "According to what I have learned", "according to my knowledge": nobody else's word."""
-        parse = self._graph.parse
-        for one in self._graph.subtree(preposition):
-            said, head = (parse[one].dep, parse[one].text.casefold()), parse[parse[one].head]
-            if said in (("nsubj", "i"), ("nsubj", "we")) and head.dep in ("pcomp", "ccomp"):
-                return True
-            if (
-                said in (("poss", "my"), ("poss", "our"))
-                and head.dep == "pobj"
-                and {head.lemma, head.text} & english.TOLD
-            ):
-                return True
-        return False
 
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""

@@ -12,7 +12,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
-from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer, pairs, parted, within_excluded
+from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
 
@@ -153,9 +153,7 @@ class Matcher:
             return
         if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
             return
-        rows = all(pairs(said.graph, one, theirs) for one in (mine, *path.predicates))
-        rows &= not any(has_nearer(said.graph, one, theirs) for one in path.predicates)
-        if not rows or parted(said, mine, theirs) or within_excluded(said, other):
+        if any(has_nearer(said.graph, one, theirs) for one in path.predicates):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return

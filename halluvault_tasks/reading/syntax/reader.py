@@ -1,6 +1,6 @@
 """The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from typing import NamedTuple
 
@@ -141,16 +141,13 @@ class SyntaxReader:
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
             groups.setdefault(key, []).append(matched)
         for several in groups.values():
-            ends = [one for end in (several[0].subject, several[0].object) if (one := said.words[end]) >= 0]
-            guards = set(clause.guards(several[0].path.joints, ends, several[0].words, several[0].negative))
+            guards = set(clause.guards(several[0].path.joints))
             if any(said.mentions[end].longer for end in (several[0].subject, several[0].object)):
                 guards.add("unknown_name")
             if said.sentence.kind == "quote":
                 guards.add("quotation")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
                 guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
-            if not several[0].negative and _dated_twice(said, several[0], groups.values()):
-                guards.add("inexact")  # "released twelve years after the end of the war in 1945, i.e. in 1957"
             yield from self._made(said, number, several, tuple(sorted(guards)))
         if not groups and not asks and (claim := _unread(said, number)):
             yield claim
@@ -172,18 +169,6 @@ class SyntaxReader:
         if quantity is None and first.p in self._book.terms:
             for which, term in dates_of(said, first):
                 yield claim._replace(days=term, which=which)
-
-
-def _dated_twice(said: Sentenced, one: Matched, groups: Iterable[list[Matched]]) -> bool:
-    """Whether the same words give an event another date, too: one of them belongs to something else."""
-    days = said.mentions[one.object].days
-    event = (one.p, one.subject, one.path.predicates, False)
-    for each in (each for several in groups for each in several):
-        other = said.mentions[each.object].days
-        same = (each.p, each.subject, each.path.predicates, each.negative) == event
-        if same and days and other and (other.earliest > days.latest or other.latest < days.earliest):
-            return True
-    return False
 
 
 def _in_a_country(said: Sentenced, matched: Matched) -> bool:
