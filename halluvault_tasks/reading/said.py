@@ -76,14 +76,15 @@ class Said:
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
         concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
-        polar = (
-            len(self.bare) == 1 or self.lowered[positions[0]] in english.POLAR
-        )  # but no "True, she lived there; yet …"
-        given = how in ("retracted", "excluded") or (how == "leading" and polar)
-        plain = given or (
-            "would" not in self.lowered and (how == "labelled" or concludes or self._says_only(positions))
+        plain = concludes or how == "labelled" or self._says_only(positions)
+        given = how in ("retracted", "excluded") or (how == "leading" and self._is_polar(positions[0]))
+        return Sign(
+            kind, how, number, self.span(positions), concludes, given or (plain and "would" not in self.lowered)
         )
-        return Sign(kind, how, number, self.span(positions), concludes, plain)
+
+    def _is_polar(self, index: int) -> bool:
+        """Whether a word answers by itself: "yes", or "true" alone, but no "True, she lived there; yet …"."""
+        return len(self.bare) == 1 or self.lowered[index] in english.POLAR
 
     def _says_only(self, positions: Sequence[int]) -> bool:
         """Whether words are all that a sentence says, but for why it is so and what follows "but" or "and"."""
