@@ -127,7 +127,7 @@ class _Clauses:
         """Whether a clause of its own begins here."""
         word = self.parse[index]
         verbal = word.pos in ("VERB", "AUX") or bool(self._subjects(index))
-        if word.head == index:
+        if word.head == index or self._contrasted(index):
             return True
         if word.dep == "conj":
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
@@ -140,6 +140,15 @@ class _Clauses:
         if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
             return False
         return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")
+
+    def _contrasted(self, index: int) -> bool:
+        """ "In Portsmouth, not in Leipzig": what is denied is a phrase, and the clause is not."""
+        if self.parse[index].pos in ("VERB", "AUX", "ADJ", "ADV"):
+            return False
+        nots = (one for one in self.below[index] if self.parse[one].dep in ("neg", "preconj", "advmod"))
+        first = next((one for one in nots if self.parse[one].lemma == "not" and one < index), 0)
+        before = self.parse[first - 1]
+        return first > 0 and (before.text == "," or before.dep == "cc")
 
     def _coordinated(self, head: int) -> bool:
         """No relative clause that was hung too high: "there is one who served and whose school was …"."""

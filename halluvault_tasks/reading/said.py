@@ -76,11 +76,11 @@ class Said:
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
         concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
-        plain = concludes or how == "labelled" or self._says_only(positions)
-        given = how in ("retracted", "excluded") or (how == "leading" and self._is_polar(positions[0]))
-        return Sign(
-            kind, how, number, self.span(positions), concludes, given or (plain and "would" not in self.lowered)
-        )
+        own = not self.label or self.label & english.ANSWER or any(map(str.isdecimal, self.label))  # no "Myth: …"
+        plain = concludes or how == "labelled" or ((own or how != "restated") and self._says_only(positions))
+        plain &= "would" not in self.lowered
+        plain |= how in ("retracted", "excluded") or (how == "leading" and self._is_polar(positions[0]))
+        return Sign(kind, how, number, self.span(positions), concludes, plain)
 
     def _is_polar(self, index: int) -> bool:
         """Whether a word answers by itself: "yes", or "true" alone, but no "True, she lived there; yet …"."""
@@ -88,7 +88,7 @@ class Said:
 
     def _says_only(self, positions: Sequence[int]) -> bool:
         """Whether words are all that a sentence says, but for why it is so and what follows "but" or "and"."""
-        if not self.label <= english.ANSWER or not _CHOICE.isdisjoint(self.lowered[one] for one in positions):
+        if not _CHOICE.isdisjoint(self.lowered[one] for one in positions):
             return False
         reasons = {word.head for word in self.parse if word.dep in ("mark", "prep") and word.lemma in _WHY}
         main = {one for one in positions if self.parse[one].head == one}

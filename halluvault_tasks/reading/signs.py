@@ -24,8 +24,7 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     for number, one in enumerate(text):
         if one.skipped or one.label & english.STATED:
             continue
-        ends = number == len(text) - 1 and not text[number - 1].asks
-        apart = one.sentence.block == questioned and not (one.label or one.concludes or ends)
+        apart = one.sentence.block == questioned and not (one.label or one.concludes)
         tag = one.asks and len(one.parse) == 2 and bool(one.bare)  # "Right?"
         here = [] if apart or tag else list(_polar(text, number, asked))
         if one.asks and not tag:
@@ -88,7 +87,9 @@ def _judges(one: Said, index: int, asked: Asked) -> bool:
 
 
 def _asks_else(one: Said, asked: Asked) -> bool:
-    """Whether a question is another than was asked; "Yes or no?" asks nothing of its own, nor does "Born in 1931?"."""
+    """Whether a yes or no may answer it that is not the one asked for: no "When?", "Yes or no?" or "Born in 1931?"."""
+    if any(word.tag in ("WDT", "WP", "WP$", "WRB") for word in one.parse[:2]):
+        return False
     known = asked.proposition.first | asked.proposition.core | asked.proposition.words
     own = {key(word) for word in one.parse if word.pos not in ("ADP", "DET", "AUX", "PUNCT")}
     bare = set() if asked.proposition.denied else known
@@ -185,7 +186,7 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
-        if truth is None or more:
+        if truth is None or more or _judges_another(one, clause, asked):
             continue
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
         first = one.lowered[clause.subject[0]]
@@ -206,6 +207,15 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             one, clause
         ) == asked.several:
             yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
+
+
+def _judges_another(one: Said, clause: Clause, asked: Asked) -> bool:
+    """Whether another statement is judged: one "without the “not”", or "that he was born in 1820", not in 1812."""
+    known = {word for name in asked.proposition.names for word in name}
+    numbers = {one.lowered[each] for each in clause.subject if one.lowered[each].isdecimal()}
+    stated = not english.STATED.isdisjoint(one.folded[each] for each in clause.subject)
+    without = any(one.lowered[each] == "without" for each in (*clause.subject, *clause.words))
+    return stated and (without or bool(numbers - known))
 
 
 def _several(one: Said, clause: Clause) -> bool:

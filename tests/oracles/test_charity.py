@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
+import pytest
+
 from halluvault_tasks.oracles import charity
 from halluvault_tasks.oracles.asked import Asked, Evidence
 from halluvault_tasks.oracles.roles import Cast
@@ -89,13 +91,10 @@ def test_what_is_denied_and_set_right_elsewhere_is_only_spoken_of_however_plain(
     assert doubtful(claims, "no", concludes=True) == [True, False]
 
 
-def test_a_denial_that_the_text_denies_is_only_spoken_of() -> None:
-    BORN[ANN] = 1955
-    try:
-        assert doubtful([claim(ANN, 1955, negative=True)], "yes") == [True]
-        assert doubtful([claim(ANN, 1955, negative=True)], "no") == [False], "it is what is answered"
-    finally:
-        BORN[ANN] = 1950
+def test_a_denial_that_the_text_denies_is_only_spoken_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BORN, ANN, 1955)
+    assert doubtful([claim(ANN, 1955, negative=True)], "yes") == [True]
+    assert doubtful([claim(ANN, 1955, negative=True)], "no") == [False], "it is what is answered"
 
 
 def test_what_a_text_affirms_or_concludes_convicts() -> None:

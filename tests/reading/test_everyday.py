@@ -54,6 +54,9 @@ def test_what_a_sentence_denies_from_without_is_not_affirmed_nor_the_reason_of_a
         "In 1940 [Ann Lee|human] had not yet been born.",
         "[Ann Lee|human]'s fortieth birthday came in 1992.",
         "[Ann Lee|human]'s 80th birthday was in 2032.",
+        "[Ann Lee|human] celebrated her last birthday in 2032.",
+        "[Jaws|screen]'s second release was in 1980.",
+        "[Ann Lee|human] was born in 1955 at the latest.",
     ],
 )
 def test_what_bounds_a_date_or_returns_each_year_is_no_date_of_it(text):

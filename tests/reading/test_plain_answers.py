@@ -35,6 +35,8 @@ def test_what_a_sentence_does_more_with_is_no_second_answer(text: str, question:
         "No. The statement is indeed true, because she lived there.",
         "No. Therefore we see that the statement is true.",
         "No, the statement is wrong. The answer is yes.",
+        "No.\nFinal answer: the statement is true.",
+        "No.\nStep 3: The statement is true.",
     ],
 )
 def test_two_plain_answers_that_differ_contradict(text: str) -> None:
@@ -59,12 +61,20 @@ def test_right_with_a_question_mark_answers_nothing() -> None:
     assert read("Right? No.", STATEMENT).kind == "no"
 
 
-def test_what_a_text_thinks_aloud_answers_its_own_questions_and_its_last_word_the_one_asked() -> None:
+def test_a_yes_or_no_answers_no_question_for_when_or_who_and_may_answer_any_other() -> None:
     asked = "Is this statement true? “Frank Sinatra died in 1998.”"
     aloud = "Let me think: 1997? No, that is not right. 1998, rather: Frank Sinatra died on 14 May 1998. Hence yes."
     assert read(aloud, asked).kind == "yes"
     assert read("When did Frank Sinatra die? In 1998. Who says so? All sources. Yes.", asked).kind == "yes"
     assert read("Did Frank Sinatra live to see 1998? Yes.", asked).kind == "unparseable"
+    assert read("Did he die before 1990? He died in 1998. No.", asked.replace("died", "was still alive")).kind != "no"
+
+
+def test_a_verdict_on_another_statement_is_none_on_this_one() -> None:
+    denied = "Is this statement true? “Ada Lovelace was not born in 1815.”"
+    assert read("No. The statement that Ada Lovelace was born in 1815 is true.", STATEMENT).kind == "no"
+    assert read("No. Without the “not”, the statement is true.", denied).kind == "no"
+    assert read("Ada Lovelace was born in London, not in France.", "Was Ada Lovelace born in London?").kind == "yes"
 
 
 def test_it_is_false_after_a_no_says_the_same_and_beside_another_statement_nothing() -> None:

@@ -1,4 +1,4 @@
-"""What joins two ends and says nothing of them: bounds of a date, other pairs of a row, what holds a denied place."""
+"""What joins two ends and says nothing of them: bounds of a date, anniversaries, dates of something nearer."""
 
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.graph import Graph
@@ -7,7 +7,6 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES
 
 _MOST = ("earliest", "latest")
 _ASPECT = wordset("already yet long since still")
-_INSIDE = (" in ", " in the ", ", ")
 
 
 def bounds(graph: Graph, path: Path) -> bool:
@@ -20,10 +19,15 @@ def bounds(graph: Graph, path: Path) -> bool:
         before = parse[one].lemma == "be" or any(each.dep == "aux" and each.text.casefold() == "had" for each in below)
         if before and any(each.dep == "advmod" and each.lemma in _ASPECT for each in below):
             return True
-        nth = (each.tag == "JJ" and parse[one].lemma == "birthday" for each in below)
-        if parse[one].pos == "NOUN" and any(nth):  # "her last birthday"
+        again = (each.tag == "JJ" and (parse[one].lemma == "birthday" or _nth(each.text)) for each in below)
+        if parse[one].pos == "NOUN" and any(again):  # "her last birthday"
             return True
     return False
+
+
+def _nth(word: str) -> bool:
+    """Whether a word is an ordinal; not "first", since what happens once happens first."""
+    return word in ("second", "third") or word.endswith("th") or (word[:-2].isdecimal() and not word.isdecimal())
 
 
 def has_nearer(graph: Graph, noun: int, date: int) -> bool:
