@@ -8,12 +8,14 @@ form the reply must have; a server is sent only role and content.
 import json
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.prompts.templates import GUIDES
 from halluvault_tasks.querying.replies import Message, Reply
 
 _ROLES = ("system", "user", "assistant")
+_COUNTS = ("prompt_tokens", "generated_tokens", "queue_ms", "inference_ms", "total_ms", "thought_tokens")
+"""Fields of a reply that add up over an exchange."""
 
 
 class Turn(NamedTuple):
@@ -84,13 +86,15 @@ def transcript(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]
 
 
 def total(replies: Sequence[Reply]) -> Reply:
-    """The last reply, with the tokens and times of the whole exchange."""
+    """The last reply, with the thoughts, tokens and times of the whole exchange."""
     last = replies[-1]
     if len(replies) == 1:
         return last
-    return Reply(last.text, last.finish_reason, *(_sum([reply[place] for reply in replies]) for place in range(2, 7)))
+    thoughts = [reply.thought for reply in replies if reply.thought]
+    counts: dict[str, Any] = {name: _sum([getattr(reply, name) for reply in replies]) for name in _COUNTS}
+    return last._replace(thought="\n\n".join(thoughts) or None, **counts)
 
 
-def _sum(values: Sequence[object]) -> int | None:
-    known = [value for value in values if isinstance(value, int)]
+def _sum(values: Sequence[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) else None

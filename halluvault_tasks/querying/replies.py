@@ -21,7 +21,10 @@ class Kind(Enum):
     RETRYABLE = "retryable"
     """The request may succeed unchanged: other 5xx, a failed batch (424), a reset, a body cut short, a proxy's page."""
     FATAL = "fatal"
-    """The request will never succeed unchanged: validation, a wrong URL, a missing key."""
+    """The request will never succeed unchanged: validation, a prompt too long."""
+    BARRED = "barred"
+    """No request will be answered until a person does something: no funds, a spent quota, an unknown model, a refused
+    key or parameter. The lane stops at once, and alone."""
 
 
 class Failure(Exception):
@@ -34,6 +37,7 @@ class Failure(Exception):
         retry_after: seconds that the server (or a proxy) asked to wait.
         timed_out: whether it was our own patience that ended.
         no_place: whether the server itself says that all its places are taken, which no gateway can know.
+        param: name of the request's field that the server refuses; empty where it names none.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class Failure(Exception):
         retry_after: float | None = None,
         timed_out: bool = False,
         no_place: bool = False,
+        param: str = "",
     ) -> None:
         # Stored with the prompt and shown in the views.
         self.reason = scrubbed(reason)
@@ -53,6 +58,7 @@ class Failure(Exception):
         self.retry_after = retry_after
         self.timed_out = timed_out
         self.no_place = no_place
+        self.param = param
 
     @property
     def from_gateway(self) -> bool:
@@ -60,20 +66,85 @@ class Failure(Exception):
         return self.status in (502, 504)
 
 
+class UnknownShape(Failure):
+    """An answer of status 200 in a shape that we do not know; three in a row are the server's way, and no accident.
+
+    Args:
+        reason: one line for people, which quotes its beginning.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(Kind.RETRYABLE, reason, 200)
+
+
+class Finish(Enum):
+    """How a reply ended."""
+
+    STOP = "stop"
+    """By itself, or at a stop sequence."""
+    LENGTH = "length"
+    """At the limit of new tokens: what it says is cut."""
+    REFUSED = "refused"
+    """By the API, for what was asked or said."""
+
+
+_WORDS: Mapping[str, Finish] = {
+    **dict.fromkeys(("stop", "eos_token", "stop_sequence", "eos", "end_turn", "tool_calls", "complete"), Finish.STOP),
+    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens"), Finish.LENGTH),
+    **dict.fromkeys(
+        ("content_filter", "content_filtered", "refusal", "refused", "safety", "sensitive", "recitation", "blocklist",
+         "prohibited_content", "spii", "guardrail_intervened"),
+        Finish.REFUSED,
+    ),
+}  # fmt: skip
+"""finish_reason, in small letters, of TGI, OpenAI, Azure, Mistral, Gemini, Anthropic, Bedrock and Zhipu. Any other word
+(`error`, `abort`, `cancelled` …) is no answer: what came with it may be half of one."""
+
+
+def finish_of(word: str) -> Finish | None:
+    """What a server's finish_reason means; None: nothing that an answer ends with."""
+    return _WORDS.get(word.lower())
+
+
 class Reply(NamedTuple):
-    """One generated answer, as the server sent it. Times are whole milliseconds."""
+    """One generated answer, its parts apart. Times are whole milliseconds."""
 
     text: str
+    """The answer, without thoughts; empty where none came."""
     finish_reason: str
-    """length, eos_token or stop_sequence of TGI; length, stop or another word of an OpenAI-compatible server."""
+    """The server's word, one that `finish_of` knows."""
     prompt_tokens: int | None
     generated_tokens: int | None
+    """Thoughts included."""
     queue_ms: int | None
     """Waiting inside the server; None where it does not say."""
     inference_ms: int | None
     """Generating; None where it does not say."""
     total_ms: int | None
     """The server's own figure where it gives one, else what the client measured."""
+    thought: str | None = None
+    """What the model thought before it answered (`thoughts`); None: nothing was seen."""
+    thought_tokens: int | None = None
+    """Of these tokens; None where the server does not say."""
+    refusal: str | None = None
+    """What the API said in place of an answer: its words, or its finish_reason. None: it did not refuse."""
+    thinks: str = ""
+    """Where the thought stood: a field's name or a format's (`thoughts.FORMATS`), with `, start in the prompt`."""
+
+    @property
+    def finish(self) -> Finish:
+        """How it ended."""
+        return Finish.REFUSED if self.refusal is not None else finish_of(self.finish_reason) or Finish.STOP
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it says anything: neither silent nor refused by the API."""
+        return self.refusal is None and bool(self.text.strip())
+
+    @property
+    def cut_in_thought(self) -> bool:
+        """Whether the limit of new tokens came before the answer began."""
+        return self.finish is Finish.LENGTH and not self.text.strip()
 
 
 class Identity(NamedTuple):

@@ -37,8 +37,10 @@ ALIVE_SECONDS = 10.0
 
 _COLUMNS = (
     "evaluation_id", "case_id", "sample", "status", "text", "transcript", "finish_reason", "prompt_tokens",
-    "generated_tokens", "queue_ms", "inference_ms", "total_ms", "attempts", "error", "model_id",
+    "generated_tokens", "queue_ms", "inference_ms", "total_ms", "attempts", "error", "model_id", "thought",
+    "thought_tokens", "refusal",
 )  # fmt: skip
+_COUNTED = ("finish_reason", "prompt_tokens", "generated_tokens", "queue_ms", "inference_ms", "total_ms")
 
 _REFUSED = (psycopg2.DataError, psycopg2.errors.ProgramLimitExceeded, DataError, ValueError)
 """What Postgres, or the way to it, says of a row that will never be taken."""
@@ -212,10 +214,13 @@ class Store:
             "delivered" if reply else "dead",
             storable(reply.text) if reply else None,
             exchange,
-            *(reply[1:] if reply else (None,) * 6),
+            *(getattr(reply, name) if reply else None for name in _COUNTED),
             min(work.attempts, 32_767),
             storable(outcome.error) or None,
             self._shard.model_id,
+            storable(reply.thought) if reply and reply.thought else None,
+            reply.thought_tokens if reply else None,
+            storable(reply.refusal) if reply and reply.refusal is not None else None,
         )
 
     def _durably(self, action: Callable[[Session], _T]) -> _T:

@@ -59,6 +59,8 @@ class Behaviour(NamedTuple):
     """What that depends on, for people."""
     json_form: JsonForm = "json_schema"
     """How to send it a JSON schema, if it obeys one."""
+    thinks: str = ""
+    """Where its thoughts stood (`Reply.thinks`); empty: none were seen."""
 
     @property
     def guided(self) -> str:

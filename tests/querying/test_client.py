@@ -124,7 +124,7 @@ def test_tgis_answer_carries_text_reason_counts_and_times_and_its_traps_are_step
             headers={"x-queue-time": "3", "x-inference-time": "40", "x-total-time": "44", "x-prompt-tokens": "12"},
         )
 
-    assert outcome(tgi(), handler) == ("Yes", "eos_token", 12, 2, 3, 40, 44)
+    assert outcome(tgi(), handler) == Reply("Yes", "eos_token", 12, 2, 3, 40, 44)
 
 
 def test_an_openai_answer_carries_the_same_and_its_traps_are_stepped_around() -> None:

@@ -76,6 +76,9 @@ model_check = Table(
     Column("seen", Text, nullable=False, comment="what that rests on"),
     now("checked_at"),
     Column("json_form", Text, nullable=False, server_default="json_schema", comment="how it is told of a schema"),
+    Column(
+        "thinks", Text, nullable=False, server_default="", comment="where its thoughts stand; empty: none were seen"
+    ),
     Index(None, "model_id"),
     comment="what a model was seen to do through a route, asked once for each identity",
 )
@@ -99,6 +102,9 @@ response = Table(
     Column("error", Text),
     now("received_at"),
     Column("model_id", Text, comment="model.id that the server confirmed after this answer; NULL: not asked by a lane"),
+    Column("thought", Text, comment="what the model thought before it answered, of all turns; read by no oracle"),
+    Column("thought_tokens", Integer, comment="tokens of it, among generated_tokens; NULL: the server does not say"),
+    Column("refusal", Text, comment="what the API said in place of an answer; NULL: it did not refuse"),
     CheckConstraint("status in ('delivered', 'dead')", name="status"),
 )
 
