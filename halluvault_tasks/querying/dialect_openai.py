@@ -79,10 +79,10 @@ def chat_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return fields | dict(parameters.get("extra", {}))
 
 
-def of_this(tokens: int | None, seed: int | None) -> dict[str, int]:
-    """The fields that end one reply earlier than the others, and that draw one otherwise than the others."""
-    said = {"max_tokens": tokens, "seed": seed}
-    return {name: value for name, value in said.items() if value is not None}
+def of_this(usual: int, tokens: int | None, seed: int | None, patience: int) -> dict[str, int]:
+    """The fields that end one reply earlier or later than the others, and that draw one otherwise than the others."""
+    limit = (usual if tokens is None else tokens) * patience
+    return ({} if limit == usual else {"max_tokens": limit}) | ({} if seed is None else {"seed": seed})
 
 
 class OpenAiClient:
@@ -113,11 +113,14 @@ class OpenAiClient:
         self._stream = stream
         self._is_tgi: bool | None = None
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
+    async def complete(
+        self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None, patience: int = 1
+    ) -> Reply:
         """`POST /v1/chat/completions` with one user's turn, or `/v1/completions`."""
         if not self._completions:
-            return await self.chat([{"role": "user", "content": prompt}], grammar, seed=seed)
-        payload = {"model": await self._name(), "prompt": prompt, **self._fields, **of_this(None, seed)}
+            return await self.chat([{"role": "user", "content": prompt}], grammar, seed=seed, patience=patience)
+        fields = self._fields | of_this(self._fields["max_tokens"], None, seed, patience)
+        payload = {"model": await self._name(), "prompt": prompt, **fields}
         if grammar is not None:
             if await self._tgi():
                 raise Failure(Kind.FATAL, "TGI's /v1/completions cannot take a grammar")
@@ -128,10 +131,11 @@ class OpenAiClient:
 
     async def chat(
         self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
-        seed: int | None = None,
+        seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
         """`POST /v1/chat/completions`."""
-        payload = {"model": await self._name(), "messages": messages, **self._fields, **of_this(tokens, seed)}
+        fields = self._fields | of_this(self._fields["max_tokens"], tokens, seed, patience)
+        payload = {"model": await self._name(), "messages": messages, **fields}
         if grammar is not None:
             payload |= guided_by_tgi(grammar) if await self._tgi() else guided(grammar)
         began = monotonic()

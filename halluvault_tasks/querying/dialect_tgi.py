@@ -43,12 +43,18 @@ class TgiClient:
         self._completions = completions
         self._stream = stream
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
+    async def complete(
+        self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None, patience: int = 1
+    ) -> Reply:
         """One user's turn; or `POST /generate` (or `/generate_stream`) with the prompt as `inputs`, unchanged."""
         if not self._completions:
-            return await self.chat([{"role": "user", "content": prompt}], grammar, seed=seed)
-        guided = {"grammar": {"type": grammar.kind, "value": grammar.value}} if grammar else {}
-        payload = {"inputs": prompt, "parameters": self._parameters | guided | of_this(None, seed)}
+            return await self.chat([{"role": "user", "content": prompt}], grammar, seed=seed, patience=patience)
+        own: dict[str, Any] = {"max_new_tokens": self._given["max_new_tokens"] * patience}
+        if grammar is not None:
+            own["grammar"] = {"type": grammar.kind, "value": grammar.value}
+        if seed is not None:
+            own["seed"] = seed
+        payload = {"inputs": prompt, "parameters": self._parameters | own}
         if self._stream:
             return await self._streamed(payload)
         began = monotonic()
@@ -57,11 +63,11 @@ class TgiClient:
 
     async def chat(
         self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
-        seed: int | None = None,
+        seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
         """`POST /v1/chat/completions`."""
         guided = guided_by_tgi(grammar) if grammar is not None else {}
-        fields = chat_fields(self._given) | of_this(tokens, seed)
+        fields = chat_fields(self._given) | of_this(self._given["max_new_tokens"], tokens, seed, patience)
         payload = {"model": CHAT_MODEL, "messages": messages, **fields, **guided}
         began = monotonic()
         if self._stream:

@@ -218,14 +218,23 @@ class Client(Protocol):
 
     base_url: str
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
-        """The model's answer to a plain prompt, by the route that the client was made for; `seed` of its sampling."""
+    async def complete(
+        self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None, patience: int = 1
+    ) -> Reply:
+        """The model's answer to a plain prompt, by the route that the client was made for.
+
+        Args:
+            prompt: as it is sent.
+            grammar: what the answer must obey.
+            seed: of its sampling.
+            patience: how many times the usual new tokens it may have, thoughts included.
+        """
 
     async def chat(
         self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
-        seed: int | None = None,
+        seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
-        """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given."""
+        """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given, × `patience`."""
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:
         """Identity and limits, within this many seconds."""
