@@ -129,7 +129,7 @@ def clients(
     Raises:
         UserError: the model's key is missing.
     """
-    sampling = entry.sampling.parameters() if parameters is None else parameters
+    sampling = entry.parameters() if parameters is None else parameters
     key = token(entry)
     return [client(http, entry, home, url, sampling, key) for url in entry.base_urls]
 
