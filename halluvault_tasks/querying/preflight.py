@@ -14,6 +14,10 @@ _RESERVED_AT_ONCE = 1024
 """TGI checks at most this many new tokens in advance; a longer answer is continued."""
 
 
+_TOKENS_A_WORD = 0.8
+_FEWEST_WORDS = 50
+
+
 class Extremes(NamedTuple):
     """The shortest and the longest prompt of a benchmark in one variant, by characters."""
 
@@ -125,6 +129,21 @@ async def lengths_fit(
         f"{entry.name}: prompts are too long: case {prompts.longest_case} has {longest} tokens, {room}; such "
         "cases will be dead-lettered with the server's words"
     )
+
+
+def looks_truncated(sent: str, prompt_tokens: int | None) -> bool:
+    """Whether a server read less than it was sent, by its own count of the prompt's tokens.
+
+    A token of BPE or SentencePiece spans no blank, so a text has at least as many as words. Superword tokenizers span
+    them: SuperBPE takes up to a third fewer than BPE, which takes 1.3 for a word of English (Liu et al., 2025); that
+    is 0.87, and 0.8 leaves a margin. A text of few words may be one idiom, so nothing is said of it.
+
+    Args:
+        sent: all that was sent: a prompt, or the contents of a conversation's messages.
+        prompt_tokens: `Reply.prompt_tokens`; None, or 0: the server does not count.
+    """
+    words = len(sent.split())
+    return words >= _FEWEST_WORDS and 0 < (prompt_tokens or 0) < _TOKENS_A_WORD * words
 
 
 def _read(text: str, chat: bool) -> str | list[Message]:

@@ -22,6 +22,7 @@ from pydantic import (
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.dialect_openai import RESERVED, UNSPOKEN
+from halluvault_tasks.querying.thinking import Thinking, written
 from halluvault_tasks.wikidata import yaml_files
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -84,6 +85,8 @@ class Sampling(_Entry):
     truncate: int | None = Field(default=None, ge=1)
     extra: dict[str, Any] = Field(default={})
     """Further fields of an OpenAI request, for what one kind of server knows alone (vLLM's `top_k` …)."""
+    verdict_tokens: int | None = Field(default=None, ge=1)
+    """New tokens of a turn that asks for one word; None: as few as its form needs (`guides`)."""
 
     @field_validator("temperature", "top_p", "typical_p", "repetition_penalty", "frequency_penalty", mode="before")
     @classmethod
@@ -131,6 +134,8 @@ class Model(_Entry):
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
+    thinking: Thinking = Thinking()
+    """What is done about a model that thinks before it answers."""
     tags: tuple[str, ...] = Field(default=(), strict=False)
     edited_from: str = ""
     """The model that this one is after edits; empty: none, or NAME of `NAME-edited`."""
@@ -143,6 +148,16 @@ class Model(_Entry):
             return False
         # To TGI any of these means sampling; OpenAI's temperature 0 is greedy beside them.
         return self.dialect == "openai" or not (given.top_p or given.typical_p or (given.top_k or 1) > 1)
+
+    def parameters(self) -> dict[str, Any]:
+        """What identifies an evaluation as far as the entry says it: sampling, and room for thoughts."""
+        thinking = self.thinking.parameters()
+        return self.sampling.parameters() | ({"thinking": thinking} if thinking else {})
+
+    @field_validator("thinking", mode="before")
+    @classmethod
+    def _thinking_as_written(cls, value: object) -> object:
+        return written(value)
 
     @field_validator("base_urls")
     @classmethod
@@ -160,6 +175,8 @@ class Model(_Entry):
     def _fits_the_dialect(self) -> "Model":
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
+        if self.thinking.off and self.route == "completions":
+            raise ValueError("thinking: off needs the route chat, whose template lets a model think")
         if self.client == "hub" and self.stream:
             raise ValueError("client hub does not stream: huggingface_hub takes a truncated stream for a complete one")
         if self.client == "hub" and self.dialect == "openai" and self.route == "completions":
