@@ -27,6 +27,17 @@ class Kind(Enum):
     key or parameter. The lane stops at once, and alone."""
 
 
+class RateLimit(NamedTuple):
+    """What a server says about the tokens that it grants (`x-ratelimit-…` headers); None where it does not say."""
+
+    limit_tokens: int | None = None
+    """Granted a minute."""
+    remaining_tokens: int | None = None
+    """Left of them now."""
+    reset_seconds: float | None = None
+    """Until all are granted again."""
+
+
 class Failure(Exception):
     """One request that brought no answer.
 
@@ -59,6 +70,8 @@ class Failure(Exception):
         self.timed_out = timed_out
         self.no_place = no_place
         self.param = param
+        self.rate: RateLimit | None = None
+        """What the server said about the tokens that it grants, beside this."""
 
     @property
     def may_pass(self) -> bool:
@@ -135,6 +148,8 @@ class Reply(NamedTuple):
     """What the API said in place of an answer: its words, or its finish_reason. None: it did not refuse."""
     thinks: str = ""
     """Where the thought stood: a field's name or a format's (`thoughts.FORMATS`), with `, start in the prompt`."""
+    rate: RateLimit | None = None
+    """What the server said about the tokens that it grants, beside this answer; None: nothing."""
 
     @property
     def finish(self) -> Finish:
