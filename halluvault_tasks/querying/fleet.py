@@ -161,6 +161,7 @@ class Fleet:
         characters = len(reply.text) + len(reply.thought or "")
         tokens = characters // 4 if reply.generated_tokens is None else reply.generated_tokens
         replica.succeeded(max(1, tokens), seconds, opened, now)
+        replica.tokens.told(reply.rate, now - seconds, now, (reply.prompt_tokens or 0) + tokens)
 
     def failed(
         self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: Work | None = None
@@ -200,6 +201,7 @@ class Fleet:
             fewer = failure.no_place or (crowded and not replica.pacer.interval)
             asked_to_wait = None if failure.retry_after is None else min(failure.retry_after, self._full)
             replica.pacer.refused(sent, now, asked_to_wait, fewer)
+            replica.tokens.told(failure.rate, sent, now)
         if failure.from_gateway or failure.timed_out or (full and (crowded or not replica.answered)):
             # What has been open for longer than a refusal takes has been admitted.
             admitted = 1 if failure.no_place else replica.open_before(sent - 2 * (now - sent))
@@ -229,7 +231,7 @@ class Fleet:
 
     def _others_go_on(self, replica: Replica, now: float) -> bool:
         return any(
-            other.up and other.pacer.delay(now) <= self._longest_wait for other in self.replicas if other is not replica
+            other.up and other.delay(now) <= self._longest_wait for other in self.replicas if other is not replica
         )
 
     async def prove_alive(self, since: float) -> None:
@@ -370,12 +372,11 @@ class Fleet:
             free = replica.limiter.limit - replica.open
             if not replica.up or free <= 0:
                 continue
-            if delay := replica.pacer.delay(now):
+            if delay := replica.delay(now):
                 soonest = min(soonest, delay)
             elif free > room:
                 best, room = replica, free
         if best is not None:
-            best.pacer.reserve(now)
             best.opened(now)
         elif soonest < float("inf"):
             if self._timer is not None:

@@ -9,6 +9,7 @@ from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.limiter import Limiter
 from halluvault_tasks.querying.refusal_spacing import Pacer
 from halluvault_tasks.querying.replies import Client, Failure, Reply, UnknownShape
+from halluvault_tasks.querying.token_spacing import TokenPacer
 from halluvault_tasks.querying.transport import INFO_SECONDS
 
 AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
@@ -88,6 +89,7 @@ class Replica:
         """`max_concurrent_requests` as it says itself, None where it does not."""
         self.limiter = Limiter(_UNSTATED, known=False)
         self.pacer = Pacer()
+        self.tokens = TokenPacer()
         self.open = 0
         self._sent: deque[float] = deque(maxlen=_UNSTATED)
         self.answered = 0.0
@@ -111,8 +113,14 @@ class Replica:
         """Whether what it says may be its answer to everything, which a harmless question shows."""
         return self.barred >= _BARRED_IN_A_ROW or self.strange >= _STRANGE_IN_A_ROW
 
+    def delay(self, now: float) -> float:
+        """Seconds until it may be asked again."""
+        return max(self.pacer.delay(now), self.tokens.delay(now))
+
     def opened(self, now: float) -> None:
         """Count a request that is being sent."""
+        self.pacer.reserve(now)
+        self.tokens.sending(now)
         self.open += 1
         self._sent.append(now)
 
