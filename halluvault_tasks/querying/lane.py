@@ -5,6 +5,7 @@ It combines `feed` (hands out prompts), `fleet` (knows the replicas), `retry_pol
 """
 
 import asyncio
+import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -13,8 +14,8 @@ from time import monotonic
 from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import conversation, guides, tracing
-from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying import conversation, guides, preflight, tracing
+from halluvault_tasks.querying.feed import Item, Work
 from halluvault_tasks.querying.first_answers import FirstAnswers, Readable, Unreadable, any_text
 from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.keeper import Books, Keeper
@@ -23,6 +24,8 @@ from halluvault_tasks.querying.replica import Barred, Outcome, Replica
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, storable
 from halluvault_tasks.querying.retry_policy import GiveUp, Policy, decide
 from halluvault_tasks.querying.verify import Behaviour
+
+_log = logging.getLogger(__name__)
 
 _BATCH_STATUS = 424
 _SUSPECT_AFTER = 3
@@ -44,8 +47,10 @@ class Plan(NamedTuple):
     """How often finished prompts are stored."""
     behaviour: Behaviour | None = None
     """The model's observed behaviour: turns that require a form are sent with a grammar if it obeys one."""
+    verdict_tokens: int | None = None
+    """New tokens of a turn that requires a form; None: as many as the form needs."""
     readable: Readable = any_text
-    """Whether anything can be read in the first answers; a lane of which nothing can stops."""
+    """Whether anything can be read in the first answers, or the lane stops; called in the database's thread."""
 
 
 class Lane:
@@ -80,11 +85,12 @@ class Lane:
         full = max(plan.policy.deadline_seconds, plan.outage_seconds)
         changed = self._keeper.other_model
         self._fleet = Fleet(plan.model, plan.identity, replicas, plan.outage_seconds, full, changed)
-        self._first = FirstAnswers(plan.model, plan.readable)
+        self._first = FirstAnswers(plan.model, plan.readable, self._keeper.in_thread)
         self._random = Random()
         self._pace = Pace()
         self._failures: Counter[str] = Counter()
         self._began = self._beaten = monotonic()
+        self._warning = ""
         self._finished = asyncio.Event()
         self._suspect: Work | None = None
         self._parked: deque[Work] = deque()
@@ -192,12 +198,26 @@ class Lane:
 
     async def _ask(self, work: Work, replica: Replica) -> Reply:
         """Send the next turn of a conversation, or the plain prompt."""
-        item, client = work.item, replica.client
+        item, client, plan = work.item, replica.client, self._plan
         if not item.turns:
-            return await client.complete(item.text, seed=item.seed, patience=work.patience)
-        held = guides.bound(conversation.guide(item.turns, len(work.replies)), self._plan.behaviour)
+            reply = await client.complete(item.text, seed=item.seed, patience=work.patience)
+            self._notice(item, item.text, reply)
+            return reply
+        guide = conversation.guide(item.turns, len(work.replies))
+        held = guides.bound(guide, plan.behaviour, plan.verdict_tokens)
         messages = conversation.messages(item.turns, work.replies)
-        return await client.chat(messages, *(held or ()), seed=item.seed, patience=work.patience)
+        reply = await client.chat(messages, *(held or ()), seed=item.seed, patience=work.patience)
+        self._notice(item, "\n".join(message["content"] for message in messages), reply)
+        return reply
+
+    def _notice(self, item: Item, sent: str, reply: Reply) -> None:
+        """Say once, if the server shows that it cuts prompts."""
+        if not self._warning and preflight.looks_truncated(sent, reply.prompt_tokens):
+            self._warning = (
+                f"its server seems to cut prompts: that of case {item.case_id} has {len(sent.split())} words, of which "
+                f"it read {reply.prompt_tokens} tokens; give the server a longer context"
+            )
+            _log.warning("%s: %s", self._plan.model, self._warning)
 
     def _go_on(self, work: Work, replica: Replica, reply: Reply) -> None:
         """Ask the same again with more room, ask for the next turn, or settle."""
@@ -252,7 +272,7 @@ class Lane:
 
     def _settle(self, replica: Replica, outcome: Outcome) -> None:
         self._keeper.settle(replica, outcome)
-        if self._first.take(outcome.reply):
+        if self._first.take(outcome.work.item.case_id, outcome.reply):
             self._keeper.soon()
 
     async def _stored(self) -> None:
@@ -289,7 +309,7 @@ class Lane:
             failures=dict(self._failures),
             seconds=now - self._began,
             rate=self._pace.at(now, tally.done),
-            note=self._fleet.note,
+            note="; ".join(filter(None, (self._fleet.note, self._warning))),
             unanswered=tally.unanswered,
         )
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from halluvault_tasks.errors import Unavailable
-from halluvault_tasks.querying.first_answers import Unreadable
+from halluvault_tasks.querying.first_answers import Answered, Unreadable
 from halluvault_tasks.querying.replies import Reply
 from tests.querying.lanes import Book, Served, plain, reply, run
 
 
-def a_yes(texts: Sequence[str]) -> bool:
-    return any("yes" in text for text in texts)
+def a_yes(answers: Sequence[Answered]) -> bool:
+    return any("yes" in one.text for one in answers)
 
 
 def silent(finish: str = "stop", **parts: str) -> Reply:
@@ -32,9 +32,9 @@ def test_a_model_of_which_nothing_can_be_read_stops_with_three_of_its_replies() 
 def test_one_readable_answer_among_the_first_lets_the_lane_go_on_and_none_is_looked_at_again() -> None:
     looked: list[int] = []
 
-    def readable(texts: Sequence[str]) -> bool:
-        looked.append(len(texts))
-        return a_yes(texts)
+    def readable(answers: Sequence[Answered]) -> bool:
+        looked.append(len(answers))
+        return a_yes(answers)
 
     served = Served(behaviour=lambda each, prompt: reply("yes" if prompt == "q7" else "hm"))
     final = run([served], Book(plain(200)), 200, readable=readable)
