@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 _LIMITS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 """What the limit of new tokens is called, and what else it may be called."""
-_DISPENSABLE = ("temperature", "top_p", "seed", "stop", "frequency_penalty")
+_DISPENSABLE = ("temperature", "top_p", "seed", "stop", "frequency_penalty", "stream_options")
 """Fields of a request without which it can be asked, if otherwise than models.yaml says."""
 _LONGEST_SECONDS = 300.0
 
