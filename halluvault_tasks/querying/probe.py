@@ -112,8 +112,9 @@ class Probe:
         )
 
     async def _adapting(self, call: Callable[[], Awaitable[_T]], attempts: int) -> _T:
-        """Ask, and again without each field that the server refuses by name."""
+        """Ask, and again without each field that the server refuses by name; what was no help is not kept."""
         policy = self._policy._replace(attempts=attempts) if attempts else self._policy
+        before = list(self.omit), self.limit_field
         while True:
             try:
                 return await patiently(call, policy, Random(0))
@@ -121,6 +122,7 @@ class Probe:
                 # The last failure itself says more than what is told of all attempts.
                 last = failure.__cause__ if isinstance(failure.__cause__, Failure) else failure
                 if not self._does_without(last.param):
+                    self.omit, self.limit_field = before
                     raise UnknownShape(failure.reason) if isinstance(last, UnknownShape) else failure from last
 
     def _does_without(self, name: str) -> bool:

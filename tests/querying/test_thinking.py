@@ -275,6 +275,13 @@ def test_a_field_that_it_cannot_be_asked_without_is_refused_in_one_line() -> Non
             seen(Model(refuses=refuses))
 
 
+def test_a_server_with_a_limit_of_its_own_on_new_tokens_is_asked_as_before() -> None:
+    """It refuses the long look by the same name as a server that knows no max_tokens."""
+    rambles = Model(thought="", most=1000, says=lambda prompt: "and on " * 3000)
+    behaviour, bodies = seen(rambles)
+    assert behaviour.parameters == {} and bodies[-1].get("max_tokens")
+
+
 def test_replicas_that_show_thoughts_differently_are_refused() -> None:
     with (
         thinker.serving(Model(Style("", "</think>"))) as (one, _),

@@ -39,6 +39,7 @@ class Model(NamedTuple):
         says: its answer to a prompt.
         counts: what it says of the prompt's tokens; None: as many as there are words.
         total: tokens of prompt and answer at most, as `/v1/models` states it.
+        most: new tokens that a request may ask for.
     """
 
     style: Style = Style("<think>", "</think>")
@@ -49,6 +50,7 @@ class Model(NamedTuple):
     says: Callable[[str], str] = lambda prompt: "Yes." if "yes or no" in prompt else SENTENCE
     counts: int | None = None
     total: int | None = None
+    most: int = 10**9
 
 
 @contextmanager
@@ -72,7 +74,8 @@ def serving(model: Model) -> Iterator[tuple[str, list[Any]]]:
                 return
             bodies.append(body)
             refused = next((name for name in model.refuses if name in body), "")
-            if refused:
+            limits = [name for name in ("max_tokens", "max_completion_tokens") if body.get(name, 0) > model.most]
+            if refused := refused or "".join(limits):
                 code = "unsupported_value" if refused == "temperature" else "unsupported_parameter"
                 error = {"message": f"{refused} is not taken here", "param": refused, "code": code}
                 self._send(400, {"error": error})
