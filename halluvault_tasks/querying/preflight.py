@@ -12,7 +12,7 @@ from halluvault_tasks.querying.replies import Failure, Message
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
-"""TGI checks at most this many new tokens in advance; a longer answer is continued."""
+"""TGI, which alone states a limit of the prompt, checks at most this many new tokens; a longer answer is continued."""
 
 
 _TOKENS_A_WORD = 0.8
@@ -110,7 +110,9 @@ async def lengths_fit(
         UserError: not even the shortest prompt fits.
     """
     most_input, most_total = found.limits.max_input_tokens, found.limits.max_total_tokens
-    wanted = min(entry.sampling.max_new_tokens, _RESERVED_AT_ONCE)
+    wanted = entry.sampling.max_new_tokens + (entry.thinking.budget or 0)
+    if most_input is not None:
+        wanted = min(wanted, _RESERVED_AT_ONCE)
     if most_total is not None and wanted >= most_total:
         raise UserError(
             f"{entry.name}: max_new_tokens is {entry.sampling.max_new_tokens}, but the server allows {most_total} "

@@ -202,6 +202,14 @@ def test_a_budget_above_the_context_is_refused_in_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_limit_that_leaves_no_room_for_any_prompt_is_refused(session: Session, month: str) -> None:
+    with (
+        thinker.serving(Model(thought="", total=4096)) as (url, _),
+        pytest.raises(UserError, match="max_new_tokens is 4096, but the server allows 4096 tokens in all"),
+    ):
+        stages.plan(session, month, registry=registry(url, sampling={"max_new_tokens": 4096}))
+
+
 def test_found_room_leaves_a_small_context_half_of_itself() -> None:
     behaviour, bodies = seen(Model(total=4096))
     assert behaviour.thinking == {"budget": (4096 - 512) // 2}
