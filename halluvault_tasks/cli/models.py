@@ -55,7 +55,7 @@ def list_models(tag: TagOption = "") -> None:
     table = Table("model", "dialect", "route", "server", "in flight", "base URLs", "sampling", "tags")
     for entry in found.select(tag=tag):
         home = found.server(entry.server)
-        sampling = ", ".join(f"{name}={value}" for name, value in entry.sampling.parameters().items())
+        sampling = ", ".join(f"{name}={value}" for name, value in entry.parameters().items())
         cells = [
             entry.name,
             entry.dialect,
@@ -129,7 +129,7 @@ async def _through_both_clients(entry: Model, home: Server, found: servers.Ident
     """What the model does, its answer to one question, and whether both clients read the same one."""
     async with servers.Http() as http:
         behaviour = await verify.observe(http, entry, home, found, servers.token_of)
-        parameters = entry.sampling.parameters() | dict(behaviour.sends)
+        parameters = entry.parameters() | dict(behaviour.sends)
 
         async def answer(client: str) -> Reply:
             # The library takes a stream that was cut short for whole, so it is asked for none.
@@ -144,7 +144,7 @@ async def _through_both_clients(entry: Model, home: Server, found: servers.Ident
                 ) from failure
 
         bulk = await answer("bulk")
-        if entry.route == "completions" and entry.dialect == "openai":  # a route that the library does not speak
+        if entry.route not in entry.speaks.of_hub:
             return behaviour, bulk, "ours alone"
         library = await answer("hub")
     return behaviour, bulk, "agree" if library[:2] == bulk[:2] else "differ"

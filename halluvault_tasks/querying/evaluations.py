@@ -77,7 +77,7 @@ def evaluation_row(
     An existing one keeps its key, whatever it was made from; where its route was never recorded, it is
     the one that the registry says.
     """
-    sampling = entry.sampling.parameters() | dict(behaviour.sends)
+    sampling = entry.parameters() | dict(behaviour.sends)
     seen = {"route": entry.route, "template": behaviour.template, "decoding": behaviour.decoding}
     there = session.scalar(
         select(evaluation.c.id)
@@ -109,7 +109,7 @@ def _served(entry: "Model", identity: "Identity") -> dict[str, str | None]:
 
 
 def _check_key(entry: "Model", model_id: str) -> str:
-    asked = {name: value for name, value in entry.sampling.parameters().items() if name not in _ANSWER_ALONE}
+    asked = {name: value for name, value in entry.parameters().items() if name not in _ANSWER_ALONE}
     # What a client cannot say was not seen to be obeyed through it; the rows of before had one client alone.
     return _key([model_id, entry.route, asked, *(() if entry.client == "bulk" else (entry.client,))])
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import JSON_FORMS, Client, Failure, Grammar, JsonForm, Kind, Reply
+from halluvault_tasks.querying.replies import Client, Failure, Grammar, JsonForm, Reply
 from halluvault_tasks.querying.retry_policy import Policy, patiently
 
 _T = TypeVar("_T")
@@ -39,7 +39,6 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["word"],
     "additionalProperties": False,
 }
-_TINY_TOP_P = 0.0001
 _LONGEST_SECONDS = 300.0
 _GRAMMAR_ATTEMPTS = 2
 
@@ -89,7 +88,7 @@ async def observe(
     """
     key = token(entry)
     replicas = [
-        _Replica(http, entry, home, url, key, info.is_llamacpp_of_tgi)
+        _Replica(http, entry, home, url, key, info.likeliest)
         for url, info in zip(entry.base_urls, found.replicas, strict=True)
     ]
     several = await asyncio.gather(*(replica.observe() for replica in replicas))
@@ -122,9 +121,11 @@ def warnings(entry: Model, behaviour: Behaviour) -> list[str]:
 class _Replica:
     """One replica while it is asked."""
 
-    def __init__(self, http: servers.Http, entry: Model, home: Server, url: str, key: str, llamacpp: bool) -> None:
+    def __init__(
+        self, http: servers.Http, entry: Model, home: Server, url: str, key: str, likeliest: Mapping[str, Any]
+    ) -> None:
         self._http, self._entry, self._home, self._url, self._key = http, entry, home, url, key
-        self._llamacpp = llamacpp
+        self._likeliest = likeliest
         self._policy = Policy(home.attempts, min(home.deadline_seconds, _LONGEST_SECONDS))
 
     async def observe(self) -> Behaviour:
@@ -149,7 +150,7 @@ class _Replica:
 
     async def _json_form(self, sends: Mapping[str, Any]) -> JsonForm | None:
         """How to send it a JSON schema so that it obeys; None if no way is known."""
-        for form in JSON_FORMS if self._entry.dialect == "openai" else JSON_FORMS[:1]:
+        for form in self._entry.json_forms:
             if await self._obeys(Grammar("json", _SCHEMA, form), sends, _is_the_object):
                 return form
         return None
@@ -159,10 +160,9 @@ class _Replica:
             return SAMPLES, {}, "the registry says so"
         sends: Mapping[str, Any] = {}
         decoding, seen = await self._repeats(sends)
-        if decoding != GREEDY and self._llamacpp:
+        if decoding != GREEDY and self._likeliest:
             # Only here: to a server that is greedy by silence these would say: sample, with ties drawn by lot.
-            raw = self._entry.dialect == "tgi" and self._entry.route == "completions"
-            sends = {"top_k": 1} if raw else {"top_p": _TINY_TOP_P}
+            sends = self._likeliest
             decoding, seen = await self._repeats(sends)
         if decoding == SAMPLES:
             raise UserError(
@@ -198,7 +198,7 @@ class _Replica:
             try:
                 reply = await patiently(lambda: asked.complete(_OPEN_QUESTIONS[0], grammar), policy, Random(0))
             except Failure as failure:
-                if last or failure.kind is Kind.FATAL:
+                if last or not failure.kind.passes:
                     return False  # it does not support it, or fails with it: nothing may depend on it
                 # Unless it was going down, which says nothing about grammars: then this fails too.
                 await self._said(_OPEN_QUESTIONS[0], sends, _SEEDS[0], _FIRST_TOKENS)
@@ -210,14 +210,14 @@ class _Replica:
         try:
             return await patiently(call, self._policy, Random(0))
         except Failure as failure:
-            kind = UserError if failure.kind is Kind.FATAL else Unavailable
+            kind = Unavailable if failure.kind.passes else UserError
             raise kind(
                 f"{self._entry.name}: {self._url} does not answer an open question: {failure.reason}",
                 "correct its entry in models.yaml, or fix the server; `halluvault models check` asks it",
             ) from failure
 
     def _client(self, other: Mapping[str, Any]) -> Client:
-        given = {name: value for name, value in self._entry.sampling.parameters().items() if name != "stop"}
+        given = {name: value for name, value in self._entry.parameters().items() if name != "stop"}
         return servers.client(self._http, self._entry, self._home, self._url, given | dict(other), self._key)
 
 
