@@ -56,7 +56,7 @@ def list_models(tag: TagOption = "") -> None:
     table = Table("model", "dialect", "route", "server", "in flight", "base URLs", "sampling", "tags")
     for entry in found.select(tag=tag):
         home = found.server(entry.server)
-        sampling = ", ".join(f"{name}={value}" for name, value in entry.sampling.parameters().items())
+        sampling = ", ".join(f"{name}={value}" for name, value in entry.parameters().items())
         cells = [
             entry.name,
             entry.dialect,
@@ -104,8 +104,8 @@ def check(model: ModelsOption = None, tag: TagOption = "") -> None:
     if len(problems) == 1:
         raise problems[0]
     if problems:
-        for error in problems:
-            log.print(str(error), style="red", markup=False, soft_wrap=True)
+        for problem in problems:
+            log.print(str(problem), style="red", markup=False, soft_wrap=True)
         raise UserError(f"{len(problems)} models cannot be asked", "each is named above, with its way out")
 
 
@@ -195,7 +195,7 @@ async def _asked(entry: Model, home: Server, found: servers.Identified) -> _Aske
 
         bulk = await answer("bulk")
         warning = await preflight.cuts_prompts(http, entry, home, found, parameters)
-        if entry.route == "completions" and entry.dialect == "openai":  # a route that the library does not speak
+        if entry.route not in entry.speaks.of_hub:
             return _Asked(behaviour, bulk, "ours alone", warning)
         library = await answer("hub")
     return _Asked(behaviour, bulk, "agree" if library[:2] == bulk[:2] else "differ", warning)

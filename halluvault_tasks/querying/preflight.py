@@ -33,16 +33,6 @@ class Extremes(NamedTuple):
     chat: bool
 
 
-_TGI_TAKES = {
-    "chat": frozenset({
-        "frequency_penalty", "guideline", "logit_bias", "logprobs", "max_completion_tokens", "response_format", "seed",
-        "stop", "tool_choice", "tool_prompt", "tools", "top_logprobs", "top_p",
-    }),
-    "completions": frozenset({"frequency_penalty", "repetition_penalty", "seed", "stop", "suffix", "top_p"}),
-}  # fmt: skip
-"""Fields that TGI's `/v1` routes read; any other is ignored silently."""
-
-
 def variant_fits(entry: Model, chat: bool) -> None:
     """Raise where a prompt variant cannot go by a model's route.
 
@@ -80,12 +70,11 @@ def parameters_fit(entry: Model, found: servers.Identified) -> None:
             f"server allows {total} tokens in all, prompt included",
             "lower them, or raise the server's context (vLLM: --max-model-len, TGI: --max-total-tokens)",
         )
-    ignored = sorted(set(entry.sampling.extra) - _TGI_TAKES[entry.route])
-    if ignored and found.limits.is_tgi:
-        words = {"chat": "/v1/chat/completions", "completions": "/v1/completions"}[entry.route]
+    reads = found.limits.reads
+    if reads and (ignored := sorted(set(entry.sampling.extra) - reads.fields)):
         raise UserError(
-            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} silently ignores; it reads: "
-            f"{', '.join(sorted(_TGI_TAKES[entry.route]))}",
+            f"{entry.name}: sampling.extra has {ignored[0]!r}, which {reads.route} silently ignores; it reads: "
+            f"{', '.join(sorted(reads.fields))}",
             "remove it; a base model's raw prompts can take it with `dialect: tgi` and `route: completions`",
         )
 

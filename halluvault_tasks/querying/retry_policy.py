@@ -63,7 +63,7 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     Returns:
         A wait, or giving up with the reason that will stand on the dead letter.
     """
-    if failure.kind is Kind.FATAL:
+    if not failure.kind.passes:
         return GiveUp(failure.reason)
     if failure.kind is Kind.RETRYABLE and failed >= policy.attempts:
         return GiveUp(failure.reason if failed == 1 else f"{failed} attempts failed, the last with: {failure.reason}")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.dialect_openai import RESERVED
+from halluvault_tasks.querying.dialects.openai import RESERVED
 from halluvault_tasks.querying.replies import Finish, Reply
 from halluvault_tasks.untrusted import visible
 

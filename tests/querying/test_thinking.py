@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import preflight, servers, stages, thinking, verify
+from halluvault_tasks.querying.dialects.presets import presets
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.thoughts import FIELDS, FORMATS, Format
 from halluvault_tasks.querying.verify import Behaviour
@@ -275,6 +276,21 @@ def test_what_a_server_refuses_by_name_is_left_out_and_said(
     assert set(behaviour.omit) == set(omit) and behaviour.limit_field == limit and behaviour.decoding == decoding
     said = " ".join(verify.warnings(registry("http://x").models[0], behaviour))
     assert all(name in said for name in omit) and ("samples" in said) == ("temperature" in omit)
+
+
+@pytest.mark.parametrize("preset", [name for name, api in presets().items() if "openai" in api.dialects])
+def test_an_api_of_any_preset_is_asked_with_what_was_found_on_top_of_it(preset: str) -> None:
+    api = presets()[preset]
+    entry = {"api": {"preset": preset}, "served_as": "thinker"}
+    found, bodies = seen(Model(Style(field="reasoning"), refuses=["top_p"]), sampling={"top_p": 0.5}, **entry)
+    assert found.thinks == "reasoning" and found.thinking["budget"] == thinking.BUDGET
+    assert set(found.omit) == {*api.omit, "top_p"} and found.limit_field in ("", api.limit_field)
+    assert all(api.limit_field in body and not set(api.omit) & set(body) for body in bodies)
+
+
+def test_a_limit_that_models_yaml_calls_otherwise_is_called_as_the_server_takes_it() -> None:
+    found, _ = seen(Model(thought="", refuses=["max_completion_tokens"]), api={"limit_field": "max_completion_tokens"})
+    assert found.parameters == {"limit_field": "max_tokens"}
 
 
 def test_a_field_that_it_cannot_be_asked_without_is_refused_in_one_line() -> None:

@@ -65,11 +65,11 @@ def serving(model: Model) -> Iterator[tuple[str, list[Any]]]:
         def do_GET(self) -> None:
             entry = {"id": "thinker", "object": "model", "max_model_len": model.total}
             found = {"object": "list", "data": [entry]}
-            self._send(200 if self.path == "/v1/models" else 404, found)
+            self._send(200 if self.path.partition("?")[0].endswith("/models") else 404, found)
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            if self.path != "/v1/chat/completions":
+            if not self.path.partition("?")[0].endswith("/chat/completions"):
                 self._send(404, {"error": {"message": "no such route"}})
                 return
             bodies.append(body)
