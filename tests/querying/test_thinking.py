@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,6 +129,48 @@ def test_a_stop_sequence_that_occurs_in_the_thought_is_found_before_the_run() ->
         seen(model, sampling={"stop": ["hmm"]})
     assert "remove sampling.stop" in caught.value.way_out and "'hmm'" in caught.value.way_out
     assert seen(model, sampling={"stop": ["XYZ"]})[0].thinks == "reasoning_content"
+
+
+@pytest.mark.parametrize(
+    ("case", "shown"),
+    [
+        ("think-01-null-at-planning", "nothing but a thought, cut off: 'Yes, at first sight"),
+        ("think-05-answer-in-reasoning-field", "nothing but a thought: 'no'"),
+        ("think-21-stop-in-thought", "nothing but a thought: 'Perhaps yes at first sight.'"),
+    ],
+)
+def test_a_server_that_always_replies_so_is_refused_before_the_run(shared_data: Path, case: str, shown: str) -> None:
+    given = json.loads((shared_data / "servers" / f"{case}.json").read_text())["given"]
+    with (
+        thinker.answering(lambda body: (given["reply"]["status"], given["reply"]["json"])) as (url, _),
+        pytest.raises(UserError) as caught,
+    ):
+        observed(url, sampling=given.get("sampling", {}))
+    assert caught.value.message.count(shown) == 3
+    assert ("sampling.stop" in caught.value.way_out) == ("sampling" in given)
+
+
+@pytest.mark.parametrize(
+    ("case", "refused", "found"),
+    [
+        ("param-1-max-tokens", "max_tokens", {"limit_field": "max_completion_tokens"}),
+        ("param-3-temperature", "temperature", {"omit": ["temperature"]}),
+        ("param-5-stop", "stop", {"omit": ["stop"]}),
+    ],
+)
+def test_what_a_server_refuses_so_is_done_without(
+    shared_data: Path, case: str, refused: str, found: dict[str, Any]
+) -> None:
+    given = json.loads((shared_data / "servers" / f"{case}.json").read_text())["given"]
+    error = given["reply"]["status"], given["reply"]["json"]
+    well = Model(thought="")
+    with thinker.answering(lambda body: error if refused in body else (200, thinker.completion(well, body))) as (
+        url,
+        _,
+    ):
+        behaviour = observed(url, sampling=given.get("sampling", {}))
+    assert behaviour.parameters == found
+    assert behaviour.decoding == (verify.SAMPLES if refused == "temperature" else verify.GREEDY)
 
 
 def by_field(name: str, value: object) -> Any:
