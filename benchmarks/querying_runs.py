@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.prompts import variants
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.dialect_tgi import TgiClient
+from halluvault_tasks.querying.dialects.tgi import TgiClient
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replies import ServerInfo
 from halluvault_tasks.storage import migrate, roles, sessions

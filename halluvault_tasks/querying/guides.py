@@ -1,6 +1,6 @@
 """How a turn is held to its required form: by a grammar if the server obeys one, else only by a length limit.
 
-The dialects send it (`dialect_openai.guided`, `guided_by_tgi`); this module decides what to ask for, from what `verify`
+The dialects send it (`dialects.words`, `tgi_words`); this module decides what to ask for, from what `verify`
 saw the server do.
 """
 

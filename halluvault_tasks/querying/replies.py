@@ -1,11 +1,12 @@
 """What a model server can say, as values: an answer, a refusal with what to do next, an identity.
 
-Nothing here sends anything: `transport` moves bytes, `dialect_tgi` and `dialect_openai` know the protocols.
+Nothing here sends anything: `transport` moves bytes, the room `dialects` knows the protocols.
 """
 
 import re
 from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
 from halluvault_tasks.untrusted import scrubbed
@@ -24,7 +25,13 @@ class Kind(Enum):
     """The request will never succeed unchanged: validation, a prompt too long."""
     BARRED = "barred"
     """No request will be answered until a person does something: no funds, a spent quota, an unknown model, a refused
-    key or parameter. The lane stops at once, and alone."""
+    key or parameter. The lane stops at once, and alone; a 401, 403 or 404 among answers is tried once more before, as
+    one may be a gateway's passing error."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether time may heal it."""
+        return self in (Kind.OVERLOADED, Kind.RETRYABLE)
 
 
 class RateLimit(NamedTuple):
@@ -106,22 +113,32 @@ class Finish(Enum):
     """By the API, for what was asked or said."""
 
 
+UNSAID = "unsaid"
+"""Our word for the finish_reason of a whole answer from a server that has no such field."""
+
 _WORDS: Mapping[str, Finish] = {
-    **dict.fromkeys(("stop", "eos_token", "stop_sequence", "eos", "end_turn", "tool_calls", "complete"), Finish.STOP),
-    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens"), Finish.LENGTH),
+    **dict.fromkeys(
+        ("stop", "eos_token", "stop_sequence", "eos", "end_turn", "tool_calls", "function_call", "complete", UNSAID),
+        Finish.STOP,
+    ),
+    **dict.fromkeys(
+        ("length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded"), Finish.LENGTH
+    ),
     **dict.fromkeys(
         ("content_filter", "content_filtered", "refusal", "refused", "safety", "sensitive", "recitation", "blocklist",
-         "prohibited_content", "spii", "guardrail_intervened"),
+         "prohibited_content", "spii", "guardrail_intervened", "error_toxic", "image_safety", "image_recitation",
+         "image_prohibited_content"),
         Finish.REFUSED,
     ),
 }  # fmt: skip
-"""finish_reason, in small letters, of TGI, OpenAI, Azure, Mistral, Gemini, Anthropic, Bedrock and Zhipu. Any other word
-(`error`, `abort`, `cancelled` …) is no answer: what came with it may be half of one."""
+"""finish_reason, in small letters, of TGI, OpenAI, Azure, Mistral, Gemini, Anthropic, Bedrock, Cohere and Zhipu. Any
+other word (`error`, `abort`, `insufficient_system_resource` …) is no answer: what came with it may be half of one."""
 
 
 def finish_of(word: str) -> Finish | None:
     """What a server's finish_reason means; None: nothing that an answer ends with."""
-    return _WORDS.get(word.lower())
+    # Gemini's OpenAI route adds its own word behind a colon: `content_filter: PROHIBITED_CONTENT`.
+    return _WORDS.get(word.lower()) or _WORDS.get(word.lower().partition(":")[0])
 
 
 class Reply(NamedTuple):
@@ -179,21 +196,26 @@ class Identity(NamedTuple):
         return f"{self.model_id} (sha {self.model_sha or 'unknown'}, server {self.version or 'unknown'})"
 
 
+class Reads(NamedTuple):
+    """The fields that a route reads; it ignores any other without a word."""
+
+    route: str
+    """In words, with whose it is."""
+    fields: frozenset[str]
+    """Beside those that are sent with every request."""
+
+
 class ServerInfo(NamedTuple):
-    """What a server says it is and allows; None where it does not say."""
+    """What a server says it is and allows, and what is known of its make; None where it does not say."""
 
     identity: Identity
     max_concurrent_requests: int | None = None
     max_input_tokens: int | None = None
     max_total_tokens: int | None = None
     max_stop_sequences: int | None = None
-    max_best_of: int | None = None
-    is_tgi: bool = False
-
-    @property
-    def is_llamacpp_of_tgi(self) -> bool:
-        """Whether it is TGI's CPU backend: the one that allows neither stop sequences nor `best_of`, and samples."""
-        return self.is_tgi and self.max_stop_sequences == 0 and self.max_best_of == 0
+    reads: Reads | None = None
+    likeliest: Mapping[str, Any] = MappingProxyType({})
+    """Sampling parameters that leave one token to draw, where the server samples though it is asked to be greedy."""
 
 
 class Template(NamedTuple):

@@ -64,7 +64,8 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     Returns:
         A wait, or giving up with the reason that will stand on the dead letter.
     """
-    if failure.kind is Kind.FATAL or (failure.kind is Kind.BARRED and not (failure.may_pass and failed == 1)):
+    once_more = failure.kind is Kind.BARRED and failure.may_pass and failed == 1
+    if not failure.kind.passes and not once_more:
         return GiveUp(failure.reason)
     if failure.kind is Kind.RETRYABLE and failed >= policy.attempts:
         return GiveUp(failure.reason if failed == 1 else f"{failed} attempts failed, the last with: {failure.reason}")

@@ -12,11 +12,10 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.querying.dialect_openai import OpenAiClient
-from halluvault_tasks.querying.dialect_tgi import TgiClient
+from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
-from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
+from halluvault_tasks.querying.replies import Client, Failure, Identity, ServerInfo
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import Transport
 from halluvault_tasks.settings import secret
@@ -49,8 +48,7 @@ class Identified(NamedTuple):
             _least(info.max_input_tokens for info in self.replicas),
             _least(info.max_total_tokens for info in self.replicas),
             _least(info.max_stop_sequences for info in self.replicas),
-            _least(info.max_best_of for info in self.replicas),
-            all(info.is_tgi for info in self.replicas),
+            next((info.reads for info in self.replicas if info.reads), None),
         )
 
 
@@ -101,20 +99,18 @@ class Http:
 
     def to(self, entry: Model, url: str, seconds: float, token: str) -> Transport:
         """The way to one replica of a model, through the client that the registry names."""
+        address = entry.way.address
         if entry.client == "bulk":
-            return Transport(self._session, url, seconds, token)
+            return Transport(self._session, url, seconds, token, address)
         from halluvault_tasks.querying.hub import HubTransport, Wire  # takes a second to import
 
         self._wire = self._wire or Wire()
-        return HubTransport(self._wire, self._session, url, seconds, token)
+        return HubTransport(self._wire, self._session, url, seconds, token, address)
 
 
 def client(http: Http, entry: Model, home: Server, url: str, parameters: Mapping[str, Any], token: str) -> Client:
     """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
-    way, raw = http.to(entry, url, home.timeout_seconds, token), entry.route == "completions"
-    if entry.dialect == "tgi":
-        return TgiClient(way, parameters, completions=raw, stream=entry.stream)
-    return OpenAiClient(way, parameters, model=entry.served_as, completions=raw, stream=entry.stream)
+    return entry.speaks.client(http.to(entry, url, home.timeout_seconds, token), entry, parameters)
 
 
 def clients(
@@ -184,7 +180,7 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
         return await patiently(partial(each.info, _PATIENT_SECONDS), A_MOMENT, Random())
     except Failure as failure:
         if (
-            entry.dialect == "tgi"
+            not entry.speaks.has_path
             and failure.status in (200, 404, 405)
             and await _lists_models(session.to(entry, each.base_url, home.timeout_seconds, ""))
         ):
@@ -193,10 +189,11 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
                 "it lists models as OpenAI-compatible servers do",
                 "set `dialect: openai` in models.yaml",
             ) from failure
-        kind = UserError if failure.kind is Kind.FATAL else Unavailable
+        kind = Unavailable if failure.kind.passes else UserError
+        path = "; if its API is not below /v1, say where: `api: {path: /PATH}`" if failure.status == 404 else ""
         raise kind(
             f"{entry.name}: no model server of the dialect {entry.dialect} at {each.base_url} ({failure.reason})",
-            "start it, or correct dialect, base_urls and key in models.yaml; `halluvault models check` asks all",
+            f"start it, or correct dialect, base_urls and key in models.yaml{path}; `halluvault models check` asks all",
         ) from failure
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.dialect_openai import RESERVED
+from halluvault_tasks.querying.dialects.openai import RESERVED
 from halluvault_tasks.querying.replies import Finish, Reply
 from halluvault_tasks.untrusted import visible
 
@@ -82,7 +82,7 @@ class Way(NamedTuple):
     Attributes:
         known: who takes it.
         fields: of every request.
-        suffix: behind the last user's message.
+        suffix: words behind the last user's message.
     """
 
     known: str
@@ -95,7 +95,9 @@ class Way(NamedTuple):
         return ({"fields": dict(self.fields)} if self.fields else {}) | ({"suffix": self.suffix} if self.suffix else {})
 
     def __str__(self) -> str:
-        return repr(self.suffix) if self.suffix else ", ".join(self.fields)
+        if self.suffix:
+            return repr(self.suffix)
+        return ", ".join(f"{name}={one}" if isinstance(one, str) else name for name, one in self.fields.items())
 
 
 WAYS: tuple[Way, ...] = (
@@ -112,8 +114,8 @@ WAYS: tuple[Way, ...] = (
     Way("llama.cpp", {"thinking_budget_tokens": 0}),
     Way("gateways before Ollama", {"think": False}),
     Way("Mistral, for Magistral", {"prompt_mode": None}),
-    Way("Qwen3, Nemotron Nano 2", suffix=" /no_think"),
-    Way("GLM-4.5", suffix=" /nothink"),
+    Way("Qwen3, Nemotron Nano 2", suffix="/no_think"),
+    Way("GLM-4.5", suffix="/nothink"),
     Way("OpenAI's GPT-5, Vertex AI: so little that none is left", {"reasoning_effort": "minimal"}),
 )
 """Tried in this order. A server that does not know a field ignores it or refuses it; either is seen."""

@@ -14,7 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import servers, thinking
 from halluvault_tasks.querying.probe import Probe
 from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import JSON_FORMS, Failure, Grammar, JsonForm, Kind, Reply, Template
+from halluvault_tasks.querying.replies import Failure, Grammar, JsonForm, Reply, Template
 
 GREEDY = "greedy"
 NOT_BITWISE = "greedy, not bitwise repeatable"
@@ -40,7 +40,6 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["word"],
     "additionalProperties": False,
 }
-_TINY_TOP_P = 0.0001
 _FEW_ATTEMPTS = 2
 """For what a server may fail with because it does not support it."""
 
@@ -104,7 +103,7 @@ async def observe(
     """
     key = token(entry)
     replicas = [
-        _Replica(entry, Probe(http, entry, home, url, key), info.is_llamacpp_of_tgi, found.limits.max_total_tokens)
+        _Replica(entry, Probe(http, entry, home, url, key), info.likeliest, found.limits.max_total_tokens)
         for url, info in zip(entry.base_urls, found.replicas, strict=True)
     ]
     return _together(entry, await asyncio.gather(*(replica.observe() for replica in replicas)))
@@ -135,8 +134,8 @@ def warnings(entry: Model, behaviour: Behaviour) -> list[str]:
 class _Replica:
     """One replica while it is asked."""
 
-    def __init__(self, entry: Model, probe: Probe, llamacpp: bool, total: int | None) -> None:
-        self._entry, self._probe, self._llamacpp = entry, probe, llamacpp
+    def __init__(self, entry: Model, probe: Probe, likeliest: Mapping[str, Any], total: int | None) -> None:
+        self._entry, self._probe, self._likeliest = entry, probe, likeliest
         self._chat = entry.route == "chat"
         self._first_look = _FIRST_LOOK if total is None else max(_FIRST_TOKENS, min(_FIRST_LOOK, total // 2))
         self._room = thinking.room(total, entry.sampling.max_new_tokens)
@@ -166,7 +165,7 @@ class _Replica:
             form or "json_schema",
             where,
             probe.thinking | thinking.in_prompt(probe.replies),
-            tuple(probe.omit),
+            tuple(sorted(probe.omit)),
             probe.limit_field,
             await self._advice(known, where),
         )
@@ -220,7 +219,7 @@ class _Replica:
                 reply = await probe.tried(self._known, self._first_look, stop=True, attempts=_FEW_ATTEMPTS)
             except Failure as failure:
                 tried.append(f"{way} ({failure.reason})")
-                if failure.kind not in (Kind.FATAL, Kind.BARRED):
+                if failure.kind.passes:
                     # Unless it was going down, which says nothing about the way: then this fails, too.
                     probe.thinking = given
                     await probe.ask(self._known, _FIRST_TOKENS)
@@ -257,7 +256,7 @@ class _Replica:
 
     async def _json_form(self) -> JsonForm | None:
         """How to send it a JSON schema so that it obeys; None if no way is known."""
-        for form in JSON_FORMS if self._entry.dialect == "openai" else JSON_FORMS[:1]:
+        for form in self._entry.json_forms:
             if await self._obeys(Grammar("json", _SCHEMA, form), _is_the_object):
                 return form
         return None
@@ -269,10 +268,9 @@ class _Replica:
         if "temperature" in probe.omit:
             return SAMPLES, {}, "the server takes no temperature"
         decoding, seen = await self._repeats()
-        if decoding != GREEDY and self._llamacpp:
+        if decoding != GREEDY and self._likeliest:
             # Only here: to a server that is greedy by silence these would say: sample, with ties drawn by lot.
-            raw = self._entry.dialect == "tgi" and not self._chat
-            probe.sends = {"top_k": 1} if raw else {"top_p": _TINY_TOP_P}
+            probe.sends = self._likeliest
             decoding, seen = await self._repeats()
         if decoding == SAMPLES:
             raise UserError(
@@ -307,7 +305,7 @@ class _Replica:
             try:
                 reply = await self._probe.tried(asked, _NEW_TOKENS, grammar=grammar, attempts=_FEW_ATTEMPTS)
             except Failure as failure:
-                if last or failure.kind in (Kind.FATAL, Kind.BARRED):
+                if last or not failure.kind.passes:
                     return False  # it does not support it, or fails with it: nothing may depend on it
                 # Unless it was going down, which says nothing about grammars: then this fails too.
                 await self._probe.ask(_OPEN_QUESTIONS[0], _FIRST_TOKENS, seed=_SEEDS[0], roomy=False)
@@ -350,7 +348,7 @@ def _together(entry: Model, several: Sequence[Behaviour]) -> Behaviour:
         first.json_form,
         next((each.thinks for each in several if each.thinks), ""),
         thoughts,
-        tuple(dict.fromkeys(name for each in several for name in each.omit)),
+        tuple(sorted({name for each in several for name in each.omit})),
         first.limit_field,
         next((each.advice for each in several if each.advice), ""),
     )

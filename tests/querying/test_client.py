@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from halluvault_tasks.querying import servers
-from halluvault_tasks.querying.dialect_openai import chat_fields
+from halluvault_tasks.querying.dialects.terms import terms_of
 from halluvault_tasks.querying.registry import Model, Sampling, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, Reply, storable
 from halluvault_tasks.querying.retry_policy import GiveUp, Policy, Wait, decide
@@ -77,15 +77,15 @@ REFUSALS = [
     (422, '{"error":"Input: x","error_type":"validation"}', "application/json", Kind.FATAL, "x"),
     (422, "Failed to deserialize the JSON body", "text/plain", Kind.FATAL, "Failed to deserialize"),
     (400, "Failed to parse the request body as JSON: EOF", "text/plain", Kind.FATAL, "EOF"),
-    (401, "", "text/plain", Kind.FATAL, "empty body"),
-    (404, "<html>nope</html>", "text/html", Kind.FATAL, "nope"),
+    (401, "", "text/plain", Kind.BARRED, "empty body"),
+    (404, "<html>nope</html>", "text/html", Kind.BARRED, "nope"),
     (302, "", "text/plain", Kind.FATAL, "302"),
     (424, '{"error":"Request failed during generation: Server error: x","error_type":"generation"}',
      "application/json", Kind.RETRYABLE, "Server error"),
     (500, '{"error":"Incomplete generation","error_type":"incomplete_generation"}', "application/json",
      Kind.RETRYABLE, "Incomplete"),
     (502, "<html>\n<h1>Bad gateway</h1>", "text/html", Kind.RETRYABLE, "<html>"),
-    (400, '{"detail":"no such model"}', "application/json", Kind.FATAL, "no such model"),
+    (400, '{"detail":"no such model"}', "application/json", Kind.BARRED, "no such model"),
     (400, '{"object":"error","message":"too long","code":400}', "application/json", Kind.FATAL, "too long"),
     (503, '{"error":{"message":"busy"}}', "application/json", Kind.OVERLOADED, "busy"),
     (529, '{"error":{"message":"overloaded"}}', "application/json", Kind.OVERLOADED, "overloaded"),
@@ -173,11 +173,11 @@ def test_tgis_chat_goes_to_its_openai_route_under_the_one_name_that_is_no_adapte
 
 def test_sampling_is_said_in_the_words_of_either_dialect() -> None:
     warm = Sampling(temperature=0.7, top_p=0.9, seed=3, stop=("END",), max_new_tokens=9)
-    assert chat_fields(warm.parameters()) == {
+    assert terms_of(warm.parameters()).fields == {
         "max_tokens": 9, "temperature": 0.7, "top_p": 0.9, "seed": 3, "stop": ["END"],
     }  # fmt: skip
-    assert chat_fields(Sampling(do_sample=True).parameters())["temperature"] == 1.0
-    assert chat_fields(Sampling(extra={"top_k": 5}).parameters())["top_k"] == 5
+    assert terms_of(Sampling(do_sample=True).parameters()).fields["temperature"] == 1.0
+    assert terms_of(Sampling(extra={"top_k": 5}).parameters()).fields["top_k"] == 5
 
 
 DETAILS = '{"finish_reason":"length","generated_tokens":2,"input_length":12}'

@@ -18,6 +18,7 @@ from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import servers, stages, verify
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.querying.thinking import room
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, response
@@ -25,6 +26,7 @@ from tests.querying import support
 
 CASES = 6
 LLAMACPP = llamacpp(Limits())
+ROOM = room(Limits().max_total_tokens, 512)
 
 Answerer = Callable[[str, str, int | None], str]
 
@@ -83,6 +85,20 @@ def test_a_server_that_is_greedy_by_silence_is_sent_nothing_for_it(dialect: str,
     assert (found.template, found.decoding, found.sends) == (True, verify.GREEDY, {})
     # TGI's /v1/completions cannot take a grammar.
     assert found.guided == ("unguided" if (dialect, route) == ("openai", "completions") else "guided")
+
+
+@pytest.mark.parametrize("route", ["chat", "completions"])
+@pytest.mark.parametrize("dialect", ["tgi", "openai"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_thoughts_are_seen_by_every_route(dialect: str, route: str, stream: bool) -> None:
+    def thinks(model: str, prompt: str, seed: int | None) -> str:
+        return f"<think>{long(model, prompt, None)}</think>\nYes."
+
+    if stream and (dialect, route) == ("openai", "completions"):
+        return  # which does not stream
+    with served(thinks) as (url, _one):
+        found = observed(registry(url, dialect=dialect, route=route, stream=stream))
+    assert (found.thinks, found.thinking, found.decoding) == ("think", {"budget": ROOM}, verify.GREEDY)
 
 
 @pytest.mark.parametrize(
