@@ -121,11 +121,9 @@ class Probe:
             try:
                 return await patiently(call, policy, Random(0))
             except Failure as failure:
-                # The last failure itself says more than what is told of all attempts.
-                last = failure.__cause__ if isinstance(failure.__cause__, Failure) else failure
-                if not self._does_without(last.param):
+                if not self._does_without(failure.param):
                     self.omit, self.limit_field, self._refused = before
-                    raise UnknownShape(failure.reason) if isinstance(last, UnknownShape) else failure from last
+                    raise
 
     def _does_without(self, name: str) -> bool:
         """Whether a refused field can be left out, or called otherwise, and was not yet."""

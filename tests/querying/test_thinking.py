@@ -17,6 +17,7 @@ from halluvault_tasks.querying.dialects.presets import presets
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.thoughts import FIELDS, FORMATS, Format
 from halluvault_tasks.querying.verify import Behaviour
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, response
 from tests.querying import support, thinker
@@ -390,7 +391,7 @@ def month(database_url: str) -> str:
 
 
 def planned(session: Session, found: Registry, **more: Any) -> Any:
-    [plan] = stages.plan(session, "2026-10", registry=found, **more)
+    [plan] = stages.plan(session, "2026-10", registry=found, **more).evaluations
     return session.execute(select(evaluation).where(evaluation.c.id == plan.evaluation_id)).one()
 
 
@@ -437,7 +438,7 @@ def test_the_verdict_turn_has_the_room_and_its_answer_is_read(
     says = lambda prompt: "yes" if prompt.startswith("What is your answer") else "Yes. So it was, as all know."  # noqa: E731
     with thinker.serving(Model(Style("", "</think>"), grammar=grammar, says=says)) as (url, bodies):
         found = registry(url, name=f"two-turn-{grammar}")
-        [plan] = stages.plan(session, month, registry=found, variant="halluvault/two-turn")
+        [plan] = stages.plan(session, month, registry=found, variant="halluvault/two-turn").evaluations
         before = len(bodies)
         assert stages.query_shard(session, plan.evaluation_id, registry=found).delivered == CASES
         turns = [body for body in bodies[before:] if len(body["messages"]) == 3]
@@ -446,3 +447,9 @@ def test_the_verdict_turn_has_the_room_and_its_answer_is_read(
     assert {row.text for row in rows} == {"yes"}
     assert all("Let me think again" in row.thought for row in rows)
     assert "think again" not in str([row.transcript for row in rows]), "none goes back into the conversation"
+
+
+def test_the_documentation_counts_the_formats_and_the_ways() -> None:
+    told = (REPOSITORY / "docs/querying.md").read_text(encoding="utf-8")
+    assert f"between the marks of {len(FORMATS)} formats" in told
+    assert (len(thinking.WAYS), "Thirteen ways are tried" in told) == (13, True)
