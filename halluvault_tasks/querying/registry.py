@@ -27,6 +27,7 @@ from halluvault_tasks.querying.dialects.openai import RESERVED
 from halluvault_tasks.querying.dialects.presets import Api
 from halluvault_tasks.querying.dialects.terms import LIMIT
 from halluvault_tasks.querying.replies import JSON_FORMS, JsonForm
+from halluvault_tasks.querying.thinking import Thinking, written
 from halluvault_tasks.wikidata import yaml_files
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -89,6 +90,8 @@ class Sampling(_Entry):
     truncate: int | None = Field(default=None, ge=1)
     extra: dict[str, Any] = Field(default={})
     """Further fields of an OpenAI request, for what one kind of server knows alone (vLLM's `top_k` …)."""
+    verdict_tokens: int | None = Field(default=None, ge=1)
+    """New tokens of a turn that asks for one word; None: as few as its form needs (`guides`)."""
 
     @field_validator("temperature", "top_p", "typical_p", "repetition_penalty", "frequency_penalty", mode="before")
     @classmethod
@@ -138,6 +141,8 @@ class Model(_Entry):
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
+    thinking: Thinking = Thinking()
+    """What is done about a model that thinks before it answers."""
     tags: tuple[str, ...] = Field(default=(), strict=False)
     edited_from: str = ""
     """The model that this one is after edits; empty: none, or NAME of `NAME-edited`."""
@@ -169,10 +174,15 @@ class Model(_Entry):
 
     def parameters(self) -> dict[str, Any]:
         """What is sent and how it is read (`dialects.terms`), as it identifies an evaluation: only what differs."""
-        way = self.way
+        way, thinking = self.way, self.thinking.parameters()
         named = {} if way.limit_field == LIMIT else {"limit_field": way.limit_field}
         left_out = {"omit": sorted(way.omit)} if way.omit else {}
-        return self.sampling.parameters() | named | left_out
+        return self.sampling.parameters() | ({"thinking": thinking} if thinking else {}) | named | left_out
+
+    @field_validator("thinking", mode="before")
+    @classmethod
+    def _thinking_as_written(cls, value: object) -> object:
+        return written(value)
 
     @field_validator("base_urls")
     @classmethod
@@ -195,6 +205,8 @@ class Model(_Entry):
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
         speaks, way = self.speaks, self.way
+        if self.thinking.off and self.route == "completions":
+            raise ValueError("thinking: off needs the route chat, whose template lets a model think")
         if self.client == "hub" and self.stream:
             raise ValueError("client hub does not stream: huggingface_hub takes a truncated stream for a complete one")
         if self.client == "hub" and self.route not in speaks.of_hub:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -148,27 +148,31 @@ async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Ide
     return Identified(found[0].identity, tuple(found))
 
 
-async def identify_all(chosen: Sequence[Model], registry: Registry, token: TokenOf = token_of) -> dict[str, Identified]:
-    """Ask all models' servers at once, and wait for those that do not answer (`outage_seconds`); by registry name.
+async def identify_all(
+    chosen: Sequence[Model], registry: Registry, token: TokenOf = token_of
+) -> dict[str, Identified | UserError]:
+    """Ask all models' servers at once, and wait for those that do not answer (`outage_seconds`).
 
-    Raises:
-        UserError: names every model whose server did not answer, in one message; `Unavailable` if that is all.
+    Returns:
+        By registry name: who the model is, or why it cannot be asked; `Unavailable` where its server did not answer.
     """
 
-    def patient(entry: Model) -> Awaitable[Identified]:
+    async def patient(entry: Model) -> Identified | UserError:
         home = registry.server(entry.server)
         what = f"{entry.name} at {', '.join(entry.base_urls)}"
-        return until_it_answers(partial(identify, entry, home, token), what, home.outage_seconds)
+        try:
+            return await until_it_answers(partial(identify, entry, home, token), what, home.outage_seconds)
+        except UserError as error:
+            return error
 
-    answers = await asyncio.gather(*map(patient, chosen), return_exceptions=True)
-    if faults := [answer for answer in answers if isinstance(answer, BaseException)]:
-        told = [fault for fault in faults if isinstance(fault, UserError)]
-        if len(told) < len(faults):
-            raise next(fault for fault in faults if not isinstance(fault, UserError))
-        passing = all(isinstance(fault, Unavailable) for fault in told)
-        kind = Unavailable if passing else UserError
-        raise kind("; ".join(fault.message for fault in told), told[0].way_out)
-    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, Identified)}
+    answers = await asyncio.gather(*map(patient, chosen))
+    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True)}
+
+
+def together(errors: Sequence[UserError]) -> UserError:
+    """Several models' errors as one; `Unavailable` if that is all they are."""
+    kind = Unavailable if all(isinstance(error, Unavailable) for error in errors) else UserError
+    return kind("; ".join(error.message for error in errors), errors[0].way_out)
 
 
 async def _asked(entry: Model, each: Client, home: Server, session: Http) -> ServerInfo:

@@ -119,7 +119,10 @@ def plan(
         preflight.variant_fits(entry, chat)
     extremes = variants.extremes(session, snapshot, variant_id, chat)
     with runs.stage(session, snapshot, "query-plan", only.server) as summary:
-        found = asyncio.run(servers.identify_all(chosen, registry, token))
+        outcomes = asyncio.run(servers.identify_all(chosen, registry, token))
+        if faults := [outcome for outcome in outcomes.values() if isinstance(outcome, UserError)]:
+            raise servers.together(faults)
+        found = {name: one for name, one in outcomes.items() if isinstance(one, Identified)}
         for entry in chosen:
             preflight.parameters_fit(entry, found[entry.name])
         too_long = asyncio.run(_too_long(chosen, registry, found, extremes, token))

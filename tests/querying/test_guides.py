@@ -129,6 +129,15 @@ def test_every_dialect_has_its_own_words() -> None:
     assert guides.bound("free", seen(True, True)) is None
 
 
+def test_models_yaml_may_give_the_verdict_turn_more_tokens_under_a_grammar_or_not() -> None:
+    guided = Behaviour(True, GREEDY, {}, True, True, "")
+    for behaviour, usual in ((guided, 32), (guided._replace(guided_regex=False), 32), (None, 8)):
+        turns = [guides.bound("verdict", behaviour, tokens) for tokens in (None, 64)]
+        assert [turn and turn.tokens for turn in turns] == [usual, 64]
+        assert [turn and turn.grammar for turn in turns] == [turns[0] and turns[0].grammar] * 2
+    assert guides.bound("free", guided, 64) is None
+
+
 def test_a_base_model_keeps_a_plain_variant_where_nobody_names_one(session: Session, month: str) -> None:
     assert variants.for_route("halluvault/two-turn/chat/closed-book", "chat") == "halluvault/two-turn/chat/closed-book"
     assert (

@@ -134,7 +134,7 @@ def test_answers_too_short_to_tell_are_unknown_and_said() -> None:
 
 
 def test_tgis_cpu_backend_is_made_greedy_also_where_its_answers_are_too_short_to_tell() -> None:
-    with served(lambda model, prompt, seed: "", limits=LLAMACPP) as (url, _one):
+    with served(lambda model, prompt, seed: "Yes.", limits=LLAMACPP) as (url, _one):
         found = observed(registry(url, route="completions"))
     assert (found.decoding, found.sends) == (verify.UNKNOWN, {"top_k": 1})
 
