@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
+from halluvault_tasks.querying.barred import not_before
 from halluvault_tasks.querying.dialects.terms import LIMIT
 from halluvault_tasks.querying.registry import Model, Server
 from halluvault_tasks.querying.replies import Client, Failure, Grammar, Reply, Template, UnknownShape
@@ -107,6 +108,8 @@ class Probe:
 
     def fault(self, failure: Failure) -> UserError:
         """What people are told of a question that was not answered."""
+        if far_off := not_before(self._entry.name, self.url, failure, self._home.outage_seconds):
+            return far_off
         lasts = not failure.kind.passes or isinstance(failure, UnknownShape)
         return (UserError if lasts else Unavailable)(
             f"{self._entry.name}: {self.url} does not answer an open question: {failure.reason}",
@@ -121,11 +124,9 @@ class Probe:
             try:
                 return await patiently(call, policy, Random(0))
             except Failure as failure:
-                # The last failure itself says more than what is told of all attempts.
-                last = failure.__cause__ if isinstance(failure.__cause__, Failure) else failure
-                if not self._does_without(last.param):
+                if not self._does_without(failure.param):
                     self.omit, self.limit_field, self._refused = before
-                    raise UnknownShape(failure.reason) if isinstance(last, UnknownShape) else failure from last
+                    raise
 
     def _does_without(self, name: str) -> bool:
         """Whether a refused field can be left out, or called otherwise, and was not yet."""

@@ -390,7 +390,7 @@ def month(database_url: str) -> str:
 
 
 def planned(session: Session, found: Registry, **more: Any) -> Any:
-    [plan] = stages.plan(session, "2026-10", registry=found, **more)
+    [plan] = stages.plan(session, "2026-10", registry=found, **more).evaluations
     return session.execute(select(evaluation).where(evaluation.c.id == plan.evaluation_id)).one()
 
 
@@ -437,7 +437,7 @@ def test_the_verdict_turn_has_the_room_and_its_answer_is_read(
     says = lambda prompt: "yes" if prompt.startswith("What is your answer") else "Yes. So it was, as all know."  # noqa: E731
     with thinker.serving(Model(Style("", "</think>"), grammar=grammar, says=says)) as (url, bodies):
         found = registry(url, name=f"two-turn-{grammar}")
-        [plan] = stages.plan(session, month, registry=found, variant="halluvault/two-turn")
+        [plan] = stages.plan(session, month, registry=found, variant="halluvault/two-turn").evaluations
         before = len(bodies)
         assert stages.query_shard(session, plan.evaluation_id, registry=found).delivered == CASES
         turns = [body for body in bodies[before:] if len(body["messages"]) == 3]
