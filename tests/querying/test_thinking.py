@@ -17,6 +17,7 @@ from halluvault_tasks.querying.dialects.presets import presets
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.thoughts import FIELDS, FORMATS, Format
 from halluvault_tasks.querying.verify import Behaviour
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, response
 from tests.querying import support, thinker
@@ -446,3 +447,9 @@ def test_the_verdict_turn_has_the_room_and_its_answer_is_read(
     assert {row.text for row in rows} == {"yes"}
     assert all("Let me think again" in row.thought for row in rows)
     assert "think again" not in str([row.transcript for row in rows]), "none goes back into the conversation"
+
+
+def test_the_documentation_counts_the_formats_and_the_ways() -> None:
+    told = (REPOSITORY / "docs/querying.md").read_text(encoding="utf-8")
+    assert f"between the marks of {len(FORMATS)} formats" in told
+    assert (len(thinking.WAYS), "Thirteen ways are tried" in told) == (13, True)
