@@ -87,7 +87,7 @@ def error_within(raw: Any, headers: Mapping[str, str], sent: Collection[str] = (
         sent: names of the fields that the request had.
     """
     found = told(raw)
-    words = found.words[:SHOWN] or storable(str(raw)[:SHOWN])
+    words = found.words[:SHOWN] or storable(repr(raw)[:SHOWN])
     status = found.status or _status_of(found)
     failure = _meant(status, found, headers, sent, f"HTTP 200 with an error ({status}): {words}", True)
     failure.no_place = bool(known.TGI_FULL.search(found.words))

@@ -17,6 +17,7 @@ import copy
 import json
 import ssl
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
 import aiohttp
@@ -219,7 +220,13 @@ async def _whole(answer: httpx2.Response) -> bytes:
 
 
 def _said(read: Any) -> Any:
-    """What the library read, without the fields that it adds as None for all that a server left out."""
+    """What the library read, without the fields that it adds as None for all that a server left out.
+
+    What it has no field for it makes attributes, and not values of its dict. A finish_reason stays: one that is null is
+    no answer's.
+    """
+    if is_dataclass(read):
+        read = vars(read)
     if isinstance(read, dict):
-        return {name: _said(value) for name, value in read.items() if value is not None}
+        return {name: _said(value) for name, value in read.items() if value is not None or name == "finish_reason"}
     return [_said(value) for value in read] if isinstance(read, list) else read

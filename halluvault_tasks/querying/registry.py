@@ -174,11 +174,10 @@ class Model(_Entry):
 
     def parameters(self) -> dict[str, Any]:
         """What is sent and how it is read (`dialects.terms`), as it identifies an evaluation: only what differs."""
-        way = self.way
+        way, thinking = self.way, self.thinking.parameters()
         named = {} if way.limit_field == LIMIT else {"limit_field": way.limit_field}
         left_out = {"omit": sorted(way.omit)} if way.omit else {}
-        thoughts = {"thinking": thinking} if (thinking := self.thinking.parameters()) else {}
-        return self.sampling.parameters() | named | left_out | thoughts
+        return self.sampling.parameters() | ({"thinking": thinking} if thinking else {}) | named | left_out
 
     @field_validator("thinking", mode="before")
     @classmethod

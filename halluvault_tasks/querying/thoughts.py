@@ -180,7 +180,7 @@ def of_message(message: object) -> Message:
     if isinstance(refusal, str) and refusal:
         refusals = [refusal]
     # A model that still thinks has no content yet, and one whose API refuses never will.
-    if text is None and (thoughts or refusals or "content" in message):
+    if text is None and (thoughts or refusals or ("content" in message and content is None)):
         text = ""
     return Message(text, "".join(thoughts) or None, "".join(refusals) or None, field)
 

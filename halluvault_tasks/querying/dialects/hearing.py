@@ -87,7 +87,8 @@ class Heard:
         if isinstance(message, Mapping):
             self._pieces += "delta" in choice
             text, thought, refusal, field = of_message(message)
-            self._readable |= text is not None or _KNOWN.issuperset(message)
+            # One that says nothing has no content, or only fields that are known to hold none.
+            self._readable |= text is not None or (not message.get("content") and _KNOWN.issuperset(message))
             self._thoughts += [thought] if thought else []
             self._refusals += [refusal] if refusal else []
             self._field = self._field or field

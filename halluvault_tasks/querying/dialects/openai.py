@@ -44,8 +44,8 @@ RESERVED = frozenset({
 })
 """Fields of a request that a registry's `extra` may not set."""
 
-_NO_LIST = (403, 404, 405, 501)
-"""A server that has no list of models, or none for this key."""
+_NOT_THERE = (403, 404, 405, 501)
+"""A server that has no such route, or none for this key."""
 _CONTEXT = ("max_model_len", "context_length", "max_context_length", "context_window")
 """vLLM and SGLang; OpenRouter; Mistral; Groq."""
 
@@ -129,16 +129,17 @@ class OpenAiClient:
         return listed
 
     async def healthy(self) -> bool:
-        """Whether `/health` answers 200 or, if there is none, the list of models does."""
+        """Whether `/health` answers 200 or, if there is none, the list of models does; where there is neither, True."""
+        asked = [] if self._api.hosted else ["/health"]
+        asked += [f"{self._api.path}/models"] if self._api.lists else []
         try:
-            if self._api.hosted:
-                return not self._api.lists or (await self._http.get(f"{self._api.path}/models")).status == 200
-            answer = await self._http.get("/health")
-            if answer.status == 404:
-                answer = await self._http.get(f"{self._api.path}/models")
+            for path in asked:
+                status = (await self._http.get(path)).status
+                if status not in _NOT_THERE:
+                    return status == 200
         except Failure:
             return False
-        return answer.status == 200
+        return True  # a question will tell
 
     async def template(self) -> Template:
         """`/chat_tokenize` of a TGI; elsewhere whether a turn has more tokens in the chat route than raw."""
@@ -196,7 +197,7 @@ class OpenAiClient:
         if not self._api.lists:  # asked nothing, it says nothing wrong; a question will tell
             return ServerInfo(await self._identity(self._wanted, None, seconds))
         answer = await self._http.get(path, seconds)
-        if answer.status in _NO_LIST and self._wanted:
+        if answer.status in _NOT_THERE and self._wanted:
             return ServerInfo(await self._identity(self._wanted, None, seconds))
         if answer.status != 200:
             raise refused(answer)

@@ -2,8 +2,8 @@
 
 The names are TGI's. Three more keys say how a server or a model differs, and stand there only where one does: `omit`,
 fields that are never sent; `limit_field`, how the limit of new tokens is called; `thinking`, how the model thinks:
-`budget` (tokens above every limit), `fields` (of every request), `suffix` (behind the last user's message), `start` and
-`end` (marks of its thoughts), `format` and `in_prompt` (a mark that the template puts into the prompt).
+`budget` (tokens above every limit), `fields` (of every chat request), `suffix` (behind the last user's message),
+`start` and `end` (marks of its thoughts), `format` and `in_prompt` (a mark that the template puts into the prompt).
 """
 
 from collections.abc import Mapping
@@ -60,15 +60,18 @@ def terms_of(parameters: Mapping[str, Any]) -> Terms:
     budget = int(thinking.get("budget", 0))
     limit_field = parameters.get("limit_field", LIMIT)
     omit = frozenset(parameters.get("omit", ()))
-    more = dict(thinking.get("fields", {}))
     own = Format("own", thinking.get("start", ""), thinking["end"], "models.yaml") if thinking.get("end") else None
     generation = {name: value for name, value in parameters.items() if name not in _NOT_TGIS}
     generation["max_new_tokens"] = parameters["max_new_tokens"] + budget
-    fields = {limit_field: parameters["max_new_tokens"] + budget, **_chat_fields(parameters), **more}
+    fields = {
+        limit_field: parameters["max_new_tokens"] + budget,
+        **_chat_fields(parameters),
+        **thinking.get("fields", {}),
+    }
     return Terms(
         parameters["max_new_tokens"],
         _without(fields, omit),
-        _without({**generation, **more, "details": True, "return_full_text": False}, omit),
+        {**_without(generation, omit), "details": True, "return_full_text": False},
         limit_field,
         omit,
         budget,
