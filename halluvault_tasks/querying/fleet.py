@@ -15,9 +15,10 @@ from random import Random
 from time import monotonic
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying.barred import AGAIN, barred, longest_wait, not_before
 from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.outage import Teller
-from halluvault_tasks.querying.replica import AGAIN, IdentityChanged, Replica, ServerDown, barred, barred_until
+from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, UnknownShape
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import INFO_SECONDS
@@ -27,8 +28,6 @@ _log = logging.getLogger(__name__)
 PROBE = "Is the sky blue? Answer yes or no."
 _FAILURES_IN_A_ROW = 5
 _LONGEST_INFO_SECONDS = 300.0
-_LONGEST_WAIT_SECONDS = 60.0
-"""A server may ask for so long a wait even where no outage is to be waited for."""
 
 
 class Fleet:
@@ -61,7 +60,7 @@ class Fleet:
         self._identity = identity
         self._outage = outage_seconds
         self._full = full_seconds
-        self._longest_wait = max(outage_seconds, _LONGEST_WAIT_SECONDS)
+        self._longest_wait = longest_wait(outage_seconds)
         self._changed = changed
         self._waiting: deque[asyncio.Future[Replica]] = deque()
         self._random = Random()
@@ -185,8 +184,9 @@ class Fleet:
         now = monotonic()
         full = failure.kind is Kind.OVERLOADED
         self._count(replica, failure)
-        if full and (wait := failure.retry_after or 0.0) > self._longest_wait and not self._others_go_on(replica, now):
-            raise barred_until(self._model, replica.client.base_url, failure, wait)
+        far_off = full and not_before(self._model, replica.client.base_url, failure, self._outage)
+        if far_off and not self._others_go_on(replica, now):
+            raise far_off
         # A gateway says the same about a slow server as about one that is down, which the breaker finds out;
         # of the prompt neither says anything.
         pressure = full or failure.from_gateway

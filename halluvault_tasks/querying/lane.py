@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, guides, preflight, tracing
+from halluvault_tasks.querying.barred import Barred
 from halluvault_tasks.querying.feed import Item, Work
 from halluvault_tasks.querying.first_answers import FirstAnswers, Readable, Unreadable, any_text
 from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.keeper import Books, Keeper
 from halluvault_tasks.querying.progress import Pace, Progress
-from halluvault_tasks.querying.replica import Barred, Outcome, Replica
+from halluvault_tasks.querying.replica import Outcome, Replica
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, storable
 from halluvault_tasks.querying.retry_policy import GiveUp, Policy, decide
 from halluvault_tasks.querying.verify import Behaviour

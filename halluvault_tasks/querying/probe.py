@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
+from halluvault_tasks.querying.barred import not_before
 from halluvault_tasks.querying.dialects.terms import LIMIT
 from halluvault_tasks.querying.registry import Model, Server
 from halluvault_tasks.querying.replies import Client, Failure, Grammar, Reply, Template, UnknownShape
@@ -107,6 +108,8 @@ class Probe:
 
     def fault(self, failure: Failure) -> UserError:
         """What people are told of a question that was not answered."""
+        if far_off := not_before(self._entry.name, self.url, failure, self._home.outage_seconds):
+            return far_off
         lasts = not failure.kind.passes or isinstance(failure, UnknownShape)
         return (UserError if lasts else Unavailable)(
             f"{self._entry.name}: {self.url} does not answer an open question: {failure.reason}",

@@ -1,27 +1,15 @@
 """One replica of a model as a lane sees it, and the ways in which it may fail."""
 
 from collections import deque
-from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.limiter import Limiter
 from halluvault_tasks.querying.refusal_spacing import Pacer
-from halluvault_tasks.querying.replies import Client, Failure, Reply, UnknownShape
+from halluvault_tasks.querying.replies import Client, Reply
 from halluvault_tasks.querying.token_spacing import TokenPacer
 from halluvault_tasks.querying.transport import INFO_SECONDS
-
-AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
-
-_WAYS_OUT = {
-    401: "correct its API key (token_env or token_connection in models.yaml)",
-    402: "fill up its account",
-    403: "correct its API key (token_env or token_connection in models.yaml), or what the key may do",
-    404: "correct base_urls, api and served_as in models.yaml",
-    429: "raise the quota of its account, or wait until it is renewed",
-}
-"""Status of what bars every request → what to do."""
 
 _BARRED_IN_A_ROW, _STRANGE_IN_A_ROW = 2, 3
 _UNSTATED = 4096
@@ -34,38 +22,6 @@ class IdentityChanged(UserError):
 
 class ServerDown(Unavailable):
     """The server answers nothing, not even a harmless question."""
-
-
-class Barred(UserError):
-    """The server will answer nothing, however often it is asked, until a person acts or a far-off time has come."""
-
-
-def barred(model: str, url: str, failure: Failure) -> Barred:
-    """What ends a lane, and what to do about it.
-
-    Args:
-        model: registry name.
-        url: of the replica.
-        failure: what it says to every request.
-    """
-    if isinstance(failure, UnknownShape):
-        why, way_out = "answers in a shape that is not known", "see its preset and `dialect` in models.yaml"
-    elif failure.param:
-        why = "refuses a parameter"
-        way_out = f"leave it out: `api: {{omit: [{failure.param}]}}` in models.yaml"
-    else:
-        why = "answers nothing before somebody acts"
-        way_out = _WAYS_OUT.get(failure.status, "correct its entry in models.yaml")
-    return Barred(f"{model} {why} at {url}: {failure.reason}", f"{way_out}; {AGAIN}")
-
-
-def barred_until(model: str, url: str, failure: Failure, seconds: float) -> Barred:
-    """The same where the server names a time so far off that nobody should wait for it."""
-    until = datetime.now(UTC) + timedelta(seconds=seconds)
-    return Barred(
-        f"{model} at {url} is not to be asked again before {until:%Y-%m-%d %H:%M} UTC: {failure.reason}",
-        "run the same command again then: only what is missing is asked",
-    )
 
 
 class Outcome(NamedTuple):

@@ -74,6 +74,8 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     if failure.kind is Kind.BARRED:
         seconds = cap  # the only one: what passes needs a moment
     if failure.retry_after is not None:
+        if failure.retry_after > policy.deadline_seconds:
+            return GiveUp(failure.reason)
         seconds = max(seconds, failure.retry_after)
     if elapsed + seconds > policy.deadline_seconds:
         return GiveUp(f"deadline of {policy.deadline_seconds:g} s passed, the last failure: {failure.reason}")

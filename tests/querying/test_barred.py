@@ -7,7 +7,7 @@ import pytest
 
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.querying import fleet
-from halluvault_tasks.querying.replica import Barred
+from halluvault_tasks.querying.barred import Barred
 from halluvault_tasks.querying.replies import Failure, Kind, Reply, UnknownShape
 from halluvault_tasks.querying.retry_policy import Policy
 from tests.querying.lanes import Behaviour, Book, Served, plain, reply, run

@@ -1,5 +1,6 @@
 """What a lane does with replies that answer nothing: refused by the API, silent, cut off in the thought."""
 
+import logging
 from typing import Any
 
 import pytest
@@ -95,6 +96,19 @@ def test_what_answers_nothing_is_counted_by_its_reason_and_said() -> None:
     assert final.unanswered == Unanswered(refused=2, silent=1, cut_off=1)
     assert (final.done, final.dead) == (12, 0)
     assert final.line().endswith("; 2 refused by the API, 1 silent, 1 cut off before they answered")
+
+
+def test_a_server_that_cuts_prompts_is_told_of_once_and_its_answers_are_kept(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    short = made("yes")._replace(prompt_tokens=12)
+    items = [Item(f"c{number}", "word " * 190) for number in range(20)]
+    with caplog.at_level(logging.WARNING):
+        final = run([Served(behaviour=lambda each, prompt: short)], Book(items), 20)
+    assert final.done == 20 and final.remark == final.note
+    assert caplog.messages == [f"m: {final.note}"]
+    assert final.note.startswith("its server seems to cut prompts: that of case c")
+    assert "has 190 words, of which it read 12 tokens" in final.note
 
 
 texts = st.text(min_size=1).filter(lambda text: bool(text.strip()))
