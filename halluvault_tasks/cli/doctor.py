@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.parts import airflow, configuration
+from halluvault_tasks.database_urls import shown
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.client import FAILINGS, Limits, WikidataClient
@@ -24,7 +25,7 @@ from halluvault_tasks.querying import pools, registry, servers
 from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.reading.snapshot import wordings
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage import requirements, sessions
 
 _TIMEOUT = 10.0
 _JWT_SECONDS = 3600
@@ -94,11 +95,19 @@ def _postgres() -> str:
     with open_session() as session:
         version = session.scalar(text("SHOW server_version"))
         migrated = session.scalar(text("SELECT to_regclass('alembic_version')"))
-        writable = session.scalar(text("SELECT has_schema_privilege(current_schema(), 'CREATE')"))
+        lacking = session.scalar(
+            text(
+                "SELECT format('GRANT CREATE ON SCHEMA %I TO %I', current_schema(), current_user)"
+                " WHERE NOT has_schema_privilege(current_schema(), 'CREATE')"
+            )
+        )
         driver = session.connection().connection.driver_connection
         pooled = driver is not None and sessions.behind_pooler(driver)
-    if not writable:
-        raise UserError("the role may not create tables in this database", "use the database's owner")
+        requirements.require_writable(session.connection(), shown(settings().require_database()))
+    if lacking:
+        raise UserError(
+            "the role may not create tables in this database", f"use the database's owner, or as its owner: {lacking}"
+        )
     if migrated is None:
         raise UserError("the database has no tables yet", "halluvault db upgrade")
     return f"PostgreSQL {version}{' behind a pooler' if pooled else ''}, tables are there"
