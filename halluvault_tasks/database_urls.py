@@ -60,10 +60,10 @@ def checked(given: str, variable: str, unset: str = "") -> str:
     url = f"{DRIVER}://{rest}"
     try:
         read = make_url(url)
-    except (ArgumentError, ValueError) as error:
+    except (ArgumentError, ValueError):
         raise UserError(
             f"{variable} is {without_password(url)}; {_FORM}", f"its port must be one number; {_ESCAPES}"
-        ) from error
+        ) from None
     _require_options(read, variable)
     return url
 

@@ -151,7 +151,7 @@ def settings() -> Settings:
         raise UserError(
             f"HALLUVAULT_{str(fault['loc'][0]).upper()} is {scrubbed(repr(fault['input']))}: {fault['msg']}",
             "correct it where it is set; .env.example says what each variable takes",
-        ) from error
+        ) from None
 
 
 def secret(variable: str) -> str:

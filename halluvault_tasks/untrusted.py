@@ -17,14 +17,16 @@ _PREFIX = (
     r"|eyJ)"
 )
 """How the keys of known services begin."""
-# What a header, a URL or libpq's list of options shows of any key.
+# What a header, a URL or libpq's list of options shows of any key. What is looked for is bounded, since a server's text
+# may hold a hundred thousand beginnings of it.
 _KEYS = re.compile(
-    r"(?i:(\bbearer\s+)[\w.~+/=-]{6,})"
-    r"|(?i:((?:\b|_)(?:pass(?:word|wd)?|sslpassword|pwd|(?:client[_-]?)?secret|(?:access[_-]?|id[_-]?)?token|api[_-]?key)\s*=\s*)"
-    r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s\"',;&}]+))"
-    r"|(?i:(\b(?:authorization|x-api-key|api[_-]?key|access[_-]?token|password)[\"']?\s*[:=]\s*[\"']?(?:(?:basic|bearer)\s+)?)[^\s\"',;&}]{6,})"
+    r"(?i:(\bbearer\s{1,9})[\w.~+/=-]{6,})"
+    r"|(?i:((?:pass(?:word|wd)|secret|api[_-]?key|(?:\b|_)(?:pass|pwd|token))\s{0,9}=\s{0,9})"
+    r"(?:'(?:[^'\\]|\\.){0,250}'|\"(?:[^\"\\]|\\.){0,250}\"|[^\s\"',;&}]+))"
+    r"|(?i:(\b(?:authorization|x-api-key|api[_-]?key|access[_-]?token|password)[\"']?\s*[:=]\s*[\"']?"
+    r"(?:(?:basic|bearer)\s+)?)[^\s\"',;&}]{6,})"
     # A password may hold any of `@ / ? #` as it is, so that all up to the last @ may belong to it.
-    r"|(//[^/\s:@?#\"']*:)[^\s\"'<>]+(?=@)"
+    r"|(//[^/\s:@?#\"']{0,250}:)[^\s\"'<>]{1,250}(?=@)"
     rf"|(?<![A-Za-z0-9])(){_PREFIX}[\w.-]{{16,}}"
 )
 _SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")

@@ -21,7 +21,7 @@ def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: 
     """The exception to raise for an HTTP status other than 200.
 
     Args:
-        endpoint: as it was asked.
+        endpoint: as it may be shown.
         error: status and headers.
         body: of the refusal, unpacked.
         query: what was asked.
