@@ -26,6 +26,7 @@ from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.reading.snapshot import wordings
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import requirements, sessions
+from halluvault_tasks.untrusted import scrubbed
 
 _TIMEOUT = 10.0
 _JWT_SECONDS = 3600
@@ -80,7 +81,8 @@ def _checked(thing: str, check: Callable[[], str]) -> Finding:
     except UserError as error:
         return Finding(thing, False, error.message, error.way_out)
     except Exception as error:  # a doctor that dies of the disease helps nobody
-        return Finding(thing, False, f"{type(error).__name__}: {error}"[:300], "see `halluvault --debug doctor`")
+        said = scrubbed(f"{type(error).__name__}: {error}")[:300]
+        return Finding(thing, False, said, "see `halluvault --debug doctor`")
 
 
 def _prolog() -> str:

@@ -36,6 +36,7 @@ def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> 
     try:
         with engine(url).begin() as connection:
             requirements.require_database(connection, shown(url))
+            requirements.require_tables(connection, shown(url))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
             _require_no_newer(connection, shown(url))
             _do(before, connection)
