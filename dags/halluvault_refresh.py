@@ -95,7 +95,7 @@ def open_snapshot() -> str:
     configuration.require(settings().config_dir)
     config.load(settings().config_dir, settings().benchmark_size)
     client, as_of = _client(), datetime.now(UTC).date()
-    source = settings().source or settings().sparql_endpoint
+    source = settings().source or client.endpoint
     with results() as session:
         published = changes.is_published(session, _snapshot())
         if not published:  # a finished month needs no endpoint

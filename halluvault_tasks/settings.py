@@ -5,16 +5,15 @@ holds only what differs from machine to machine.
 """
 
 import os
-import re
 from functools import cache
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
 
+from halluvault_tasks import database_urls
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.untrusted import scrubbed
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -24,8 +23,6 @@ SHARE = _PACKAGED if _PACKAGED.is_dir() else REPOSITORY
 
 SECRETS = Path("/run/secrets")
 """Where Docker and Kubernetes put secrets, one file each, named like the variable in small letters."""
-
-_SECRET = re.compile("://.*@", re.DOTALL)
 
 
 class Settings(BaseSettings):
@@ -116,27 +113,28 @@ class Settings(BaseSettings):
         return self.models_file or self.config_dir / "models.yaml"
 
     def require_database(self) -> str:
-        """Return `database_url`.
+        """`database_url`, as SQLAlchemy takes it.
 
         Raises:
-            UserError: it is not set or not a psycopg2 URL.
+            UserError: it is not set, or no URL that psycopg2 can connect with.
         """
-        given = self.database_url
-        told = _SECRET.sub("://…@", given)
-        form = "it must look like postgresql+psycopg2://user:password@host:port/name"
-        if not given.startswith("postgresql"):
-            raise UserError(
-                f"HALLUVAULT_DATABASE_URL is {told!r}; {form}",
-                "set it; those of a demo are in the file that `make demo KEEP=1` names",
-            )
-        try:
-            make_url(given)
-        except (ArgumentError, ValueError) as error:
-            raise UserError(
-                f"HALLUVAULT_DATABASE_URL is {told!r}; {form}",
-                "its port must be a number; a password's own @ / : are written %40 %2F %3A",
-            ) from error
-        return given
+        return database_urls.checked(
+            self.database_url,
+            "HALLUVAULT_DATABASE_URL",
+            "set it; those of a demo are in the file that `make demo KEEP=1` names",
+        )
+
+    def require_sim_database(self) -> str:
+        """`sim_database_url`, likewise.
+
+        Raises:
+            UserError: as for `require_database`.
+        """
+        return database_urls.checked(
+            self.sim_database_url,
+            "HALLUVAULT_SIM_DATABASE_URL",
+            "`halluvault db roles --simulator` makes the role; --synthetic needs none",
+        )
 
 
 @cache
@@ -151,9 +149,9 @@ def settings() -> Settings:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise UserError(
-            f"HALLUVAULT_{str(fault['loc'][0]).upper()} is {fault['input']!r}: {fault['msg']}",
+            f"HALLUVAULT_{str(fault['loc'][0]).upper()} is {scrubbed(repr(fault['input']))}: {fault['msg']}",
             "correct it where it is set; .env.example says what each variable takes",
-        ) from error
+        ) from None
 
 
 def secret(variable: str) -> str:
@@ -169,9 +167,14 @@ def secret(variable: str) -> str:
         return value
     named = os.environ.get(f"{variable}_FILE")
     file = Path(named) if named else SECRETS / variable.lower()
-    if not named and not file.is_file():
-        return ""
     try:
-        return file.read_text(encoding="utf-8").strip()
+        # With the mark that Windows' editors begin a file with.
+        return file.read_text(encoding="utf-8-sig").strip() if named or file.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {file} of {variable}_FILE: {error}", f"correct it, or set {variable}") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        # Where somebody has put the secret itself in place of its file, nothing of it is said, nor kept as the cause.
+        where = str(file) if file.is_absolute() else "the file"
+        raise UserError(
+            f"cannot read {where} of {variable}_FILE: {why}",
+            f"let {variable}_FILE be the path of a file that holds the secret, or set {variable}",
+        ) from None

@@ -13,7 +13,7 @@ import yaml
 from halluvault_tasks.benchmark import config
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import sample
-from halluvault_tasks.settings import REPOSITORY, Settings, settings
+from halluvault_tasks.settings import REPOSITORY, Settings, secret, settings
 
 PRODUCTION, DEMO = REPOSITORY / "config", REPOSITORY / "config" / "demo"
 KUBERNETES = REPOSITORY / "deploy" / "kubernetes"
@@ -325,8 +325,14 @@ def test_what_is_locked_is_what_is_pinned_and_every_line_has_its_hash(file: Path
     "url",
     [
         "postgresql+psycopg2://u:se/cret@h:54x/db",
-        "postgres://u:secret@h/db",
-        "postgresql://u:se:cret#x@h:/:/db",
+        "postgresql+asyncpg://u:secret@h/db",
+        "mysql://u:secret@h/db",
+        "postgresql://u:first@se/cret@h/db",
+        "postgresql://u:first@se?cret#x@h:5/db",
+        "host=h user=u password=secret",
+        "jdbc:postgresql://h/db?user=u&password=secret",
+        "postgresql:/u:secret@h/db",
+        "secret",
     ],
 )
 def test_a_database_url_that_is_none_is_named_without_its_password(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -334,3 +340,24 @@ def test_a_database_url_that_is_none_is_named_without_its_password(url: str, mon
     with pytest.raises(UserError, match=r"HALLUVAULT_DATABASE_URL is .* must look like") as refused:
         Settings().require_database()
     assert "cret" not in str(refused.value)
+    monkeypatch.setenv("HALLUVAULT_SIM_DATABASE_URL", url)
+    with pytest.raises(UserError, match=r"HALLUVAULT_SIM_DATABASE_URL is .* must look like") as refused:
+        Settings().require_sim_database()
+    assert "cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("named", ["hunter2", "postgresql://u:hunter2@h/db", "hunter2" * 100])
+def test_a_secret_in_place_of_its_file_is_not_shown(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL_FILE", named)
+    with pytest.raises(UserError, match=r"cannot read the file of HALLUVAULT_DATABASE_URL_FILE: ") as refused:
+        secret("HALLUVAULT_DATABASE_URL")
+    assert "hunter2" not in str(refused.value) and refused.value.__cause__ is None
+
+
+def test_a_secret_file_may_begin_with_the_mark_of_its_encoding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_bytes("\ufeffhunter2\r\n".encode())
+    monkeypatch.setenv("HALLUVAULT_OWNER_PASSWORD_FILE", str(tmp_path / "file"))
+    assert secret("HALLUVAULT_OWNER_PASSWORD") == "hunter2"
+    monkeypatch.setenv("HALLUVAULT_OWNER_PASSWORD_FILE", str(tmp_path / "nowhere"))
+    with pytest.raises(UserError, match=f"cannot read {tmp_path}/nowhere of HALLUVAULT_OWNER_PASSWORD_FILE"):
+        secret("HALLUVAULT_OWNER_PASSWORD")

@@ -2,15 +2,18 @@
 
 import io
 import os
+import re
 import stat
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 from rich.table import Table
 
 from halluvault_tasks import private
 from halluvault_tasks.cli.parts.consoles import console
-from halluvault_tasks.untrusted import scrubbed, visible
+from halluvault_tasks.untrusted import looks_like_key, scrubbed, visible, without_password
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\u202egnp.exe\u2066\x9b31m"
 
@@ -48,6 +51,13 @@ def test_lines_and_tabs_of_a_text_stay() -> None:
         "http://user:hunter2-token@gpu-1:8080/info refused",
         "api_key=hunter2-token&x=1",
         "password: 'hunter2-token'",
+        "http://user:hunter2-token@hunter2-token@gpu-1:8080/info refused",
+        "http://user:hunter2-token/?#hunter2-token@gpu-1:8080/info refused",
+        "http://gpu-1:8080/info?token=hunter2-token: HTTP 401",
+        "invalid dsn: host=h password='hunter2-token hunter2' user=u",
+        "PGPASSWORD=hunter2-token psql",
+        "the key sk-proj-hunter2AbCdEfGhIjKl is revoked",
+        "the key gsk_hunter2AbCdEfGhIjKl is revoked",
     ],
 )
 def test_a_key_that_a_server_echoes_is_taken_out(said: str) -> None:
@@ -57,8 +67,38 @@ def test_a_key_that_a_server_echoes_is_taken_out(said: str) -> None:
 
 
 def test_what_holds_no_key_is_left_as_it_is() -> None:
-    for said in ("HTTP 500: CUDA out of memory", "no bearer of bad news", "password is missing", "task-sk-1"):
+    for said in (
+        "HTTP 500: CUDA out of memory",
+        "no bearer of bad news",
+        "password is missing",
+        "task-sk-1",
+        "max_tokens=512 of http://gpu-1:8080/v1/models",
+        "Unexpected token: <unused99>, ask ops@example.org",
+    ):
         assert scrubbed(said, ["", "abc"]) == said
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("http://me:hid/d?e#n@h@gpu-1:8080/x", "http://…@gpu-1:8080/x"),
+        ("https://hidden@gpu-1/x", "https://…@gpu-1/x"),
+        ("me:hidden@gpu-1", "…@gpu-1"),
+        ("https://gpu-1/x?api-version=2024&api-key=hidden&y=1", "https://gpu-1/x?api-version=2024&api-key=…&y=1"),
+        ("https://gpu-1:8080/x?a=b", "https://gpu-1:8080/x?a=b"),
+        ("ops@example.org", "ops@example.org"),
+    ],
+)
+def test_a_url_is_shown_without_what_may_be_its_password(url: str, told: str) -> None:
+    assert without_password(url) == told
+
+
+@given(some.text(some.sampled_from("abcxyzABCXYZ0123456789"), min_size=24, max_size=64), some.sampled_from(["", "sk-"]))
+def test_what_is_drawn_at_random_looks_like_a_key_and_words_do_not(drawn: str, prefix: str) -> None:
+    if len(re.findall("[0-9]+", drawn)) > 1:
+        assert looks_like_key(prefix + drawn)
+    for words in ("OPENAI_API_KEY", "MyCompanysToken", "LLAMA3_TOKEN", "gpu_2", "HALLUVAULT_MODEL_TOKEN_2026_TEST"):
+        assert not looks_like_key(words)
 
 
 def test_folders_and_files_are_made_for_their_owner_and_no_folder_above_is_touched(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
 
+from halluvault_tasks import database_urls
 from halluvault_tasks.cli.common import log
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import views
@@ -79,11 +78,7 @@ def _administrator(given: str) -> str:
     url = given or secret("HALLUVAULT_ADMIN_URL")
     if not url:
         raise UserError("no administrator is named", "give --admin-url, or set HALLUVAULT_ADMIN_URL")
-    try:
-        shows = bool(given and make_url(given).password)
-    except ArgumentError:
-        shows = False  # said by who connects
-    if shows:
+    if database_urls.secrets_of(given):
         raise UserError(
             "--admin-url holds a password, which `ps` shows to everybody on this machine",
             "leave it out there and set PGPASSWORD or PGPASSFILE; or set HALLUVAULT_ADMIN_URL instead",

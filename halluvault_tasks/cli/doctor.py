@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.parts import airflow, configuration
+from halluvault_tasks.database_urls import shown
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.client import FAILINGS, Limits, WikidataClient
@@ -24,7 +25,8 @@ from halluvault_tasks.querying import pools, registry, servers
 from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.reading.snapshot import wordings
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage import requirements, sessions
+from halluvault_tasks.untrusted import scrubbed
 
 _TIMEOUT = 10.0
 _JWT_SECONDS = 3600
@@ -79,7 +81,8 @@ def _checked(thing: str, check: Callable[[], str]) -> Finding:
     except UserError as error:
         return Finding(thing, False, error.message, error.way_out)
     except Exception as error:  # a doctor that dies of the disease helps nobody
-        return Finding(thing, False, f"{type(error).__name__}: {error}"[:300], "see `halluvault --debug doctor`")
+        said = scrubbed(f"{type(error).__name__}: {error}")[:300]
+        return Finding(thing, False, said, "see `halluvault --debug doctor`")
 
 
 def _prolog() -> str:
@@ -94,11 +97,19 @@ def _postgres() -> str:
     with open_session() as session:
         version = session.scalar(text("SHOW server_version"))
         migrated = session.scalar(text("SELECT to_regclass('alembic_version')"))
-        writable = session.scalar(text("SELECT has_schema_privilege(current_schema(), 'CREATE')"))
+        lacking = session.scalar(
+            text(
+                "SELECT format('GRANT CREATE ON SCHEMA %I TO %I', current_schema(), current_user)"
+                " WHERE NOT has_schema_privilege(current_schema(), 'CREATE')"
+            )
+        )
         driver = session.connection().connection.driver_connection
         pooled = driver is not None and sessions.behind_pooler(driver)
-    if not writable:
-        raise UserError("the role may not create tables in this database", "use the database's owner")
+        requirements.require_writable(session.connection(), shown(settings().require_database()))
+    if lacking:
+        raise UserError(
+            "the role may not create tables in this database", f"use the database's owner, or as its owner: {lacking}"
+        )
     if migrated is None:
         raise UserError("the database has no tables yet", "halluvault db upgrade")
     return f"PostgreSQL {version}{' behind a pooler' if pooled else ''}, tables are there"

@@ -94,7 +94,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     given: dict[str, Any] = {"deadline": deadline, "gap": gap, "in_flight": in_flight}
     limits = configured_limits(settings())._replace(**{option: one for option, one in given.items() if one is not None})
     client = WikidataClient(url, settings().contact, limits=limits)
-    name = name or settings().source or url
+    name = name or settings().source or client.endpoint
     if plan:
         with open_session() as session:
             _show_plan(estimate.of(session, key, name, configuration), key, client)

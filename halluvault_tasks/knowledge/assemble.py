@@ -1,5 +1,6 @@
 """Walks the whole plan once, normalises its answers and loads them: raw bodies become a snapshot's rows."""
 
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,8 @@ from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import VIRTUOSO
 from halluvault_tasks.knowledge.plan import Group, Plan, Seed
 from halluvault_tasks.knowledge.pulled_vs_written import Account
+
+_log = logging.getLogger(__name__)
 
 
 class Assembly:
@@ -91,17 +94,21 @@ class Assembly:
             "times": self._tally.times,
             "unreadable_times": self._tally.unreadable,
             "unreadable_examples": self._tally.examples,
+            "statements": self._tally.statements,
+            "rankless": self._tally.rankless,
             "normaliser": texts.VERSION,
             "account": self._account.figures(bodies, brought),
         }
 
     def _stated(self, group: Group) -> None:
         faults = self._tally.faults
-        before = faults[normalise.NO_SUBJECT]
+        before, all_ranked = faults[normalise.NO_SUBJECT], not self._tally.rankless
         written = self._loader.statements(self._account.next(), normalise.statement_rows(group, self._tally))
         given, dropped = pulled_vs_written.names(group.statements), faults[normalise.NO_SUBJECT] - before
         about = f"a batch of statements ({group.statements[0]['st']['value']} …)" if group.statements else "none"
         self._account.statements(about, given, written, dropped)
+        if all_ranked and self._tally.rankless:  # a pull may take hours to the gate that says so
+            _log.warning("the source gives statements without a rank (wikibase:rank), first in %s", about)
 
     def _described(self, found: Described) -> None:
         written = self._loader.entities(self._account.next(), self._entities(found))

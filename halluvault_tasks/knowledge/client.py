@@ -33,6 +33,7 @@ from halluvault_tasks.knowledge.counted_answers import (
 from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.knowledge.transport import is_local
 from halluvault_tasks.settings import Settings
+from halluvault_tasks.untrusted import without_password
 
 __all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local", "read_results"]
 
@@ -91,7 +92,7 @@ class WikidataClient:
         clock: monotonic seconds.
 
     Raises:
-        UserError: the URL is not http(s), or a public endpoint is used without a contact.
+        UserError: the URL is not http(s) or holds a password, or a public endpoint is used without a contact.
     """
 
     def __init__(
@@ -105,12 +106,9 @@ class WikidataClient:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if urllib.parse.urlsplit(endpoint).scheme not in {"http", "https"}:
-            raise UserError(
-                f"SPARQL endpoint {endpoint!r} is not an http:// or https:// URL",
-                "set HALLUVAULT_SPARQL_ENDPOINT, for example to https://query.wikidata.org/sparql",
-            )
-        self.endpoint = endpoint
+        _require_address(endpoint)
+        self.endpoint = without_password(endpoint)
+        """Its URL, as it may be shown and stored: without a key in its query."""
         self.local = is_local(endpoint)
         if not self.local and not _CONTACT.search(contact):
             raise UserError(
@@ -128,6 +126,7 @@ class WikidataClient:
         """Seconds spent on gaps, back-off and rests."""
         self.engine = ""
         """What answers, where that matters (`answers.VIRTUOSO`); empty before the first answer, and for all others."""
+        self._address = endpoint
         self._rest = (1.0 if self.local else 60.0) if rest is None else rest
         self._limits = limits
         self._sleep = sleep
@@ -204,7 +203,7 @@ class WikidataClient:
         start = self._clock()
         try:
             reply = transport.fetch(
-                self.endpoint,
+                self._address,
                 query.text,
                 agent=self.agent,
                 deadline=self._limits.deadline,
@@ -252,6 +251,25 @@ class WikidataClient:
     def _pause(self, seconds: float) -> None:
         self.waited += seconds
         self._sleep(seconds)
+
+
+def _require_address(endpoint: str) -> None:
+    shown = without_password(endpoint)
+    try:
+        parts = urllib.parse.urlsplit(endpoint)
+        well = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:  # of the port, or of a bracket
+        well = False
+    if "@" in endpoint:
+        raise UserError(
+            f"SPARQL endpoint {shown!r} holds a user and password, which are not sent and would be stored as its name",
+            "take them out; a proxy of your own can add them",
+        )
+    if not well:
+        raise UserError(
+            f"SPARQL endpoint {shown!r} is not an http:// or https:// URL",
+            "set HALLUVAULT_SPARQL_ENDPOINT, for example to https://query.wikidata.org/sparql",
+        )
 
 
 def _wait(state: tenacity.RetryCallState) -> float:

@@ -80,6 +80,9 @@ class Gates(_Strict):
     unreadable_times: float = Field(default=0.001, ge=0, le=1)
     """Largest share of times whose form cannot be read. They stand as unknown; a source's new way to write years would
     empty a month of its dates."""
+    rankless: float = Field(default=0.001, ge=0, le=1)
+    """Largest share of statements without a rank. They support no answer, since any of them may be deprecated; a source
+    without ranks would leave a month without facts."""
     violations: float = Field(default=2.0, ge=1)
     """Largest growth of the violations of one constraint of one property since then, as a factor."""
     least: int = Field(default=50, ge=1)

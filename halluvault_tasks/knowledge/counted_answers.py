@@ -7,8 +7,8 @@ is about to send (`queries.Query`): an answer with another number of rows is nev
 import json
 from typing import Any, NamedTuple
 
+from halluvault_tasks.knowledge import excess
 from halluvault_tasks.knowledge.queries import TOTAL, Query
-from halluvault_tasks.knowledge.reasons import ends_in_time_out
 
 VIRTUOSO = "Virtuoso"
 """The engine whose years before Christ are wrong (docs/knowledge.md); the only one whose name matters."""
@@ -85,7 +85,7 @@ def read_results(body: bytes, query: Query | None = None, most: int | None = Non
         most: rows that the service sends at most, where it says so.
 
     Raises:
-        TimedOut: it ends in the server's own timeout.
+        TooMuch: it ends in the server's word that the query takes too much, time (`TimedOut`) or memory.
         Cut: it ends at the service's limit of rows.
         Broken: it is cut short, is not what the protocol allows, or has other rows than the service counted.
     """
@@ -99,11 +99,14 @@ def read_results(body: bytes, query: Query | None = None, most: int | None = Non
     except RecursionError as error:
         raise Broken(f"the body of {len(body)} bytes is nested without end: {excerpt(body)}") from error
     except ValueError as error:
-        if ends_in_time_out(body):
-            raise TimedOut("the service gave up in the middle of its answer: its time was up") from error
+        if much := excess.of_answer(body):
+            kind = TimedOut if much is excess.TIME else TooMuch
+            raise kind(f"the service gave up in the middle of its answer: {much.what}") from error
         raise Broken(
             f"the body of {len(body)} bytes is not a complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
         ) from error
+    if much := excess.of_refusal(body):
+        raise (TimedOut if much is excess.TIME else TooMuch)(f"no result, though with HTTP 200: {much.what}")
     raise NoResults(f"the body is JSON but no SPARQL result: {excerpt(body)}")
 
 

@@ -72,10 +72,13 @@ class DumpAnswers:
         shelf: filled by both passes.
         details: of the second pass.
         snapshot: exact key.
+        full: whether the dump has statement nodes, and so ranks; of a truthy one every value is of the best rank.
         report: told after every batch.
     """
 
-    def __init__(self, shelf: Shelf, details: Details, snapshot: str, report: Report | None = None) -> None:
+    def __init__(
+        self, shelf: Shelf, details: Details, snapshot: str, *, full: bool, report: Report | None = None
+    ) -> None:
         self.snapshot = snapshot
         self.client = Local()
         self.given_up: dict[str, Quarantined] = {}
@@ -83,6 +86,7 @@ class DumpAnswers:
         """Empty: there are no stored answers."""
         self._shelf = shelf
         self._details = details
+        self._unsaid_rank = None if full else WIKIBASE + "NormalRank"
         self._report = report
         self._subjects: tuple[int, ...] = ()
         self._claims: dict[str, _Claim] = {}
@@ -173,8 +177,8 @@ class DumpAnswers:
         found: list[Row] = []
         for name, claim in self._of(subjects, properties):
             row = {"s": _entity(claim.s), "c": _uri(f"{PREFIXES['p']}P{claim.pid}"), "st": _uri(STATEMENT + name)}
-            if claim.ranks:
-                row["rank"] = _uri(min(claim.ranks))
+            if rank := min(claim.ranks, default=self._unsaid_rank):
+                row["rank"] = _uri(rank)
             if claim.pid in claim.absent:
                 row["no"] = _uri(f"{PREFIXES['wdno']}P{claim.pid}")
             values = [cell for pid, cell in claim.values if pid == claim.pid]

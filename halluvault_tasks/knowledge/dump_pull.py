@@ -117,7 +117,7 @@ def complete(
         _log.info("%s: %d triples, %d entities wanted", file.path.name, found.triples, len(found.wanted))
         details = dump_read.collect(dump.Stream(file), shelf, found, domains, _told(progress, "second pass"))
         # It answers what Batches answers, and asks nobody.
-        answers = cast(Batches, DumpAnswers(shelf, details, snapshot, progress))
+        answers = cast(Batches, DumpAnswers(shelf, details, snapshot, full=found.full, report=progress))
         with closing(Assembly(session, answers, domains)) as assembly:
             assembly.gather()
             stages.write(session, snapshot, assembly, triples=found.triples, shows_statements=found.full)

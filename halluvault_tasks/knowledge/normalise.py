@@ -18,6 +18,7 @@ from halluvault_tasks.wikidata.iris import (
     JULIAN,
     NO_VALUE,
     PREFIXES,
+    WIKIBASE,
     guid,
     is_unknown,
     item,
@@ -32,6 +33,7 @@ _DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 _QUALIFIER_NODE = PREFIXES["pqv"]
 _TIME_PARTS = {"t", "precision", "calendar"}
 _EXAMPLES, _LONGEST = 3, 40
+_RANKS = {f"{WIKIBASE}{name.capitalize()}Rank": name for name in ("preferred", "normal", "deprecated")}
 
 
 class Value(NamedTuple):
@@ -57,7 +59,7 @@ class StatementRow(NamedTuple):
     s: int
     p: int
     rank: str
-    """preferred, normal or deprecated."""
+    """preferred, normal or deprecated; what the source gives no rank stands as deprecated."""
     value: Value
     start: Bounds
     end: Bounds
@@ -105,6 +107,10 @@ class Tally:
         """Those of them that are not written as a time: a 13th month, a year of three digits, a word."""
         self.examples: list[str] = []
         """A few of these, as they came."""
+        self.statements = 0
+        """Statements that became rows."""
+        self.rankless = 0
+        """Those of them of which the source gives no rank, or one that nobody knows."""
         self._before_christ = before_christ
 
     def bounds(self, text: str, precision: str, calendar: str) -> Bounds | None:
@@ -158,7 +164,7 @@ def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
             name,
             subject,
             pid,
-            _rank(rows),
+            _rank(rows, tally),
             _value(rows, times.get(name, set()), quantities.get(name, set()), tally),
             marks.start,
             marks.end,
@@ -195,10 +201,14 @@ def _first(texts: set[tuple[bool, str]] | None) -> str | None:
     return min(texts)[1] if texts else None
 
 
-def _rank(rows: list[Row]) -> str:
-    names = {row["rank"]["value"].rsplit("#", 1)[-1] for row in rows if "rank" in row}
-    # A source without ranks says nothing against its statements.
-    return {"PreferredRank": "preferred", "DeprecatedRank": "deprecated"}.get(min(names, default=""), "normal")
+def _rank(rows: list[Row], tally: Tally) -> str:
+    ranks = {_RANKS.get(row["rank"]["value"], "") for row in rows if "rank" in row}
+    tally.statements += 1
+    if not ranks or "" in ranks:
+        # It may be deprecated, so that it supports no answer; as such a one, it still counts as a value of its subject.
+        tally.rankless += 1
+        return "deprecated"
+    return min(ranks)  # the least trusted: it comes first in the alphabet, too
 
 
 def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: Tally) -> Value:

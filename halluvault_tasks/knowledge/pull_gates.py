@@ -35,6 +35,12 @@ class GateReport(NamedTuple):
     unreadable_times_limit: float
     unreadable_examples: tuple[str, ...]
     """A few of them, as they came."""
+    statements: int
+    """Statements met, of any rank."""
+    rankless: int
+    """Those of them without a rank."""
+    rankless_limit: float
+    """Largest share of them allowed."""
     compared_with: str
     """Snapshot that losses are measured from; empty for the first of its source."""
     fallen_properties: tuple[str, ...]
@@ -53,6 +59,7 @@ class GateReport(NamedTuple):
         # What months had no figure for that were gated before there was such a gate.
         known: dict[str, Any] = {"violations": {}, "grown_violations": (), "given_up": ()} | dict(figures)
         known = {"times": 0, "unreadable_times": 0.0, "unreadable_times_limit": 1.0, "unreadable_examples": ()} | known
+        known = {"statements": 0, "rankless": 0, "rankless_limit": 1.0} | known
         return cls._make(tuple(v) if isinstance(v := known[name], list) else v for name in cls._fields)
 
     def failures(self) -> list[str]:
@@ -70,6 +77,11 @@ class GateReport(NamedTuple):
             found.append(
                 f"{self.unreadable_times:.2%} of {self.times} times could not be read, limit "
                 f"{self.unreadable_times_limit:.2%}: {', '.join(map(repr, self.unreadable_examples))}"
+            )
+        if self.rankless > self.statements * self.rankless_limit:
+            found.append(
+                f"{self.rankless} of {self.statements} statements have no rank (wikibase:rank), which alone tells the "
+                f"deprecated ones, limit {self.rankless_limit:.1%}; a source of `wdt:` alone (a truthy dump) needs none"
             )
         against = f"against {self.compared_with}"
         if self.fallen_properties:
@@ -122,6 +134,9 @@ def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
         unreadable_times=round(read["unreadable_times"] / read["times"], 6) if read.get("times") else 0.0,
         unreadable_times_limit=limits.unreadable_times,
         unreadable_examples=tuple(read.get("unreadable_examples", ())),
+        statements=read.get("statements", 0),
+        rankless=read.get("rankless", 0),
+        rankless_limit=limits.rankless,
         compared_with=before.snapshot if before else "",
         fallen_properties=fallen_properties,
         fallen_classes=fallen_classes,

@@ -7,7 +7,8 @@ is cut, and nothing in it moves a terminal's cursor.
 
 import json
 import re
-from html.parser import HTMLParser
+
+from halluvault_tasks.knowledge.pages import Page
 
 _SHOWN = 300  # characters of a reason
 _PAGE = 1 << 14  # characters of a page that are looked at
@@ -15,29 +16,8 @@ _CHAIN = 1 << 13  # characters of a chain of exceptions that are looked at
 
 _THROWN = re.compile(r"\s*(?:Caused by: ?(?=(?:[\w$]+\.)+[A-Z])|(?=(?:[\w$]+\.)+[\w$]*(?:Exception|Error)\b))(.*)")
 _CLASS = re.compile(r"(?:[\w$]+\.)+([A-Z][\w$]*)(?:: |$)")
-_TIME_OUT = re.compile(rb"(?i)(?<!connect )(?<!connection )time[d ]?[ -]?out|estimated execution time|took too long")
-_TIME_OUT_AT_THE_END = re.compile(rb"TimeoutException|Query cancelled due to timeout|(?:Query|Operation) timed out")
-_TAIL = 1 << 16  # bytes, more than a stack trace has
 _WORDS = ("exception", "message", "error", "detail", "reason", "title")
 """Where JSON bodies have the reason, the most telling first (RFC 9457 and what engines do)."""
-
-
-def timed_out(body: bytes) -> bool:
-    """Whether the body of a refusal says that the query took too long.
-
-    Blazegraph: TimeoutException; Fuseki: Query timed out; Virtuoso: estimated execution time, transaction timed out;
-    RDF4J: took too long.
-    """
-    return _TIME_OUT.search(body) is not None
-
-
-def ends_in_time_out(body: bytes) -> bool:
-    """Whether an answer that began well ends with the engine's word that time is up.
-
-    Blazegraph writes its stack trace into the middle of a string, Fuseki a remark after a clean end. Only the end is
-    looked at, and only for these words: what comes before is data, and a film may be called Time Out.
-    """
-    return _TIME_OUT_AT_THE_END.search(body[-_TAIL:]) is not None
 
 
 def reason(body: bytes, query: str = "") -> str:
@@ -66,7 +46,7 @@ def line(text: str) -> str:
 
 def title(body: bytes) -> str:
     """What a web page calls itself; empty for one that does not, or for no page."""
-    return line(_read(body[:_PAGE].decode("utf-8", "replace")).title)
+    return line(Page.of(body[:_PAGE].decode("utf-8", "replace")).title)
 
 
 def _of_json(text: str) -> str:
@@ -82,7 +62,7 @@ def _of_json(text: str) -> str:
 
 
 def _of_page(text: str) -> str:
-    page = _read(text[:_PAGE])
+    page = Page.of(text[:_PAGE])
     said = " ".join(" ".join(page.said).split())
     # Jetty's pages, which Blazegraph's and Fuseki's refusals come in, say where the reason begins.
     _, _, jetty = said.partition("Reason: ")
@@ -111,31 +91,3 @@ def _of_trace(text: str) -> str:
     while (outer := _CLASS.match(cause)) and _CLASS.match(cause, outer.end()):
         cause = cause[outer.end() :]
     return _CLASS.sub(r"\1: ", cause, count=1).rstrip(": ") if _CLASS.match(cause) else cause
-
-
-class _Page(HTMLParser):
-    """What a reader sees of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.title = ""
-        self.said: list[str] = []
-        self._open = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._open = tag
-
-    def handle_endtag(self, tag: str) -> None:
-        self._open = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._open == "title":
-            self.title += data
-        elif self._open not in {"script", "style"}:
-            self.said.append(data)
-
-
-def _read(text: str) -> _Page:
-    page = _Page()
-    page.feed(text)
-    return page

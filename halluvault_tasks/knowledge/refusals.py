@@ -9,9 +9,10 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge import excess
 from halluvault_tasks.knowledge.counted_answers import ServerFault, Throttled, TimedOut, TooMuch
 from halluvault_tasks.knowledge.progress import duration
-from halluvault_tasks.knowledge.reasons import line, reason, timed_out
+from halluvault_tasks.knowledge.reasons import line, reason
 
 _LONGEST_WAIT = 900.0
 _YEAR = 366 * 86_400.0
@@ -21,20 +22,18 @@ def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: 
     """The exception to raise for an HTTP status other than 200.
 
     Args:
-        endpoint: as it was asked.
+        endpoint: as it may be shown.
         error: status and headers.
         body: of the refusal, unpacked.
         query: what was asked.
     """
     after, said = retry_after(error.headers), reason(body, query)
     because = f": {said}" if said else ""
-    # QLever says 429 of a query that took too long; where a 429 or 503 says when to come back, it is no such thing.
-    may_be_time = error.code >= 500 or error.code == 429
+    # QLever says 429 of a query that it cancels; where a 429 or 503 says when to come back, it is no such thing.
     told_to_wait = error.code in {429, 503} and after is not None
-    if error.code in {408, 504} or (may_be_time and not told_to_wait and timed_out(body)):
-        return TimedOut(f"HTTP {error.code}, the query timed out on the service{because}")
-    if error.code == 413:
-        return TooMuch(f"HTTP 413, the query is too long{because}")
+    if much := None if told_to_wait else _excess(error.code, body, query):
+        kind = TimedOut if much is excess.TIME else TooMuch
+        return kind(f"HTTP {error.code}, {much.what}{because}")
     if error.code == 429 or told_to_wait:
         if after is not None and after > _LONGEST_WAIT:
             return Unavailable(
@@ -49,6 +48,18 @@ def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: 
     return UserError(
         f"{endpoint} answers HTTP {error.code} {line(error.reason)}{because}", _way_out(error.code, after, said)
     )
+
+
+_BY_STATUS = dict.fromkeys((408, 504, 524), excess.TIME) | dict.fromkeys((413, 414), excess.LENGTH)
+"""Statuses that mean an excess, whatever is said beside them; 524 is Cloudflare's 504."""
+
+
+def _excess(status: int, body: bytes, query: str) -> excess.Excess | None:
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    found = excess.of_refusal(body, query) if status in {400, 429} or status >= 500 else None
+    # A query that is too long may be called a bad one; what takes time or memory is not.
+    return found if status != 400 or found is excess.LENGTH else None
 
 
 def _way_out(status: int, after: float | None, said: str) -> str:

@@ -96,6 +96,11 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
         found.append("a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature")
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
+    if rankless := complete.get("rankless"):
+        found.append(
+            f"{rankless} of {complete['statements']} statements have no rank in the source: as any of them may be "
+            "deprecated, they support no answer"
+        )
     if engine := notes.get("engine"):
         found.append(f"answered by {engine}, which gets dates before Christ wrong: each of them is unknown")
     for reason, count in complete.get("faults", {}).items():

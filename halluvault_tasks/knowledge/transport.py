@@ -29,6 +29,7 @@ from halluvault_tasks.knowledge.counted_answers import (
 )
 from halluvault_tasks.knowledge.reasons import line, title
 from halluvault_tasks.knowledge.refusals import of_status
+from halluvault_tasks.untrusted import without_password
 
 _CHUNK = 1 << 16
 MOST_BYTES = 64 << 20
@@ -133,7 +134,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         if code in {307, 308} and same:
             return urllib.request.Request(newurl, req.data, req.headers, req.origin_req_host, True, "POST")
         raise UserError(
-            f"{req.full_url} sends queries on to {line(newurl)} (HTTP {code})",
+            f"{without_password(req.full_url)} sends queries on to {line(without_password(newurl))} (HTTP {code})",
             "if that is the service's address, set HALLUVAULT_SPARQL_ENDPOINT to it; a SPARQL endpoint's often ends in "
             "/sparql",
         )
@@ -201,6 +202,7 @@ def fetch(
         Unavailable: told to wait longer than a run can.
     """
     start = clock()
+    shown = without_password(endpoint)
     late = TimedOut(f"no complete answer within {deadline:g} s")
     with Watchdog(deadline) as watchdog:
         try:
@@ -209,10 +211,10 @@ def fetch(
             try:
                 with wrapper.query().response as response:
                     body = _read(response, lambda: clock() - start > deadline, late, most_bytes)
-                    reply = _reply(endpoint, response.headers, body)
+                    reply = _reply(shown, response.headers, body)
             except urllib.error.HTTPError as error:
                 with error:
-                    raise of_status(endpoint, error, _refusal(error), query) from error
+                    raise of_status(shown, error, _refusal(error), query) from error
         except TimeoutError as error:
             raise late from error
         except urllib.error.URLError as error:

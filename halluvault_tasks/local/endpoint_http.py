@@ -211,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             os.close(self.connection.detach())
         else:
-            self._send(500, _PLAIN, TRACE if fault == "heavy" else b"SPARQL-QUERY: out of memory\n")
+            self._send(500, _PLAIN, TRACE if fault == "heavy" else b"java.lang.NullPointerException\n")
 
     def _spoil(self, fault: str, faults: Picker, query: str, answer: Answer, timing: dict[str, str]) -> None:
         body, half = answer.body, len(answer.body) // 2

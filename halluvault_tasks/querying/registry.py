@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from halluvault_tasks import untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.api_entry import ApiEntry
 from halluvault_tasks.querying.dialects import DIALECTS, Dialect
@@ -31,6 +32,7 @@ from halluvault_tasks.querying.thinking import Thinking, written
 from halluvault_tasks.wikidata import yaml_files
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_KEY_NAMES = {"token_env": r"([A-Za-z_][A-Za-z0-9_]*)?", "token_connection": r"[A-Za-z0-9_.-]*"}
 _URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,60}$")]
@@ -128,9 +130,9 @@ class Model(_Entry):
     server: ServerName
     base_urls: tuple[str, ...] = Field(min_length=1, strict=False)
     """Replicas of the same model, without a slash at the end (and, for `openai`, without the API's path)."""
-    token_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
+    token_env: str = Field(default="", repr=False)
     """Environment variable that holds the server's API key; empty for a server without one."""
-    token_connection: str = Field(default="", pattern=r"^[A-Za-z0-9_.-]*$")
+    token_connection: str = Field(default="", repr=False)
     """Airflow connection whose password is the server's API key; instead of `token_env`."""
     served_as: str = ""
     """`openai` only: the name the server knows the model by; empty where it serves one alone."""
@@ -183,6 +185,16 @@ class Model(_Entry):
     @classmethod
     def _thinking_as_written(cls, value: object) -> object:
         return written(value)
+
+    @field_validator("token_env", "token_connection")
+    @classmethod
+    def _names_a_key(cls, name: str, given: ValidationInfo) -> str:
+        if not re.fullmatch(_KEY_NAMES[str(given.field_name)], name) or untrusted.looks_like_key(name):
+            raise ValueError(
+                "must be the name of a variable or connection, as in `token_env: OPENAI_API_KEY`, never the key itself "
+                "(what is there is not shown)"
+            )
+        return name
 
     @field_validator("base_urls")
     @classmethod
@@ -341,7 +353,8 @@ def _expanded(path: Path, entry: str, url: str, environ: Mapping[str, str]) -> s
         found = environ.get(name) or default
         if found is None:
             raise UserError(
-                f"{path}: models[{entry}].base_urls {url!r} needs the environment variable {name}, which is not set",
+                f"{path}: models[{entry}].base_urls {untrusted.without_password(url)!r} needs the environment variable "
+                f"{name}, which is not set",
                 f"set {name}, or write ${{{name}:-http://host:port}}",
             )
         return found

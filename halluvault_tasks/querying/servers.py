@@ -62,7 +62,9 @@ def token_of(entry: Model) -> str:
         UserError: it names one, and there is none; the message never shows a value.
     """
     if entry.token_env:
-        return secret(entry.token_env) or _no_key(entry, f"the environment variable {entry.token_env}")
+        # What is not written as variables are may be a key in place of its name.
+        shown = entry.token_env if entry.token_env.isupper() else "that token_env names"
+        return _sendable(entry, secret(entry.token_env)) or _no_key(entry, f"the environment variable {shown}")
     if not entry.token_connection:
         return ""
     name = f"AIRFLOW_CONN_{entry.token_connection.upper()}"
@@ -74,7 +76,20 @@ def token_of(entry: Model) -> str:
             token = unquote(urlsplit(raw).password or "")
     except ValueError:
         token = ""
-    return token or _no_key(entry, f"a password in the environment variable {name} (Airflow's connection)")
+    return _sendable(entry, token) or _no_key(
+        entry,
+        f"a password in the environment variable {name} (Airflow's connection, where its own / ? # are %2F %3F %23)",
+    )
+
+
+def _sendable(entry: Model, key: str) -> str:
+    key = key.strip()
+    if not key.isascii() or not key.isprintable():
+        raise UserError(
+            f"{entry.name}: the API key of its server holds a line break or a letter that no header can carry",
+            "set it to the key alone, without quotes or other text",
+        )
+    return key
 
 
 def _no_key(entry: Model, what: str) -> str:

@@ -24,7 +24,7 @@ from halluvault_tasks.querying.replica import IdentityChanged, Outcome
 from halluvault_tasks.querying.replies import storable
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.sessions import explain
+from halluvault_tasks.storage.sessions import why
 from halluvault_tasks.storage.tables import cases, evaluation, lane, prompt, prompt_variant, response
 
 _log = logging.getLogger(__name__)
@@ -248,8 +248,8 @@ class Store:
     def _outage(self, error: DBAPIError | psycopg2.Error) -> object:
         url = self._session.get_bind().engine.url.render_as_string(hide_password=False)
         if isinstance(error, DBAPIError):
-            return explain(error.orig, url, lost=error.connection_invalidated)
-        return explain(error, url, lost=isinstance(error, psycopg2.InterfaceError))
+            return why(error.orig, url, lost=error.connection_invalidated)
+        return why(error, url, lost=isinstance(error, psycopg2.InterfaceError))
 
 
 def _item(row: Any) -> Item:

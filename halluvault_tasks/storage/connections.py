@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from sqlalchemy import URL
 
+from halluvault_tasks import database_urls
 from halluvault_tasks.errors import UserError
 
 CONNECTION_ID = "halluvault_db"
@@ -31,19 +32,20 @@ def url_of(connection: Connection) -> str:
     """The connection as `postgresql+psycopg2://…`.
 
     Raises:
-        UserError: it is not a connection to Postgres.
+        UserError: it is not a connection to Postgres, or has an extra that libpq does not know.
     """
     if connection.conn_type not in {"postgres", "postgresql"}:
         raise UserError(
             f"Airflow connection {CONNECTION_ID!r} has type {connection.conn_type!r}; it must be postgres",
             f"correct it, or set HALLUVAULT_DATABASE_URL and run `airflow connections delete {CONNECTION_ID}`",
         )
-    return URL.create(
-        "postgresql+psycopg2",
+    url = URL.create(
+        database_urls.DRIVER,
         connection.login or None,
         connection.password or None,
         connection.host or None,
         connection.port or None,
         connection.schema or None,
         {name: value for name, value in connection.extra_dejson.items() if isinstance(value, str)},
-    ).render_as_string(hide_password=False)
+    )
+    return database_urls.checked(url.render_as_string(hide_password=False), f"Airflow connection {CONNECTION_ID!r}")

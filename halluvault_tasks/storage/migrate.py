@@ -9,8 +9,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.storage import versions
-from halluvault_tasks.storage.sessions import engine, explain, shown
+from halluvault_tasks.database_urls import shown
+from halluvault_tasks.storage import requirements, versions
+from halluvault_tasks.storage.sessions import engine, why
 
 Step = Callable[[Session], object]
 
@@ -27,14 +28,15 @@ def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> 
 
     Raises:
         Unavailable: the database cannot be reached.
-        UserError: the role may not create tables there, or the server is read-only; or the server is too old, or the
-            tables are newer than this program.
+        UserError: the role may not create tables there, or not write at all; or the server is too old, its encoding is
+            not UTF-8, or the tables are newer than this program.
     """
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     try:
         with engine(url).begin() as connection:
-            versions.require_server(connection.dialect.server_version_info or (0,), shown(url))
+            requirements.require_database(connection, shown(url))
+            requirements.require_tables(connection, shown(url))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
             _require_no_newer(connection, shown(url))
             _do(before, connection)
@@ -42,7 +44,7 @@ def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> 
             command.upgrade(config, "head")
             _do(after, connection)
     except DBAPIError as error:
-        if explained := explain(error.orig, url):
+        if explained := why(error.orig, url):
             raise explained from error
         raise
 

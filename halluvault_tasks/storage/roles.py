@@ -22,12 +22,15 @@ import psycopg2
 from psycopg2 import sql
 from psycopg2.extensions import encrypt_password
 from sqlalchemy import URL, make_url, text
-from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
+from halluvault_tasks import database_urls
+from halluvault_tasks.database_urls import shown
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import versions
-from halluvault_tasks.storage.sessions import behind_pooler, explain, shown
+from halluvault_tasks.storage.causes import explain
+from halluvault_tasks.storage.sessions import behind_pooler, connect_to
+from halluvault_tasks.untrusted import scrubbed
 
 _Done = TypeVar("_Done")
 
@@ -123,35 +126,31 @@ def drop_database(admin_url: str, database: str) -> None:
     """
 
     def drop(url: URL) -> None:
-        with closing(_connect(url, url.database)) as connection, connection.cursor() as cursor:
+        with closing(connect_to(url)) as connection, connection.cursor() as cursor:
             cursor.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(database)))
 
     _as_administrator(admin_url, drop)
 
 
 def _as_administrator(admin_url: str, act: Callable[[URL], _Done]) -> _Done:
+    url = database_urls.checked(admin_url, "the administrator's URL (--admin-url or HALLUVAULT_ADMIN_URL)")
     try:
-        return act(make_url(admin_url))
-    except ArgumentError as error:
-        raise UserError(
-            "the administrator's URL cannot be read; it must look like postgresql+psycopg2://user@host:port/name",
-            "correct --admin-url or HALLUVAULT_ADMIN_URL",
-        ) from error
+        return act(make_url(url))
     except psycopg2.Error as error:
-        said = (str(error).strip().splitlines() or [""])[0]
-        if found := explain(error, admin_url):
+        said = scrubbed((str(error).strip().splitlines() or [""])[0], database_urls.secrets_of(url))
+        if found := explain(error, url):
             way_out = "give in --admin-url a superuser of a primary server that answers"
             if "password" in said:  # none came with the URL, or a wrong one
                 way_out = "set the superuser's password in PGPASSWORD, or PGPASSFILE to a file with a line for it"
             raise type(found)(found.message, way_out) from error
-        raise UserError(f"cannot make the roles at {shown(admin_url)}: {said}", "correct what it names") from error
+        raise UserError(f"cannot make the roles at {shown(url)}: {said}", "correct what it names") from error
 
 
 def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> Made:
     created: list[str] = []
     rotated: list[str] = []
     kept: list[str] = []
-    with closing(_connect(url, url.database)) as connection, connection.cursor() as cursor:
+    with closing(connect_to(url)) as connection, connection.cursor() as cursor:
         if behind_pooler(connection):
             raise UserError(
                 f"--admin-url {shown(url.render_as_string(hide_password=False))} names a pooler; roles and databases "
@@ -161,6 +160,7 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
         versions.require_server(
             divmod(connection.info.server_version, 10_000), shown(url.render_as_string(hide_password=False))
         )
+        _require_utf8(cursor, database)
         for role, password in passwords.items():
             cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
             exists = cursor.fetchone() is not None
@@ -194,6 +194,20 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
     return Made(tuple(created), tuple(rotated), tuple(kept), made)
 
 
+def _require_utf8(cursor: psycopg2.extensions.cursor, database: str) -> None:
+    """A database that is there already must be able to hold what will be written."""
+    cursor.execute(
+        "SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = %s AND pg_encoding_to_char(encoding)"
+        " <> 'UTF8'",
+        [database],
+    )
+    if found := cursor.fetchone():
+        raise UserError(
+            f"the database {database} is there, encoded {found[0]}; it must be UTF8, and an encoding cannot be changed",
+            "give another name: --database OTHER; or drop this one, if nobody needs it",
+        )
+
+
 def _make_database(cursor: psycopg2.extensions.cursor, database: str, owner: str) -> bool:
     cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database])
     if cursor.fetchone():
@@ -220,7 +234,7 @@ def _forbid_large_objects(url: URL, database: str) -> None:
 
     The functions are the superuser's, who alone may revoke them; another administrator leaves them as they are.
     """
-    with closing(_connect(url, database)) as connection, connection.cursor() as cursor:
+    with closing(connect_to(url.set(database=database))) as connection, connection.cursor() as cursor:
         cursor.execute(
             "SELECT string_agg(oid::regprocedure::text, ', ') FROM pg_proc"
             " WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY(%s)"
@@ -257,7 +271,7 @@ def _settle(cursor: psycopg2.extensions.cursor, database: str, reader: str, anew
 
 
 def _make_simulation(url: URL, database: str, simulator: str) -> None:
-    with closing(_connect(url, database)) as connection, connection.cursor() as cursor:
+    with closing(connect_to(url.set(database=database))) as connection, connection.cursor() as cursor:
         cursor.execute(
             sql.SQL("CREATE SCHEMA IF NOT EXISTS simulation AUTHORIZATION {}").format(sql.Identifier(simulator))
         )
@@ -268,16 +282,6 @@ def _make_simulation(url: URL, database: str, simulator: str) -> None:
             " PRIMARY KEY (model, snapshot, case_id))"
         )
         cursor.execute(sql.SQL("ALTER TABLE simulation.planted OWNER TO {}").format(sql.Identifier(simulator)))
-
-
-def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
-    """A connection of the administrator's; everything in the URL is passed on to libpq, TLS above all."""
-    plain = url.set(drivername="postgresql", database=database)
-    if "connect_timeout" not in plain.query:
-        plain = plain.update_query_dict({"connect_timeout": "10"})
-    connection = psycopg2.connect(plain.render_as_string(hide_password=False))
-    connection.autocommit = True
-    return connection
 
 
 class Missing(NamedTuple):

@@ -1,37 +1,22 @@
 """YAML files that people edit, read into a checked model; an error names file, line, field and value."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.untrusted import scrubbed, visible, without_password
+from halluvault_tasks.wikidata import yaml_trees
 
 _Model = TypeVar("_Model", bound=BaseModel)
-_PASSWORD = re.compile(r"//[^/\s]*@")
 _SHOWN = 60  # characters of a wrong value
 _MOST = 3  # faults shown at once
-
-
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """libyaml's safe loader where PyYAML has it, ten times as fast; a key given twice is refused, not overwritten."""
-
-
-def _mapping(loader: Any, node: yaml.MappingNode) -> dict[Any, Any]:
-    keys: set[Any] = set()
-    for key_node, _ in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if key in keys:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is duplicated", key_node.start_mark)
-        keys.add(key)
-    found: dict[Any, Any] = loader.construct_mapping(node, deep=True)
-    return found
-
-
-_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+_TEXT_WANTED = {"string_type", "literal_error", "enum"}
+"""Pydantic's names for "this must be a text"."""
 
 
 def load(
@@ -45,7 +30,7 @@ def load(
 
     Args:
         path: the file, UTF-8.
-        model: what it must be.
+        model: what it must be. A field that its own repr leaves out (`Field(repr=False)`) is never shown.
         prepare: changes the content before it is checked.
         way_out: said where the file cannot be read.
 
@@ -53,7 +38,7 @@ def load(
         UserError: the file is missing, is no YAML, or a field is wrong.
     """
     try:
-        tree, content = _parsed(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         if path.is_symlink() and not path.exists():
             raise UserError(
@@ -62,65 +47,93 @@ def load(
             ) from error
         raise UserError(f"cannot read {path}: {error.strerror}", way_out) from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8: byte {error.start}", "save it as UTF-8") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}, column {mark.column + 1}," if mark else ""
-        raise UserError(
-            f"{path}{where} is not YAML: {getattr(error, 'problem', None) or error}", "correct that line"
-        ) from error
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UserError(f"{path}, line {line}, is not UTF-8: byte {error.start}", "save it as UTF-8") from error
+    try:
+        tree, content = yaml_trees.parsed(text)
+    except yaml_trees.NotYaml as error:
+        where = f", line {error.line}, column {error.column}," if error.line else ""
+        raise UserError(f"{path}{where} is not YAML: {error}", "correct that line") from error
+    wanted = f"it must be a mapping of fields: {', '.join(_keys(model, ()))}"
     if content is not None and not isinstance(content, dict):
-        raise UserError(f"{path} holds a {type(content).__name__}; it must be a mapping of fields")
-    content = prepare(content or {})
+        held = "a list" if isinstance(content, list) else "a single value"
+        raise UserError(f"{path} holds {held}; {wanted}", "correct the file")
+    prepared = prepare(content or {})
     try:
-        return model.model_validate(content)
-    except ValidationError as error:
+        return model.model_validate(prepared)
+    except ValidationError as error:  # never the cause of what is raised: it quotes every value, keys too
+        if content is None:
+            raise UserError(f"{path} is empty; {wanted}", "correct the file, or restore it") from None
         faults = error.errors(include_url=False)
-        shown = "; ".join(_fault(fault, content, tree, model) for fault in faults[:_MOST])
+        shown = "; ".join(_fault(fault, prepared, tree, model) for fault in faults[:_MOST])
         more = f" (and {len(faults) - _MOST} more)" if len(faults) > _MOST else ""
-        raise UserError(f"{path}, {shown}{more}", "correct the file; its comments say what each field takes") from error
-
-
-def _parsed(text: str) -> tuple[yaml.Node | None, Any]:
-    """The tree, which knows the lines, and the content."""
-    loader = _Loader(text)
-    try:
-        tree = loader.get_single_node()
-        return tree, loader.construct_document(tree) if tree else None
-    finally:
-        loader.dispose()
+        raise UserError(f"{path}, {shown}{more}", "correct the file; its comments say what each field takes") from None
 
 
 def _fault(fault: Any, content: object, tree: yaml.Node | None, model: type[BaseModel]) -> str:
     """One fault: line, field (list entries by their `name`), the value found, what is wrong with it."""
     place, value = "", content
-    for step in fault["loc"]:
+    # A key that is no text cannot be found in the tree: what has it is.
+    location = fault["loc"][:-1] if fault["type"] == "invalid_key" else fault["loc"]
+    for step in location:
         value = _child(value, step)
         if isinstance(step, int):
             label = value.get("name") if isinstance(value, dict) else None
-            place += f"[{label or step}]"
+            place += f"[{_cut(visible(label)) if isinstance(label, str) and label else step}]"
         else:
-            place += f".{step}" if place else str(step)
-    where = f"line {_line(tree, fault['loc'])}: {place or 'the file'}"
+            place += f".{_cut(visible(step))}" if place else _cut(visible(step))
+    where = f"line {yaml_trees.line(tree, location)}: {place or 'the file'}"
+    keys = ", ".join(_keys(model, fault["loc"][:-1]))
+    if fault["type"] == "invalid_key":
+        return f"{where}: a key that YAML reads as no text unless it is in quotes; there are {keys}"
     if fault["type"] == "extra_forbidden":
-        return f"{where}: no such key; there are {', '.join(_keys(model, fault['loc'][:-1]))}"
-    # A whole entry would be no help, and a URL may hold a password that belongs elsewhere.
-    given = _PASSWORD.sub("//…@", repr(fault["input"]))
-    given = given if len(given) <= _SHOWN else given[: _SHOWN - 1] + "…"
+        return f"{where}: no such key; there are {keys}"
     message = fault["msg"].removeprefix("Value error, ")
-    nothing_to_show = fault["type"] == "missing" or isinstance(fault["input"], dict) or given in message
-    found = "" if nothing_to_show else f" is {given}"
-    return f"{where}{found}: {message}"
+    return f"{where}{_found(fault, tree, model, message)}: {message}"
+
+
+def _found(fault: Any, tree: yaml.Node | None, model: type[BaseModel], message: str) -> str:
+    """What stands there, if that helps: a whole entry would not, and of a key nothing may be shown."""
+    if fault["type"] == "missing" or isinstance(fault["input"], dict):
+        return ""
+    if not all(field.repr for field in _walk(model, fault["loc"])[1]):
+        return ""
+    read_as = yaml_trees.read_as(tree, fault["loc"]) if fault["type"] in _TEXT_WANTED else None
+    if read_as:
+        return f" is {_cut(read_as.text)}, which YAML reads as {read_as.kind} unless it is in quotes"
+    given = _cut(repr(_told(fault["input"])))
+    return "" if given in message else f" is {given}"
+
+
+def _told(value: object) -> object:
+    """A value without the passwords of URLs and other keys that may be in it."""
+    if isinstance(value, list | tuple):
+        return [_told(each) for each in value[:_MOST]]
+    return scrubbed(without_password(value)) if isinstance(value, str) else value
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _keys(model: type[BaseModel], location: Sequence[int | str]) -> list[str]:
     """The keys that the mapping at `location` may have, in the model's order."""
-    here = [model]
+    return list(
+        dict.fromkeys(
+            field.alias or name for one in _walk(model, location)[0] for name, field in one.model_fields.items()
+        )
+    )
+
+
+def _walk(model: type[BaseModel], location: Sequence[int | str]) -> tuple[list[type[BaseModel]], list[FieldInfo]]:
+    """The models that may stand at `location`, and the fields on the way there."""
+    here, passed = [model], []
     for step in location:
         fields = [one.model_fields[step] for one in here if step in one.model_fields]
+        passed += fields
         # Else an index, a key that may be any, or the member of a union: what is there was found with its field.
         here = [found for field in fields for found in _models(field.annotation)] or here
-    return list(dict.fromkeys(field.alias or name for one in here for name, field in one.model_fields.items()))
+    return here, passed
 
 
 def _models(annotation: Any) -> list[type[BaseModel]]:
@@ -133,20 +146,3 @@ def _child(value: object, step: int | str) -> object:
     if isinstance(value, list) and isinstance(step, int) and step < len(value):
         return value[step]
     return value.get(step) if isinstance(value, dict) else None
-
-
-def _line(node: yaml.Node | None, location: Sequence[int | str]) -> int:
-    """Line of the innermost node on the way to `location`, counted from 1."""
-    line = 1
-    for part in location:
-        if isinstance(node, yaml.MappingNode):
-            found = next((pair for pair in node.value if pair[0].value == str(part)), None)
-            if found is None:
-                break
-            line, node = found[0].start_mark.line + 1, found[1]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            node = node.value[part]
-            line = node.start_mark.line + 1
-        else:
-            break
-    return line

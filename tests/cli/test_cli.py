@@ -79,7 +79,12 @@ DEAD = "postgresql+psycopg2://u:secret@127.0.0.1:9/none"
         (["snapshot", "list"], "{empty}", "halluvault db upgrade"),
         (["snapshot", "list"], "{reader}", "permission denied"),
         (["db", "upgrade"], "{reader}", "database's owner"),
-        (["db", "upgrade"], "{owner}?options=-c%20default_transaction_read_only%3Don", "not a standby"),
+        (["db", "upgrade"], "{owner}?options=-c%20default_transaction_read_only%3Don", "out of `options`"),
+        (["snapshot", "list"], "{owner}?charset=utf8", "the option 'charset'"),
+        (["snapshot", "list"], "{owner}?sslmode=required", "invalid sslmode value"),
+        (["snapshot", "list"], "postgresql+asyncpg://u:secret@127.0.0.1/none", "postgresql+asyncpg://…"),
+        (["snapshot", "list"], "postgresql+psycopg2://u:first@secret@127.0.0.1/none", "written %40"),
+        (["snapshot", "list"], "{owner}?options=-c%20search_path%3Dnowhere", "search_path 'nowhere'"),
     ],
 )
 def test_what_postgres_refuses_is_one_line_that_says_what_to_do(

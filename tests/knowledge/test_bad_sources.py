@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Table, func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
@@ -196,6 +196,7 @@ def dated(qid: int, pid: int, text: str, precision: int = 9) -> str:
     typed = f'"{text}"^^<http://www.w3.org/2001/XMLSchema#dateTime>'
     return (
         f"<{WD}Q{qid}> <{PROP}P{pid}> {name} .\n{name} <{PROP}statement/P{pid}> {typed} .\n"
+        f"{name} <{WIKIBASE}rank> <{WIKIBASE}NormalRank> .\n"
         f"{name} <{PROP}statement/value/P{pid}> {node} .\n{node} <{WIKIBASE}timeValue> {typed} .\n"
         f'{node} <{WIKIBASE}timePrecision> "{precision}"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
         f"{node} <{WIKIBASE}timeCalendarModel> <{WD}Q1985727> .\n"
@@ -217,6 +218,45 @@ def test_a_source_whose_times_cannot_be_read_does_not_get_through(session: Sessi
     born.pop()
     with pytest.raises(UserError, match=r"0\.20% of 1000 times could not be read, limit 0\.10%: '944-01-01T00:00:00Z'"):
         pull("2015-02", dated(1000, 569, "944-01-01T00:00:00Z"), dated(999, 569, "944-01-01T00:00:00Z"))
+
+
+def test_a_source_without_ranks_does_not_get_through_and_the_few_that_lack_one_support_nothing(
+    session: Session, faulty: Callable, caplog: pytest.LogCaptureFixture
+) -> None:
+    people_born = [claim(qid, 31, 5) + claim(qid, 19, 7) + labelled(qid, f"person {qid}") for qid in range(1, 1001)]
+
+    def pull(key: str, least: int, domains: Domains) -> snapshots.SnapshotRow:
+        """From `least` on, the places of birth lack a rank."""
+        lines = [line + "\n" for lines in people_born for line in lines.splitlines()]
+        bare = {f"<{WD}statement/Q{qid}-19-7> <{WIKIBASE}rank>" for qid in range(least, 1001)}
+        kept = [line for line in lines if " ".join(line.split()[:2]) not in bare]
+        client = WikidataClient(faulty(store=serve(kept)).url)
+        return stages.pull(session, key, client=client, domains=domains, source=key, as_of=DAY)
+
+    def stored(key: str, table: Table) -> int:
+        return session.scalar(select(func.count()).where(table.c.snapshot == key, table.c.p == 19))
+
+    wanted = people("P19")
+    assert pull("2017-01", 1001, wanted).status == "published" and "rank" not in caplog.text
+    assert (stored("2017-01", tables.statement), stored("2017-01", tables.deprecated_value)) == (1000, 0)
+    # One in a thousand is borne, is said, and supports nothing.
+    assert pull("2017-02", 1000, wanted).status == "published"
+    assert "the source gives statements without a rank (wikibase:rank), first in" in caplog.text
+    assert (stored("2017-02", tables.statement), stored("2017-02", tables.deprecated_value)) == (999, 1)
+    assert any(
+        line.startswith("1 of 1000 statements have no rank in the source: as any of them may be deprecated")
+        for line in summary.remarks(snapshots.notes(session, "2017-02"))
+    )
+    for key, least, count in (("2017-03", 999, 2), ("2017-04", 1, 1000)):
+        with pytest.raises(UserError, match=rf"{count} of 1000 statements have no rank .*limit 0\.1%.*truthy"):
+            pull(key, least, wanted)
+        assert snapshots.get(session, key).status == "pulling"
+    # Whoever wants them nonetheless gets none of them as a fact.
+    lenient = wanted.model_copy(update={"gates": wanted.gates.model_copy(update={"rankless": 1.0})})
+    assert pull("2017-05", 1, lenient).status == "published"
+    assert (stored("2017-05", tables.statement), stored("2017-05", tables.deprecated_value)) == (0, 1000)
+    noted = snapshots.notes(session, "2017-05")
+    assert (noted["complete"]["rankless"], noted["complete"]["statements"], noted["gates"]["rankless"]) == (1000,) * 3
 
 
 def test_the_engine_that_gets_dates_wrong_is_remembered_by_a_pull_that_goes_on(

@@ -12,6 +12,7 @@ from halluvault_tasks.knowledge import diff, load, normalise, retire, snapshots,
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.iris import WIKIBASE
 from tests.knowledge.store import PROP, WD, claim, constrained, labelled, merged, serve
 
 DAY = date(2026, 11, 20)
@@ -90,7 +91,10 @@ def test_what_changed_since_the_month_before_is_stored_when_the_month_is_frozen(
 def written(qid: int, pid: int, text: str) -> str:
     """A statement with a text."""
     name = f"<{WD}statement/Q{qid}-{pid}>"
-    return f'<{WD}Q{qid}> <{PROP}P{pid}> {name} .\n{name} <{PROP}statement/P{pid}> "{text}" .\n'
+    return (
+        f'<{WD}Q{qid}> <{PROP}P{pid}> {name} .\n{name} <{PROP}statement/P{pid}> "{text}" .\n'
+        f"{name} <{WIKIBASE}rank> <{WIKIBASE}NormalRank> .\n"
+    )
 
 
 def test_months_of_two_normalisers_are_compared_as_the_newer_makes_them(

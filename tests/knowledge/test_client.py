@@ -13,6 +13,7 @@ from halluvault_tasks.knowledge.counted_answers import Broken, Spoiled, TimedOut
 from halluvault_tasks.knowledge.prefetch import Ahead
 from halluvault_tasks.local import endpoint
 from tests.knowledge.conftest import serving
+from tests.knowledge.replies import reply, replying
 
 QUERY = queries.seeds([5], "instance", 0)
 
@@ -129,6 +130,44 @@ def test_the_deadline_counts_the_whole_answer_not_each_read(faulty: Callable) ->
         WikidataClient(server.url, limits=Limits(75), clock=lambda: float(next(ticks)), sleep=lambda _: None).select(
             queries.entities(range(1, 5000))
         )
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://u:hunter2@127.0.0.1:9/sparql",
+        "https://u:hunter2@hunter2@query.example.org/sparql",
+        "http://u:hun/ter2?#@hunter2@127.0.0.1:9/sparql",
+        "http://hunter2@127.0.0.1/sparql",
+    ],
+)
+def test_an_endpoint_with_a_password_is_refused_without_it(endpoint: str) -> None:
+    with pytest.raises(UserError, match="holds a user and password, which are not sent") as caught:
+        WikidataClient(endpoint, "ops@example.org")
+    assert "ter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["http://[::1/sparql", "http://h:port/sparql", "http://h:99999/sparql", "http:///x"]
+)
+def test_an_address_that_cannot_be_read_is_one_line(endpoint: str) -> None:
+    with pytest.raises(UserError, match="is not an http:// or https:// URL"):
+        WikidataClient(endpoint, "ops@example.org")
+
+
+def test_a_key_in_an_endpoints_query_is_sent_and_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+    for answer in (
+        reply("404 Not Found", "no"),
+        reply("301 Moved", "", "Location: /x?key=hunter2"),
+        reply("200 OK", "x"),
+    ):
+        with replying(answer) as service:
+            client = WikidataClient(f"{service.url}?api-key=hunter2&x=1", sleep=lambda _: None)
+            with pytest.raises(UserError) as caught:
+                client.select(QUERY)
+            assert service.asked[0].path == "/sparql?api-key=hunter2&x=1"
+        assert client.endpoint.endswith("/sparql?api-key=…&x=1")
+        assert "hunter2" not in str(caught.value) and "hunter2" not in caplog.text
 
 
 def test_requests_keep_their_distance(faulty: Callable) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -213,6 +213,18 @@ def test_a_truthy_dump_licenses_properties_functional_by_nature_alone(
     assert measured.shows_ranks is False
 
 
+def test_a_full_dump_without_ranks_is_refused_with_the_figures(
+    session: Session, small: Domains, lines: list[str], tmp_path: Path
+) -> None:
+    bare = [line for line in lines if f"<{BASE}rank>" not in line]
+    key = month()
+    with pytest.raises(UserError, match=r"fails its gates: (\d+) of \1 statements have no rank \(wikibase:rank\)"):
+        read(session, written(tmp_path, "bare.nt", "".join(bare)), small, key)
+    assert snapshots.get(session, key).status == "pulling"
+    of_month = select(func.count()).select_from(tables.statement).where(tables.statement.c.snapshot == key)
+    assert session.scalar(of_month) == 0, "none of them is taken for true"
+
+
 def small_world() -> Iterator[str]:
     """What real dumps hold and the sample has not; one triple a line."""
     page = "https://www.wikidata.org/wiki/Special:EntityData/"
@@ -236,6 +248,7 @@ def small_world() -> Iterator[str]:
         yield f"<{WD}statement/{name}> <{BASE}rank> <{BASE}NormalRank> ."
     yield f"<{WD}Q10> <{PROP}P131> <{WD}statement/Q10-E> ."
     yield f"<{WD}statement/Q10-E> <{PROP}statement/P131> <{WD}Q12> ."
+    yield f"<{WD}statement/Q10-E> <{BASE}rank> <{BASE}NormalRank> ."
     yield f"<{WD}Q12> <http://www.w3.org/2002/07/owl#sameAs> <{WD}Q13> ."
     yield f'<{WD}Q13> <{LABEL}> "thirteen"@en .'
     yield "<http://an iri/with spaces {and} braces> <http://x/y> _:blank ."

@@ -56,6 +56,21 @@ def test_an_item_is_its_number_and_rank_is_kept() -> None:
     assert not faults
 
 
+def test_without_a_rank_that_is_known_a_statement_supports_nothing_and_is_counted() -> None:
+    bare = row(uri("wd:Q64"))
+    del bare["rank"]
+    strange = row(uri("wd:Q64"), rank="BestRank")
+    elsewhere = row(uri("wd:Q64")) | {"rank": {"type": "uri", "value": "http://example.org/#NormalRank"}}
+    for rows in ([bare], [strange], [elsewhere], [row(uri("wd:Q64")), strange]):
+        tally = Tally()
+        (found,) = statement_rows(Group(rows, [], [], []), tally)
+        assert (found.rank, found.value) == ("deprecated", Value("item", o=64))
+        assert (tally.statements, tally.rankless) == (1, 1)
+    # Of two ranks, which nothing says apart, the less trusted.
+    both = [row(uri("wd:Q64"), rank=rank) for rank in ("NormalRank", "DeprecatedRank")]
+    assert one(*both)[0].rank == "deprecated" and one(both[0], bare)[0].rank == "normal"
+
+
 def test_unknown_and_no_value_are_kept_apart() -> None:
     assert one(row(UNKNOWN))[0].value == Value("unknown")
     assert one(row({"type": "bnode", "value": "b0"}))[0].value == Value("unknown")

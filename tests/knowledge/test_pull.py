@@ -19,6 +19,7 @@ from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.local import endpoint
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
+from tests.knowledge.store import claim, serve
 
 SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample" / "checked"
 DAY = date(2026, 11, 20)
@@ -281,8 +282,6 @@ def test_every_stage_of_a_frozen_month_is_a_no_op(session: Session, small: Domai
 
 
 def test_values_are_followed_upward_to_the_root_and_a_cycle_closes(session: Session, faulty: Callable) -> None:
-    import pyoxigraph
-
     edges = {
         (1, 31, 5): "a person",
         (1, 19, 10): "born in a village",
@@ -295,20 +294,12 @@ def test_values_are_followed_upward_to_the_root_and_a_cycle_closes(session: Sess
         (12, 1889, 30): "not to be confused with",
         (30, 131, 31): "a place that nothing here asks about",
     }
-    wd, prop = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/"
-    text = ""
-    for s, p, o in edges:
-        statement = f"<{wd}statement/Q{s}-{p}-{o}>"
-        text += f"<{wd}Q{s}> <{prop}direct/P{p}> <{wd}Q{o}> .\n<{wd}Q{s}> <{prop}P{p}> {statement} .\n"
-        text += f"{statement} <{prop}statement/P{p}> <{wd}Q{o}> .\n"
-    store = pyoxigraph.Store()
-    store.bulk_load(input=text.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
     domains = Domains.model_validate({
         "common": [],
         "domains": {"people": {"roots": [{"qid": "Q5"}], "properties": ["P19"]}},
     })
     key = month()
-    pull(session, faulty(store=endpoint.Served(store, "chain", None, len(store))).url, domains, key, "chain")
+    pull(session, faulty(store=serve(claim(*edge) for edge in edges)).url, domains, key, "chain")
     found = {
         (r.s, r.p, r.o) for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == key))
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.knowledge import queries, reasons
+from halluvault_tasks.knowledge import excess, queries, reasons
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.counted_answers import Cut, ServerFault, TimedOut, TooMuch, Transient, read_results
 from halluvault_tasks.knowledge.queries import Query
@@ -28,6 +28,7 @@ Caused by: java.lang.RuntimeException: java.util.concurrent.ExecutionException: 
 \tat org.example.engine.Query.check(Query.java:832)
 \t... 3 more
 """
+QUOTA = "429 Too Many Requests"
 ECHO = f"SPARQL-QUERY: queryStr={LONG.text}\n"
 TIMED_OUT = TRACE.replace("{cause}", "QueryTimeoutException: Query deadline is expired.")
 MALFORMED = TRACE.replace("{cause}", 'MalformedQueryException: Encountered "}" at line 1, column 25.\nExpected: "("')
@@ -66,6 +67,18 @@ def test_a_time_out_that_stands_after_a_long_echo_is_one(packed: bool) -> None:
         ("429 Too Many Requests", '{"exception": "Operation timed out.", "query": "SELECT", "status": "ERROR"}'),
         ("503 Service Unavailable", "Query evaluation error: Query evaluation took too long"),
         ("504 Gateway Time-out", "<html><head><title>504 Gateway Time-out</title></head><body></body></html>"),
+        ("524 A Timeout Occurred", "<html><head><title>x.example | 524: A timeout occurred</title></head></html>"),
+        (QUOTA, '{"exception": "query was cancelled", "status": "ERROR"}'),
+        (QUOTA, '{"exception": "Operation was manually cancelled.", "query": "SELECT", "time": {"total": 30012}}'),
+        (QUOTA, '{"exception": "Cancelled", "status": "ERROR"}'),
+        (QUOTA, '{"title": "Too Many Requests", "detail": "The execution was aborted after 60 s"}'),
+        (QUOTA, "<html><title>429 Too Many Requests</title><h1>429 Too Many Requests</h1><p>Query killed</p></html>"),
+        (QUOTA, '{"error": {"message": "deadline exceeded while evaluating"}}'),
+        ("500 Server Error", "Query interrupted: execution time exceeded query timeout 300000ms"),
+        ("500 Server Error", '{"code": "TimeLimitExceededException", "detailedMessage": "could not be completed"}'),
+        ("500 Server Error", TRACE.replace("{cause}", "QueryCancelledException")),
+        ("500 Server Error", "XDMP-EXTIME: Time limit exceeded"),
+        ("503 Service Unavailable", "The query was stopped: its time budget is exhausted, please try again later"),
     ],
 )
 def test_every_engines_word_for_time_is_up_asks_for_less(status: str, body: str) -> None:
@@ -75,12 +88,128 @@ def test_every_engines_word_for_time_is_up_asks_for_less(status: str, body: str)
         assert len(service.asked) == 1
 
 
-@pytest.mark.parametrize("end", [TIMED_OUT, "##  Query cancelled due to timeout during execution   ##"])
+@pytest.mark.parametrize(
+    ("status", "body", "what"),
+    [
+        ("500 Server Error", '{"exception": "Tried to allocate 12.5 GB, but only 1.2 GB were available."}', "memory"),
+        ("500 Server Error", TRACE.replace("{cause}", "MemoryManagerOutOfMemory"), "memory"),
+        ("500 Server Error", "java.lang.OutOfMemoryError: Java heap space", "memory"),
+        ("500 Server Error", "java.lang.OutOfMemoryError: GC overhead limit exceeded", "memory"),
+        ("500 SPARQL Request Failed", "Virtuoso 42000 Error The memory pool size limit of 200000000 bytes", "memory"),
+        ("500 Server Error", "Insufficient free Heap Memory 102Mb for group by and distinct", "memory"),
+        ("500 Server Error", '{"code": "MemoryLimitExceededException", "detailedMessage": "less busy"}', "memory"),
+        ("500 Server Error", "terminate called after throwing an instance of 'std::bad_alloc'", "memory"),
+        ("500 Server Error", "exceeded the maximum allowed memory of 4.00 GB", "memory"),
+        (QUOTA, '{"exception": "The query was cancelled as it needs more than its memory limit of 5 GB"}', "timed out"),
+        ("500 Server Error", "java.lang.StackOverflowError", "too long"),
+        ("500 SPARQL Request Failed", "Virtuoso 37000 Error SQ199: Maximum size of a code vector exceeded", "too long"),
+        ("400 Bad Request", "The query text is too long (max 200000 characters)", "too long"),
+        ("500 Server Error", "Query terminated: result size exceeds 100000 rows", "timed out"),
+        ("500 Server Error", "the result exceeds 100000 rows", "too much"),
+        ("414 URI Too Long", "", "too long"),
+    ],
+)
+def test_a_query_that_takes_too_much_is_asked_in_parts_at_once(status: str, body: str, what: str) -> None:
+    with replying(reply(status, body)) as service:
+        with pytest.raises(TooMuch, match=what):
+            ask(service.url)
+        assert len(service.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "Too Many Requests",
+        "<html><head><title>429 Too Many Requests</title></head><body><h1>Too Many Requests</h1></body></html>",
+        '{"error": "Rate limit exceeded: your processing time limit is 60 seconds a minute"}',
+        '{"message": "Your query was cancelled since you have sent too many requests"}',
+        "too many concurrent queries, query cancelled; try again later",
+        "Request timed out while waiting for a free slot",
+        "Throttled: 5 requests per second",
+        "Query aborted: the server is shutting down",
+        "Request quota exhausted",
+    ],
+)
+def test_an_overload_is_waited_for_whatever_else_is_said(body: str) -> None:
+    with replying(reply(QUOTA, body), WELL) as service:
+        ask(service.url, queries.probe())
+        assert len(service.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "HikariPool-1 - Connection is not available, request timed out after 30000ms.",
+        "org.apache.http.conn.ConnectTimeoutException: connect timed out",
+        "Transaction aborted: deadlock",
+        "The service is restarting; your query was terminated",
+        "java.lang.RuntimeException: maximum reached",
+        "request aborted: client disconnected",
+    ],
+)
+def test_trouble_that_passes_is_met_once_more(body: str) -> None:
+    with replying(reply("503 Service Unavailable", body), WELL) as service:
+        ask(service.url, queries.probe())
+        assert len(service.asked) == 2
+
+
+def test_the_echo_of_a_query_says_nothing() -> None:
+    for query in (LONG, queries.probe(), queries.statements([1], [19]), queries.times([1], [569])):
+        for body in (
+            query.text,
+            json.dumps({"exception": "fault", "query": query.text}),
+            f"at x.y(Z.java)\n{query.text}",
+        ):
+            assert excess.of_refusal(body.encode()) is None
+
+
+@pytest.mark.parametrize("hostile", ["query " * 60_000, "memory " * 60_000, "time " * 80_000, "query. 1" * 50_000])
+def test_a_refusal_of_any_words_is_weighed_in_linear_time(hostile: str) -> None:
+    assert excess.of_refusal(hostile.encode()) is None
+
+
+def test_each_fault_of_a_query_service_that_was_met_is_told_apart(shared_data: Path) -> None:
+    require((shared_data / "servers").is_dir(), "../shared/data/servers is not on this machine")
+    seen = 0
+    for file in sorted((shared_data / "servers").glob("sparql-*.json")):
+        given = json.loads(file.read_text(encoding="utf-8"))["given"]
+        if "json" in given:
+            seen += 1
+            with replying(reply(f"{given['status']} Some", json.dumps(given["json"]))) as service:
+                with pytest.raises(TooMuch):
+                    ask(service.url)
+                assert len(service.asked) == 1
+    assert seen > 0
+
+
+QLEVER = "!!!!>># An error has occurred while exporting the query result. The error message was:\n"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        TIMED_OUT,
+        "##  Query cancelled due to timeout during execution   ##",
+        f"{QLEVER}Operation timed out.",
+        f"{QLEVER}query was cancelled",
+        f"{QLEVER}Tried to allocate 2.1 GB, but only 1 GB were available.",
+        "java.lang.OutOfMemoryError: Java heap space",
+    ],
+)
 def test_a_time_out_in_the_middle_of_an_answer_is_one(end: str) -> None:
     whole = results(*[{"x": {"type": "literal", "value": str(number)}} for number in range(5000)], total=5000)
     for body in (whole[:-3000] + end, whole + end):
-        with replying(reply("200 OK", body, "Content-Type: application/json")) as service, pytest.raises(TimedOut):
-            ask(service.url)
+        with replying(reply("200 OK", body, "Content-Type: application/json")) as service:
+            with pytest.raises(TooMuch, match="gave up in the middle"):
+                ask(service.url)
+            assert len(service.asked) == 1
+
+
+def test_an_error_with_http_200_is_weighed_as_one() -> None:
+    said = reply("200 OK", '{"exception": "Operation timed out.", "status": "ERROR"}', "Content-Type: application/json")
+    with replying(said) as service, pytest.raises(TimedOut, match="though with HTTP 200"):
+        ask(service.url)
 
 
 def test_a_film_called_time_out_is_no_time_out() -> None:

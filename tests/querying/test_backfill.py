@@ -142,7 +142,13 @@ def test_a_range_with_holes_ends_with_3_before_anything_is_asked_unless_existing
         held = CliRunner().invoke(app, ["--snapshots", "2025-12..2026-03"])
         # On it goes to Airflow, which nobody named: so far nothing was asked of any model.
         gone_on = CliRunner().invoke(app, ["--snapshots", "2025-12..2026-03", "--existing", "--via-airflow"])
+        monkeypatch.setenv("HALLUVAULT_AIRFLOW_API_URL", "http://admin:hun/ter2@hunter2@airflow:8080")
+        monkeypatch.setenv("HALLUVAULT_AIRFLOW_API_PASSWORD", "hunter2")
+        settings.cache_clear()
+        refused = CliRunner().invoke(app, ["--snapshots", "2025-12..2026-03", "--existing", "--via-airflow"])
     finally:
         settings.cache_clear()
+    assert isinstance(refused.exception, UserError) and "is 'http://…@airflow:8080'" in str(refused.exception)
+    assert "ter2" not in str(refused.exception)
     assert held.exit_code == 3
     assert isinstance(gone_on.exception, UserError) and "HALLUVAULT_AIRFLOW_API_URL" in str(gone_on.exception)

@@ -87,6 +87,9 @@ def _write(tmp_path: Path, text: str) -> Path:
         ("temperature: 0", "extra: {presence_penalty: 0}", ["sampling.extra", "'presence_penalty' is not free"]),
         ('"http://b:8080"', '"http://a:8080"', ["base_urls", "duplicate URL"]),
         ('"http://a:8080/"', '"http://me:hidden@a:8080"', ["base_urls", "//…@a:8080", "without user, password"]),
+        ('"http://a:8080/"', '"http://me:hidden/hidden@hidden@a:8080"', ["base_urls", "//…@a:8080"]),
+        ('"http://a:8080/"', '"me:hidden@a:8080"', ["base_urls", "…@a:8080"]),
+        ('"http://a:8080/"', '"http://me:hidden?#@a:8080/${NOWHERE}"', ["base_urls", "//…@a:8080", "NOWHERE"]),
         ("server: gpu", "server: cpu", ["models[llama].server", "'cpu'", "gpu"]),
         ('"http://a:8080/"', '"a:8080"', ["models[llama].base_urls", "a:8080", "http(s)://"]),
         ('"http://a:8080/"', '"${NOWHERE}/x"', ["models[llama].base_urls", "NOWHERE"]),
@@ -106,7 +109,48 @@ def test_a_mistake_names_file_entry_value_and_accepted_form(
         load_models(path, {})
     for word in [str(path), *named]:
         assert word in caught.value.message
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and "hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize("field", ["token_env", "token_connection"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "sk-hidden",
+        "sk-proj-hiddenHIDDEN0123456789",
+        "hf_hiddenHIDDEN0123456789abcdef",
+        "gsk_hiddenHIDDEN0123456789",
+        "AKIAHIDDEN0123456789",
+        "hidden1x7Qw0zR4tY8uI2oP6",
+        "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        "HIDDEN1X7QW0ZR4TY8UI2OP6",
+        "Bearer hidden",
+        "${hidden}",
+        "$hidden",
+        "hidden=hidden",
+        "123456789012",
+        "[hidden]",
+        "{hidden: hidden}",
+        "hidden-" + "h" * 5000,
+    ],
+)
+def test_a_key_in_place_of_its_name_is_refused_and_not_shown(tmp_path: Path, field: str, key: str) -> None:
+    quoted = key if key[0] in "[{" else f'"{key}"'
+    text = SOUND.replace("dialect: tgi", f"dialect: tgi\n    {field}: {quoted}")
+    if field == "token_connection" and key.startswith(("sk-hidden", "123", "hidden-")):
+        return  # a connection may be called so
+    with pytest.raises(UserError, match=rf"models\[llama\]\.{field}: ") as caught:
+        load_models(_write(tmp_path, text), {})
+    assert "hidden" not in str(caught.value).lower() and key not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["OPENAI_API_KEY", "HF_TOKEN", "hf_token", "GPU_1_TOKEN", "LLAMA3_70B_KEY", "AZURE_OPENAI_API_KEY_2", "_K"]
+)
+def test_the_name_of_a_variable_is_taken(tmp_path: Path, name: str) -> None:
+    found = load_models(_write(tmp_path, SOUND.replace("dialect: tgi", f"dialect: tgi\n    token_env: {name}")), {})
+    assert found.model("llama").token_env == name
+    assert name not in repr(found.model("llama")), "where a key may stand by mistake is in no log"
 
 
 def test_two_models_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
+from halluvault_tasks import database_urls
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.storage import incidents, partitions, sessions
 from halluvault_tasks.storage.copy import copy_rows
@@ -80,7 +81,7 @@ def test_a_connection_lost_in_the_middle_of_a_copy_is_an_outage(
 
 
 def test_the_password_of_a_database_is_never_shown() -> None:
-    assert PASSWORDS["halluvault"] not in sessions.shown(f"postgresql://u:{PASSWORDS['halluvault']}@h/d")
+    assert PASSWORDS["halluvault"] not in database_urls.shown(f"postgresql://u:{PASSWORDS['halluvault']}@h/d")
 
 
 def test_the_migrations_make_exactly_the_declared_tables(session: Session) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.untrusted import scrubbed
 
 _SECONDS = 300
 
@@ -41,7 +42,7 @@ def _python(module: Sequence[str], shown: str) -> str:
         lines = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()
         last = next((line for line in reversed(lines) if not line.startswith("(Background")), lines[-1])
         raise UserError(
-            f"`{shown}` failed: {last[:300]}",
+            f"`{shown}` failed: {scrubbed(last)[:300]}",
             "run it in Airflow's own virtual environment, with the variables that its scheduler has (AIRFLOW_HOME …)",
         )
     return done.stdout

@@ -1,6 +1,7 @@
 """A backfill that Airflow does: one run of `halluvault_evaluate` a month, triggered and followed through its API."""
 
 import os
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +12,11 @@ from halluvault_tasks.local import airflow, watch
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
+from halluvault_tasks.untrusted import without_password
 
 _LOOK_SECONDS = 5.0
 _OVER = {"success", "failed"}
+_PLAIN_URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
 
 
 def evaluate(
@@ -70,6 +73,12 @@ def _login() -> airflow.Api:
         raise UserError(
             f"--via-airflow needs {', '.join(given)}; not set: {', '.join(missing)}",
             "set them; those of a demo are in the file that `make demo KEEP=1` names",
+        )
+    if not _PLAIN_URL.fullmatch(chosen.airflow_api_url):
+        raise UserError(
+            f"HALLUVAULT_AIRFLOW_API_URL is {without_password(chosen.airflow_api_url)!r}; it must be "
+            "http(s)://host[:port][/path] without user, password or query",
+            "HALLUVAULT_AIRFLOW_API_USER and HALLUVAULT_AIRFLOW_API_PASSWORD say who logs in",
         )
     where = airflow.Installation(Path(), chosen.airflow_api_url.rstrip("/"), {}, chosen.airflow_api_password)
     return airflow.Api(where, chosen.airflow_api_user)

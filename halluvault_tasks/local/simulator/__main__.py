@@ -247,12 +247,7 @@ def _answerer(names: Sequence[str], options: argparse.Namespace, edited: Mapping
         return texts.answer
     if unknown := [name for name in names if name not in PERSONAS]:
         raise UserError(f"no persona {unknown[0]!r}; there are: {', '.join(PERSONAS)}", "correct --models")
-    url = settings().sim_database_url
-    if not url.startswith("postgresql"):
-        raise UserError(
-            f"HALLUVAULT_SIM_DATABASE_URL is {url!r}; it must be the results database's URL through halluvault_sim",
-            "`halluvault db roles --simulator` makes the role; --synthetic needs none",
-        )
+    url = settings().require_sim_database()
     return Personas(engine(url), options.seed, edited=edited).answer
 
 

@@ -16,6 +16,7 @@ from yarl import URL
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import Triple, relation_phrase
+from halluvault_tasks.untrusted import without_password
 
 ANNOTATORS = "tokenize,ssplit,pos,lemma,depparse,natlog,openie"
 
@@ -88,9 +89,9 @@ class Server:
         except ValueError:
             self._url = plain = URL()
         if self._url.scheme not in ("http", "https") or not self._url.host:
-            hidden = re.sub(r"[^/@]*@", "…@", endpoint)  # a password is shown to nobody
             raise UserError(
-                f"the CoreNLP server's URL is {hidden!r}; it must begin with http:// or https:// and name a host",
+                f"the CoreNLP server's URL is {without_password(endpoint)!r}; it must begin with http:// or "
+                "https:// and name a host",
                 "set HALLUVAULT_CORENLP_URL, for instance to http://127.0.0.1:9000",
             )
         self.shown = str(plain).rstrip("/")

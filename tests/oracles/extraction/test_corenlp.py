@@ -205,6 +205,10 @@ def test_a_password_of_the_url_is_sent_and_never_shown(server: Loopback) -> None
     with pytest.raises(UserError, match="…@127") as caught:
         CoreNlp("reader:secret@127.0.0.1:9000")
     assert "secret" not in str(caught.value)
+    for url in ("http://reader:hunt/hunter2@127.0.0.1:9000", "reader:hunt@hunter2/x@127.0.0.1"):
+        with pytest.raises(UserError, match="…@127") as caught:
+            CoreNlp(url)
+        assert "hunt" not in str(caught.value)
     extract = CoreNlp(server.url.replace("http://", "http://reader:secret@"))
     assert "Stanford CoreNLP 4.5.7" in extract.check()
     assert server.authorised == {"Basic " + b64encode(b"reader:secret").decode()}
