@@ -13,6 +13,7 @@ from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.replies import Answer, Stream
 from halluvault_tasks.local.simulator.routes import GENERATES, respond
+from halluvault_tasks.local.simulator.wire import Incoming
 
 MODEL = SimulatedModel("m", texts.answer, pacing=Pacing(latency_seconds=0.0), blocking=False)
 
@@ -41,9 +42,8 @@ _FIELDS = {
         _JSON,
         st.dictionaries(
             st.sampled_from([
-                "best_of", "temperature", "repetition_penalty", "frequency_penalty", "top_k", "top_p", "typical_p",
-                "do_sample", "max_new_tokens", "return_full_text", "stop", "truncate", "watermark", "details",
-                "decoder_input_details", "seed", "top_n_tokens", "grammar", "adapter_id",
+                "temperature", "repetition_penalty", "frequency_penalty", "top_k", "top_p", "typical_p",
+                "do_sample", "max_new_tokens", "return_full_text", "stop", "truncate", "details", "seed", "grammar",
             ]),
             st.one_of(_JSON, st.integers(-1, 5), st.booleans()),
             max_size=5,
@@ -56,21 +56,10 @@ _FIELDS = {
         st.just([{"role": "user", "content": "x"}]),
     ),
     "prompt": st.one_of(st.text(max_size=20), st.lists(st.text(max_size=5), max_size=6), _JSON),
-    "instances": _JSON,
     "temperature": st.one_of(st.just(0), _JSON),
     "max_tokens": st.one_of(st.integers(0, 9), _JSON),
     "stop": _JSON,
     "response_format": _JSON,
-    "tools": st.one_of(
-        _JSON,
-        st.lists(
-            st.fixed_dictionaries({"function": st.fixed_dictionaries({"name": st.just("f"), "parameters": _JSON})}),
-            max_size=2,
-        ),
-    ),
-    "tool_choice": st.one_of(st.sampled_from(["auto", "none", "required", "f", "g"]), _JSON),
-    "logprobs": st.booleans(),
-    "top_logprobs": st.integers(0, 6),
     "stream_options": _JSON,
     "model": _JSON,
     "presence_penalty": st.floats(-3, 3),
@@ -80,7 +69,7 @@ REFUSALS = (200, 400, 413, 415, 422)
 
 
 async def _whole(route: str, body: bytes) -> tuple[int, list[bytes]]:
-    answer = await respond(MODEL, "POST", route, "application/json", body)
+    answer = await respond(MODEL, Incoming("POST", route, "application/json", body))
     if isinstance(answer, Stream):
         return 200, [chunk async for chunk in answer.events]
     assert isinstance(answer, Answer)
@@ -93,8 +82,7 @@ async def _whole(route: str, body: bytes) -> tuple[int, list[bytes]]:
 @example(body={"messages": [], "response_format": {"type": [], "value": 0}})
 def test_no_json_breaks_a_route(route: str, body: dict[str, Any]) -> None:
     status, parts = asyncio.run(_whole(route, json.dumps(body).encode("utf-8", "surrogatepass")))
-    # A sampled request is never answered by chance with an internal error.
-    assert status in REFUSALS or (route == "/vertex" and status == 500), parts
+    assert status in REFUSALS, parts
     assert parts
 
 
@@ -110,4 +98,3 @@ def test_no_bytes_break_a_route(route: str, body: bytes) -> None:
 def test_deep_json_is_refused() -> None:
     status, [text] = asyncio.run(_whole("/generate", b'{"inputs": "a", "x": ' + b"[" * 100_000))
     assert (status, text[:40]) == (400, b"Failed to parse the request body as JSON")
-    assert text.endswith(b": EOF while parsing a value at line 1 column 100021")

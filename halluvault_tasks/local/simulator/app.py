@@ -15,7 +15,7 @@ from typing import Any
 from halluvault_tasks.local.simulator import routes
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.replies import Answer, Stream
-from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES
+from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES, Incoming
 
 _Scope = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -54,13 +54,11 @@ class SimulatorApp:
             await _answer(send, health if scope["path"] == "/health" else _NOT_FOUND)
             return
         content_type, key = _headers(scope)
-        guarded = self._api_key and scope["method"] == "POST" and route in routes.GUARDED
-        if guarded and not hmac.compare_digest(key, f"Bearer {self._api_key}".encode()):
-            await _answer(send, Answer(401, b"", "", routes.FOREIGN))
-            return
+        has_key = not self._api_key or hmac.compare_digest(key, f"Bearer {self._api_key}".encode())
+        asked = Incoming(scope["method"], route, content_type, body, has_key)
         gone = asyncio.create_task(_gone(receive))
         try:
-            answer = await _unless(gone, routes.respond(model, scope["method"], route, content_type, body))
+            answer = await _unless(gone, routes.respond(model, asked))
             if isinstance(answer, Stream):
                 await self._stream(send, answer, gone)
             elif answer is not None:
