@@ -16,6 +16,7 @@ import pytest
 from halluvault_tasks.local import processes
 from halluvault_tasks.local.simulator import http_faults, texts
 from halluvault_tasks.local.simulator.http_faults import parse
+from halluvault_tasks.local.simulator.manner import bundled
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.record import Record, read
 from halluvault_tasks.local.simulator.server import serving
@@ -89,6 +90,7 @@ def test_a_record_cut_off_by_a_kill_can_be_read(tmp_path: Path) -> None:
         (("--models", "nobody"), "no persona 'nobody'"),
         (("--models", ","), "--models is empty"),
         (("--models", "m", "--synthetic", "--faults", "rest=1"), "--faults has 'rest=1'"),
+        (("--models", "m", "--synthetic", "--manner", "m:think,thik=1"), "no such field; there are: about, "),
         (("--models", "m", "--synthetic", "--api-key-env", "NOT_SET_ANYWHERE"), "'NOT_SET_ANYWHERE', which is not set"),
     ],
 )
@@ -98,10 +100,19 @@ def test_a_wrong_option_is_one_line(arguments: tuple[str, ...], said: str) -> No
     assert said in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_help_teaches_every_fault() -> None:
+def test_help_teaches_every_fault_and_manner() -> None:
     shown = run("--help").stdout
-    for word in (*http_faults.KINDS, "mix", "--latency-ms"):
+    for word in (*http_faults.KINDS, *bundled(), "mix", "--latency-ms"):
         assert word in shown
+
+
+def test_every_model_of_a_server_has_the_manner_that_it_is_given() -> None:
+    with started("--models", "m,n", "--manner", "think,thought_tokens=9", "--manner", "n:parts") as (child, url):
+        until_up(child, url)
+        body = {"messages": [{"role": "user", "content": "hello"}], "temperature": 0}
+        said = [ask(url, f"/{name}/v1/chat/completions", body)["choices"][0]["message"]["content"] for name in "mn"]
+    assert said[0].startswith("<think>") and said[0].endswith(texts.answer("simulated/m", "hello", None))
+    assert said[1] == [{"type": "text", "text": texts.answer("simulated/n", "hello", None)}]
 
 
 GUARDED = ("/", "/generate", "/generate_stream", "/v1/chat/completions", "/v1/completions", "/tokenize")

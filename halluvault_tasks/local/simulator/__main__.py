@@ -12,7 +12,8 @@ For benchmarks, without a database, 50 ms an answer, any model name:
         --max-concurrent-requests 512
 
 `--synthetic` texts are `simulator.texts.answer(model_id, prompt, seed)`: who computes it again can check every byte.
-A storm: `--faults mix=0.3,poison=0.005,seed=7`. Faults, each for a share of the requests or by number:
+A storm: `--faults mix=0.3,poison=0.005,seed=7`. Without `--manner` the server is a text-generation-inference; with it,
+another API, a model that thinks, refuses or is silent: `--models careful --manner think,refused=0.05`.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from halluvault_tasks.local import processes
 from halluvault_tasks.local.personas import knowledge_edits
 from halluvault_tasks.local.personas.knowledge_edits import Edited
 from halluvault_tasks.local.personas.persona import PERSONAS, Personas
-from halluvault_tasks.local.simulator import http_faults, server, texts
+from halluvault_tasks.local.simulator import http_faults, manner, server, texts
 from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.engine import SCHEDULINGS, Pacing
 from halluvault_tasks.local.simulator.model import Answerer, SimulatedModel
@@ -53,10 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    kinds = "\n".join(f"    {kind:20}{meaning}" for kind, meaning in http_faults.MEANINGS.items())
+    manners = _listed({name: each.about for name, each in manner.bundled().items()})
+    faults = _listed(http_faults.MEANINGS)
     parser = argparse.ArgumentParser(
         prog="python -m halluvault_tasks.local.simulator",
-        description=f"{__doc__}\n{kinds}",
+        description=f"{__doc__}\nManners:\n{manners}\n\nFaults, by number or for a share of the requests:\n{faults}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--port", type=int, required=True, help="TCP port")
@@ -78,6 +80,10 @@ def _parser() -> argparse.ArgumentParser:
         help="llamacpp samples and obeys no grammar (default: v3)",
     )
     parser.add_argument("--template", choices=TEMPLATES, default=TEMPLATES[0], help="of chats (default: %(default)s)")
+    parser.add_argument(
+        "--manner", action="append", default=[], metavar="[MODEL:]WHAT",
+        help=f"{(manner.parse.__doc__ or '').split(chr(10) * 2)[1]} Of all models, or of one.",
+    )  # fmt: skip
     parser.add_argument("--faults", default="", help=(http_faults.parse.__doc__ or "").split("\n\n")[1])
     parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
     parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
@@ -85,6 +91,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key to ask for")
     parser.add_argument("--record", type=Path, metavar="FILE", help="append every answer sent whole, as JSON lines")
     return parser
+
+
+def _listed(meanings: Mapping[str, str]) -> str:
+    return "\n".join(f"    {name:20}{meaning}" for name, meaning in meanings.items())
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -158,6 +168,7 @@ def _serve(options: argparse.Namespace) -> None:
     if options.backend == "llamacpp":
         limits = llamacpp(limits)
     record = Record(options.record) if options.record else None
+    manners = _manners(options.manner, names)
     models = [
         SimulatedModel(
             name,
@@ -169,10 +180,21 @@ def _serve(options: argparse.Namespace) -> None:
             blocking=not options.synthetic,
             record=record,
             template=options.template,
+            manner=manners.get(name, manners.get("", manner.TGI)),
         )
         for name in names
     ]
     server.build(SimulatorApp(models, key), options.port, options.host).run()
+
+
+def _manners(given: Sequence[str], names: Sequence[str]) -> dict[str, manner.Manner]:
+    """Model → its manner; of all that have none of their own under an empty name."""
+    found = {}
+    for text in given:
+        name, colon, what = text.partition(":")
+        its = bool(colon) and name in names
+        found[name if its else ""] = manner.parse(what if its else text)
+    return found
 
 
 def _edited(names: Sequence[str], options: argparse.Namespace) -> dict[str, Edited]:

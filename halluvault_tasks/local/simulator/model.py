@@ -8,9 +8,12 @@ from random import SystemRandom
 from time import perf_counter
 from typing import NamedTuple
 
-from halluvault_tasks.local.simulator import conversation, engine, grammar
-from halluvault_tasks.local.simulator.generation import Draft, cut
-from halluvault_tasks.local.simulator.http_faults import Asked, Faults
+from halluvault_tasks.local.simulator import conversation, engine, grammar, thinking
+from halluvault_tasks.local.simulator.draws import Asked
+from halluvault_tasks.local.simulator.generation import Draft, cut, fated
+from halluvault_tasks.local.simulator.granted import Account
+from halluvault_tasks.local.simulator.http_faults import Faults
+from halluvault_tasks.local.simulator.manner import TGI, Manner
 from halluvault_tasks.local.simulator.protocol import Limits, Request, validate, validate_length
 from halluvault_tasks.local.simulator.record import Record, Sent
 from halluvault_tasks.local.simulator.tokens import pieces
@@ -65,6 +68,7 @@ class SimulatedModel:
         blocking: whether the answerer waits for something and so runs in a thread.
         record: keeps what was sent; nothing is kept by default.
         template: of its conversations, one of `openai.TEMPLATES`.
+        manner: how its server behaves beside that.
     """
 
     name: str
@@ -76,9 +80,14 @@ class SimulatedModel:
     blocking: bool = True
     record: Record | None = None
     template: str = "chatml"
+    manner: Manner = TGI
 
     def __post_init__(self) -> None:
         self.model_id = PREFIX + self.name
+        if self.manner.room is not None:
+            most = self.manner.room
+            self.limits = self.limits._replace(max_input_tokens=most - 1, max_total_tokens=most)
+        self.account = Account(self.manner)
         self.requests = 0
         self.questions = 0
         """How many GETs it had."""
@@ -200,14 +209,18 @@ class SimulatedModel:
             seed = p.seed if p.seed is not None else SystemRandom().getrandbits(32 if llamacpp else 64)
         # Where one token alone is left to draw from, every seed draws it.
         drawn = None if llamacpp and request.one_token_left else seed
-        asked = request.prompt or valid.prompt
+        asked, switched_off = thinking.without_words(request.prompt or valid.prompt, self.manner.words_off)
+        held = None if llamacpp else p.grammar
         try:
             text = await self._said(asked, drawn)
-            if p.grammar is not None and not llamacpp:
-                text = grammar.write(p.grammar, asked, f"{self.model_id}:{drawn}", text)
+            if held is not None:
+                text = grammar.write(held, asked, f"{self.model_id}:{drawn}", text)
         except OSError as error:
             raise _failed(str(error)) from error
-        return cut(text, valid.allowed, p.stop, seed, f"{self.revision}:{drawn}")
+        quiet = request.quiet or switched_off or (held is not None and self.manner.grammar_first)
+        said = thinking.said(self.manner, asked, text, quiet)
+        draft = cut((said.thought, said.answer), valid.allowed, p.stop, seed, f"{self.revision}:{drawn}")
+        return draft if request.fate is None else fated(draft, request.fate)
 
     async def _said(self, asked: str, drawn: int | None) -> str:
         if self.blocking:

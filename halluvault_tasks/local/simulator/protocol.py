@@ -7,6 +7,7 @@ of the protocol: body as JSON, body as a request, admission, scalars, `inputs`, 
 from typing import NamedTuple
 
 from halluvault_tasks.local.simulator.engine import RESERVED_NEW_TOKENS
+from halluvault_tasks.local.simulator.generation import Fate
 from halluvault_tasks.local.simulator.shapes import GenerateParameters
 from halluvault_tasks.local.simulator.wire import Refusal
 
@@ -38,6 +39,10 @@ class Request(NamedTuple):
     parameters: GenerateParameters
     prompt: str = ""
     """What the model was asked, where that is not `inputs`: a conversation in canonical JSON."""
+    quiet: bool = False
+    """It was told not to think."""
+    fate: Fate | None = None
+    """None: it is generated to its end."""
 
     @property
     def asked(self) -> str:

@@ -4,6 +4,7 @@ Source: the behaviour of axum 0.7 and serde_json under TGI 3.3's router (researc
 refusals are plain text, and they come before anything else is looked at.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -27,6 +28,7 @@ class Incoming(NamedTuple):
     """At most one byte more than `MAX_BODY_BYTES`."""
     has_key: bool = True
     """Whether it carries the server's key, where there is one."""
+    query: Mapping[str, str] = {}
 
 
 class Refusal(Exception):
