@@ -352,11 +352,11 @@ def test_a_manner_is_read_by_name_inline_and_from_files(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("nope", "--manner has 'nope'; bundled are: think, "),
-        ("thnk=1", "--manner thnk: no such field; there are: about, api, "),
+        ("thnk=1", "--manner 'thnk': no such field; there are: about, api, "),
         ("thought=zzz", "no format of thoughts is called 'zzz'; there are: think, "),
         ("apart=zzz", "cannot be put into 'zzz'"),
         ("thought=think,apart=parts", "exclude each other"),
-        ("refused=2", "--manner refused: Input should be less than or equal to 1"),
+        ("refused=2", "--manner 'refused': Input should be less than or equal to 1"),
         ("refused=0.6,silent=0.6", "sum to more than 1"),
         ("api=tgi,quota=3", "text-generation-inference has no quota"),
         ("grammars=x", "no way to ask for a grammar is called 'x'"),

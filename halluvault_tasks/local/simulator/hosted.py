@@ -15,7 +15,7 @@ from halluvault_tasks.local.simulator.manner import Manner
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Request
 from halluvault_tasks.local.simulator.replies import Answer, Headers, Stream, as_json, event
-from halluvault_tasks.local.simulator.shapes import ChatRequest, CompletionRequest, GrammarType, Shape
+from halluvault_tasks.local.simulator.shapes import ChatRequest, CompletionRequest, GrammarType, Message, Shape
 from halluvault_tasks.local.simulator.streams import sequence, with_done
 from halluvault_tasks.local.simulator.tokens import identity, pieces
 from halluvault_tasks.local.simulator.wire import Incoming, Refusal, decode
@@ -46,7 +46,7 @@ class _ChatRequest(ChatRequest):
 class _TokenizeRequest(Shape):
     """vLLM's, a text or a conversation, or llama.cpp's, its `content`."""
 
-    messages: tuple[dict[str, Any], ...] = ()
+    messages: tuple[Message, ...] = ()
     prompt: str = ""
     content: str = ""
 
@@ -102,7 +102,9 @@ def _page(model: SimulatedModel, asked: Incoming) -> Answer:
 
 async def _tokenized(_model: SimulatedModel, asked: Incoming) -> Answer:
     fields = decode(asked.body, asked.content_type, _TokenizeRequest)
-    text = openai.template(fields.messages) if fields.messages else fields.prompt or fields.content
+    text = fields.prompt or fields.content
+    if fields.messages:
+        text = openai.template([message.model_dump() for message in fields.messages])
     found = [identity(piece) for piece in pieces(text)]
     return as_json(200, {"count": len(found), "tokens": found})
 

@@ -249,7 +249,7 @@ def parse(text: str) -> Manner:
         said = fault["msg"].removeprefix("Value error, ")
         if fault["type"] == "extra_forbidden":
             said = f"no such field; there are: {', '.join(Manner.model_fields)}"
-        raise UserError(f"--manner {where or text}: {said}", "--help lists the bundled ones") from error
+        raise UserError(f"--manner {where or text!r}: {said}", "--help lists the bundled ones") from error
 
 
 def _value(written: str) -> Any:
