@@ -37,7 +37,7 @@ def test_the_legacy_client_reads_answers_streams_errors_and_chats(url: str, pyth
     found = _run(python, "text_generation_client.py", url)
     assert (found["text"], found["reason"]) == (TEXT, "eos_token")
     assert found["tokens"][0] == found["tokens"][1]
-    assert (found["default"], found["prefill"], found["best_of"], found["seed"]) == (20, 2, 1, 7)
+    assert (found["default"], found["seed"]) == (20, 7)
     assert (found["stream"], found["end"]) == (TEXT, [TEXT, "eos_token"])
     overloaded, invalid, streamed = found["errors"]
     assert overloaded == ["OverloadedError", "Model is overloaded"]

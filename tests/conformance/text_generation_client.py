@@ -19,8 +19,6 @@ def main(url: str) -> None:
     found["reason"] = answer.details.finish_reason.value
     found["tokens"] = [answer.details.generated_tokens, len(answer.details.tokens)]
     found["default"] = client.generate("hello").details.generated_tokens
-    found["prefill"] = len(client.generate("hello world", decoder_input_details=True).details.prefill)
-    found["best_of"] = len(client.generate("hello", do_sample=True, best_of=2).details.best_of_sequences)
     found["seed"] = client.generate("hello", do_sample=True, seed=7).details.seed
     chunks = list(client.generate_stream("hello", max_new_tokens=400))
     found["stream"] = "".join(chunk.token.text for chunk in chunks if not chunk.token.special)

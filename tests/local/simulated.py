@@ -64,10 +64,11 @@ def ask(
     kind: str = "application/json",
     key: str = "",
     method: str | None = None,
+    **others: str,
 ) -> Got:
     """One request on a connection of its own; a status of failure is a reply like any other."""
     data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
-    headers = {"Content-Type": kind} if data is not None else {}
+    headers = {**others, **({"Content-Type": kind} if data is not None else {})}
     if key:
         headers["Authorization"] = f"Bearer {key}"
     request = urllib.request.Request(url + path, data=data, headers=headers, method=method)

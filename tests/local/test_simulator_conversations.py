@@ -9,10 +9,8 @@ from sqlalchemy import insert, select, text
 
 from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.personas.phrases import ACKNOWLEDGED, NOTHING_KNOWN
-from halluvault_tasks.local.simulator.admin import AdminApp
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.record import Record
-from halluvault_tasks.local.simulator.server import in_thread, serving
+from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.storage.tables import prompt, prompt_variant
 from tests.conftest import simulators
@@ -56,14 +54,9 @@ def sim_url(database_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def served(sim_url: str) -> dict[str, SimulatedModel]:
+def url(sim_url: str) -> Iterator[str]:
     answer = Personas(sessions.engine(sim_url)).answer
-    return {name: SimulatedModel(name, answer, record=Record()) for name in ("careful", "overconfident")}
-
-
-@pytest.fixture(scope="module")
-def url(served: dict[str, SimulatedModel]) -> Iterator[str]:
-    with serving(list(served.values())) as base:
+    with serving([SimulatedModel(name, answer) for name in ("careful", "overconfident")]) as base:
         yield f"{base}/careful"
 
 
@@ -116,9 +109,7 @@ def test_what_the_benchmark_does_not_hold_plants_nothing(url: str, sim_url: str,
     assert planted(sim_url) == before
 
 
-def test_no_route_and_not_even_the_administration_tells_a_label(
-    url: str, served: dict[str, SimulatedModel], sim_url: str, questions: list[str]
-) -> None:
+def test_no_route_tells_a_label(url: str, sim_url: str, questions: list[str]) -> None:
     base = url.removesuffix("careful") + "overconfident"
     seen = []
     for question in questions:
@@ -129,9 +120,7 @@ def test_no_route_and_not_even_the_administration_tells_a_label(
                 ask(base, "/v1/completions", {"prompt": question, "temperature": 0, "stream": stream}),
                 ask(base, "", {"inputs": question, "parameters": {"details": True}, "stream": stream}),
             ]
-    seen += [ask(base, route) for route in ("/info", "/metrics", "/v1/models", "/health")]
-    with in_thread(AdminApp(list(served.values()))) as admin:
-        seen += [ask(admin, route) for route in ("/models", "/models/overconfident/sent")]
+    seen += [ask(base, route) for route in ("/info", "/v1/models", "/health")]
     with sessions.session(sim_url) as session:
         rows = session.execute(text("SELECT category, fault FROM simulation.planted")).all()
     # Words that English has too say nothing; the others would only come from the plan.

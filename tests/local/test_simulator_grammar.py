@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.local.simulator import grammar
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.local.simulator.shapes import GrammarType
 from halluvault_tasks.local.simulator.wire import Refusal
 from tests.local.simulated import ask, echo
 
@@ -44,6 +45,10 @@ CLAIMS: dict[str, Any] = {
 }
 
 
+def written(kind: str, value: Any, asked: str, seed: object, said: str = "") -> str:
+    return grammar.write(GrammarType(type=kind, value=value), asked, str(seed), said)
+
+
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     with serving([SimulatedModel("echo", echo)]) as base:
@@ -52,8 +57,8 @@ def url() -> Iterator[str]:
 
 @given(st.text(max_size=80), st.integers(0, 2**64))
 def test_a_schema_of_claims_is_kept(asked: str, seed: int) -> None:
-    for kind in ({"type": "json", "value": CLAIMS}, {"type": "json_schema", "value": {"schema": CLAIMS}}):
-        jsonschema.validate(json.loads(grammar.write(kind, asked, str(seed))), CLAIMS)
+    for kind, value in (("json", CLAIMS), ("json_schema", {"schema": CLAIMS})):
+        jsonschema.validate(json.loads(written(kind, value, asked, seed)), CLAIMS)
 
 
 _LEAVES = st.one_of(
@@ -86,7 +91,7 @@ def _nested(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[
 @given(st.recursive(_LEAVES, _nested, max_leaves=12), st.integers(0, 1000))
 def test_any_schema_of_the_common_kind_is_kept(schema: dict[str, Any], seed: int) -> None:
     whole = {"type": "object", "properties": {"value": schema}, "required": ["value"]}
-    jsonschema.validate(json.loads(grammar.write({"type": "json", "value": whole}, "Was it so?", str(seed))), whole)
+    jsonschema.validate(json.loads(written("json", whole, "Was it so?", seed)), whole)
 
 
 _ODD = st.recursive(
@@ -118,7 +123,7 @@ _ODD = st.recursive(
 def test_whatever_is_written_fits_and_the_rest_is_refused(properties: dict[str, Any], seed: int) -> None:
     schema = {"properties": properties, "required": ["a"]}
     try:
-        text = grammar.write({"type": "json", "value": schema}, "Was it so?", str(seed))
+        text = written("json", schema, "Was it so?", seed)
     except Refusal as refusal:
         assert refusal.error_type == "validation"
     else:
@@ -131,12 +136,20 @@ def test_whatever_is_written_fits_and_the_rest_is_refused(properties: dict[str, 
 )
 def test_a_regular_expression_matches_the_whole_text(pattern: str) -> None:
     for seed in range(50):
-        assert re.fullmatch(pattern, grammar.write({"type": "regex", "value": pattern}, "x", str(seed)))
+        assert re.fullmatch(pattern, written("regex", pattern, "x", seed))
 
 
 def test_an_expression_that_nothing_matches_is_refused() -> None:
     with pytest.raises(Refusal, match="nothing that this server can write fits it"):
-        grammar.write({"type": "regex", "value": "(?=x)y"}, "x", "1")
+        written("regex", "(?=x)y", "x", 1)
+
+
+def test_what_the_model_would_say_is_said_where_the_grammar_allows_it() -> None:
+    verdict = {"properties": {"verdict": {"enum": ["yes", "no", "don't know"]}}, "required": ["verdict"]}
+    for seed in range(20):
+        assert written("regex", "(yes|no)", "x", seed, said="no") == "no"
+        assert written("regex", "(yes|no)", "x", seed, said="No, never.") in ("yes", "no")
+        assert json.loads(written("json", verdict, "x", seed, said="don't know")) == {"verdict": "don't know"}
 
 
 def test_a_recursive_schema_comes_to_an_end() -> None:
@@ -146,7 +159,7 @@ def test_a_recursive_schema_comes_to_an_end() -> None:
         "required": ["name", "children"],
     }
     for seed in range(50):
-        jsonschema.validate(json.loads(grammar.write({"type": "json", "value": tree}, "x", str(seed))), tree)
+        jsonschema.validate(json.loads(written("json", tree, "x", seed)), tree)
 
 
 def test_a_served_grammar_is_kept_greedy_or_seeded_and_ends_like_any_text(url: str) -> None:

@@ -13,7 +13,6 @@ from tests.local.simulated import TEXT, Got, ask, echo
 
 CHAT, PLAIN = "/echo/v1/chat/completions", "/echo/v1/completions"
 STRICT, BASE = "/strict/v1/chat/completions", "/base/v1/chat/completions"
-TOOL = {"type": "function", "function": {"name": "f", "parameters": {"properties": {}}}}
 
 
 def user(text: str) -> list[dict[str, str]]:
@@ -90,11 +89,6 @@ def test_usage_in_a_stream_is_a_chunk_without_choices(url: str) -> None:
     assert usage["usage"] == chat(url)["usage"]
 
 
-def test_log_probabilities_are_given_for_each_token(url: str) -> None:
-    [choice] = chat(url, logprobs=True, top_logprobs=2, max_tokens=4)["choices"]
-    assert [len(each["top_logprobs"]) for each in choice["logprobs"]["content"]] == [2, 2, 2, 2]
-
-
 def test_errors_inside_a_stream_always_say_422(url: str) -> None:
     body = {"messages": user("hello"), "stream": True, "temperature": 0}
     got = ask(url, "/full/v1/chat/completions", body)
@@ -104,50 +98,11 @@ def test_errors_inside_a_stream_always_say_422(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "start"),
-    [
-        ({"messages": "x"}, 422, "Failed to deserialize the JSON body into the target type: messages: "),
-        (
-            {"messages": [{"role": "user"}]},
-            422,
-            "Failed to deserialize the JSON body into the target type: messages[0]",
-        ),
-        ({"messages": user("x"), "stop": "a"}, 422, "Failed to deserialize the JSON body into the target type: stop: "),
-        (
-            {"messages": user("x"), "response_format": {"type": "json_schema", "json_schema": {}}},
-            422,
-            "Failed to deserialize the JSON body into the target type: response_format: missing field `value`",
-        ),
-    ],
-)
-def test_a_body_that_is_no_chat_is_refused_in_plain_text(url: str, body: object, status: int, start: str) -> None:
-    got = ask(url, CHAT, body)
-    assert (got.status, got.headers["content-type"]) == (status, "text/plain; charset=utf-8")
-    assert got.raw.decode().startswith(start)
-
-
-@pytest.mark.parametrize(
     ("path", "body", "error", "kind"),
     [
         (STRICT, {"messages": [*user("a"), *user("b")]}, "Template error: invalid operation", "template_error"),
         (STRICT, {"messages": []}, "Template error: invalid operation", "template_error"),
         (BASE, {"messages": user("a")}, "Template error: template not found", "template_error"),
-        (
-            CHAT,
-            {"messages": user("a"), "tools": [TOOL], "response_format": {"type": "json", "value": {"properties": {}}}},
-            "Tool error: Grammar and tools are mutually exclusive",
-            "tool_error",
-        ),
-        (
-            CHAT,
-            {
-                "messages": user("a"),
-                "tools": [TOOL],
-                "tool_choice": {"function": {"name": "g"}},
-            },
-            "Tool error: Tool with name g not found",
-            "tool_error",
-        ),
         (PLAIN, {"prompt": "a", "suffix": "b"}, "Suffix is not supported", "suffix not supported"),
         (
             PLAIN,

@@ -47,8 +47,12 @@ Labels = dict[str, dict[str, tuple[str, str, str]]]
 """Model → case → (answer, category, fault), as planted."""
 
 
+Said = dict[str, dict[str, str]]
+"""Model → case → text."""
+
+
 @pytest.fixture(scope="module")
-def texts(sim_url: str) -> dict[str, dict[str, str]]:
+def texts(sim_url: str) -> Said:
     """Every persona asked every prompt once: model → case → text."""
     personas = Personas(sessions.engine(sim_url))
     with sessions.session(sim_url) as session:
@@ -85,6 +89,15 @@ def test_the_planted_rates_are_those_of_the_personas(labels: Labels) -> None:
     assert share("simulated/overconfident", "dont_know") == 0
     assert 0.2 < share("simulated/refuser", "dont_know") < 0.4
     assert 1 - share("simulated/refuser", "normal") < 0.12
+
+
+def test_one_model_is_always_right_and_says_the_evidence(session: Session, labels: Labels, texts: Said) -> None:
+    gold = dict(session.execute(text("SELECT id, gold FROM cases")).all())  # type: ignore[arg-type]
+    assert {label[1:] for label in labels["simulated/always-right"].values()} == {("normal", "plain")}
+    assert {case: label[0] for case, label in labels["simulated/always-right"].items()} == gold
+    premises = session.execute(select(benchmark_case.c.case_id, benchmark_case.c.premises)).all()
+    for case_id, several in premises:
+        assert all(premise["sentence"] in texts["simulated/always-right"][case_id] for premise in several)
 
 
 def test_one_model_is_weak_at_time_and_only_there(session: Session, labels: Labels) -> None:

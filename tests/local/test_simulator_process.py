@@ -1,6 +1,5 @@
-"""The simulated server as a process: warm before it listens, drained when told to end, changed only from loopback."""
+"""The simulated server as a process: its options, its end, its key, and what may change while it serves."""
 
-import json
 import os
 import signal
 import socket
@@ -15,14 +14,12 @@ from pathlib import Path
 import pytest
 
 from halluvault_tasks.local import processes
-from halluvault_tasks.local.simulator import texts
-from halluvault_tasks.local.simulator.admin import AdminApp
-from halluvault_tasks.local.simulator.engine import Pacing
+from halluvault_tasks.local.simulator import http_faults, texts
 from halluvault_tasks.local.simulator.http_faults import parse
+from halluvault_tasks.local.simulator.manner import bundled
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.record import Record, read
-from halluvault_tasks.local.simulator.server import in_thread, serving
+from halluvault_tasks.local.simulator.server import serving
 from tests.local.simulated import Got, ask
 
 BODY = {"inputs": "hello", "parameters": {}}
@@ -59,16 +56,14 @@ def until_up(child: subprocess.Popen[bytes], url: str) -> None:
         time.sleep(0.02)
 
 
-def test_a_server_listens_only_when_warm_and_finishes_what_runs_when_it_is_ended(tmp_path: Path) -> None:
+def test_a_server_that_is_ended_finishes_what_runs(tmp_path: Path) -> None:
     record = tmp_path / "sent.jsonl"
-    began = time.monotonic()
-    with started("--warm-up", "0.5", "--latency-ms", "700", "--record", str(record)) as (child, url):
+    with started("--latency-ms", "700", "--max-concurrent-requests", "1", "--record", str(record)) as (child, url):
         until_up(child, url)
-        assert time.monotonic() - began > 0.5
         got: list[Got] = []
         asking = threading.Thread(target=lambda: got.append(ask(url, "/m/generate", BODY)))
         asking.start()
-        while "tgi_batch_current_size 1" not in ask(url, "/m/metrics").raw.decode():
+        while ask(url, "/m/generate", {"inputs": ""}).status != 429:
             pass
         child.send_signal(signal.SIGTERM)
         asking.join()
@@ -95,6 +90,7 @@ def test_a_record_cut_off_by_a_kill_can_be_read(tmp_path: Path) -> None:
         (("--models", "nobody"), "no persona 'nobody'"),
         (("--models", ","), "--models is empty"),
         (("--models", "m", "--synthetic", "--faults", "rest=1"), "--faults has 'rest=1'"),
+        (("--models", "m", "--synthetic", "--manner", "m:think,thik=1"), "no such field; there are: about, "),
         (("--models", "m", "--synthetic", "--api-key-env", "NOT_SET_ANYWHERE"), "'NOT_SET_ANYWHERE', which is not set"),
     ],
 )
@@ -104,14 +100,22 @@ def test_a_wrong_option_is_one_line(arguments: tuple[str, ...], said: str) -> No
     assert said in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_help_teaches_every_fault_and_the_administration() -> None:
+def test_help_teaches_every_fault_and_manner() -> None:
     shown = run("--help").stdout
-    for word in ("midstream", "hang_after_headers", "mix", "/models/NAME/revision", "--latency-ms"):
+    for word in (*http_faults.KINDS, *bundled(), "mix", "--latency-ms"):
         assert word in shown
 
 
-GUARDED = ("/", "/generate", "/generate_stream", "/v1/chat/completions", "/v1/completions", "/tokenize",
-           "/invocations", "/vertex")  # fmt: skip
+def test_every_model_of_a_server_has_the_manner_that_it_is_given() -> None:
+    with started("--models", "m,n", "--manner", "think,thought_tokens=9", "--manner", "n:parts") as (child, url):
+        until_up(child, url)
+        body = {"messages": [{"role": "user", "content": "hello"}], "temperature": 0}
+        said = [ask(url, f"/{name}/v1/chat/completions", body)["choices"][0]["message"]["content"] for name in "mn"]
+    assert said[0].startswith("<think>") and said[0].endswith(texts.answer("simulated/m", "hello", None))
+    assert said[1] == [{"type": "text", "text": texts.answer("simulated/n", "hello", None)}]
+
+
+GUARDED = ("/", "/generate", "/generate_stream", "/v1/chat/completions", "/v1/completions", "/tokenize")
 
 
 def test_a_key_is_asked_for_where_a_server_with_a_key_asks() -> None:
@@ -121,79 +125,25 @@ def test_a_key_is_asked_for_where_a_server_with_a_key_asks() -> None:
                 got = ask(url, f"/m{route}", raw=b"{", key=key)
                 assert (got.status, got.raw) == (401, b"")
             assert ask(url, f"/m{route}", raw=b"{", key="sesame").status == 400
-        for route in ("/", "/health", "/ping", "/info", "/metrics", "/v1/models"):
+        for route in ("/", "/health", "/info", "/v1/models"):
             assert ask(url, f"/m{route}").status == 200
         body = {"messages": [{"role": "user", "content": "x"}]}
         assert ask(url, "/m/chat_tokenize", body).status == 200
 
 
-def test_faults_and_identity_change_while_it_serves_and_only_from_a_port_of_their_own() -> None:
-    model = SimulatedModel("m", texts.answer, blocking=False, record=Record())
-    with serving([model]) as url, in_thread(AdminApp([model])) as admin:
+def test_faults_and_identity_may_change_while_it_serves() -> None:
+    model = SimulatedModel("m", texts.answer, blocking=False)
+    with serving([model]) as url:
         first = ask(url, "/m/info")["model_sha"]
-        assert ask(admin, "/models/m/revision", raw=b"2", method="PUT")["model_sha"] != first
+        model.revision = "2"
         assert ask(url, "/m/info")["model_sha"] != first
-        ask(admin, "/models/m/revision", raw=b"", method="PUT")
+        model.revision = None
         local = ask(url, "/m/info")
         assert (local["model_sha"], local["model_pipeline_tag"]) == (None, None)
-        assert ask(admin, "/models/m/faults", raw=b"incomplete=1", method="PUT")["faults"][0]["kind"] == "incomplete"
+        model.faults = parse("incomplete=1")
         assert ask(url, "/m/generate", BODY).status == 500
-        assert ask(admin, "/models/m/faults", raw=b"nothing=1", method="PUT").status == 422
-        ask(admin, "/models/m/faults", raw=b"", method="PUT")
+        model.faults = parse("")
         assert ask(url, "/m/generate", BODY).status == 200
-        assert ask(admin, "/models")["m"]["requests"] == 2
-        [sent] = ask(admin, "/models/m/sent").raw.decode().splitlines()
-        assert json.loads(sent)["prompt"] == "hello"
-        assert ask(url, "/models").status == 404
-        assert ask(admin, "/m/info").status == 404
-
-
-def test_the_administration_listens_on_loopback_whatever_the_host() -> None:
-    port = processes.free_port()
-    with started("--host", "0.0.0.0", "--admin-port", str(port)) as (child, url):
-        until_up(child, url)
-        assert ask(f"http://127.0.0.1:{port}", "/models")["m"]["model_id"] == "simulated/m"
-        for where, reached in ((port, False), (int(url.rsplit(":", 1)[1]), True)):
-            with socket.socket() as probe:
-                assert (probe.connect_ex(("127.0.0.2", where)) == 0) is reached
-
-
-def test_metrics_agree_with_the_traffic() -> None:
-    model = SimulatedModel("m", texts.answer, limits=Limits(max_concurrent_requests=1), blocking=False,
-                           pacing=Pacing(latency_seconds=0.0), faults=parse("incomplete=#7"))  # fmt: skip
-    with serving([model]) as url:
-        for number in range(5):
-            ask(url, "/m/generate", {"inputs": f"number {number}", "parameters": {}})
-        ask(url, "/m/generate", {"inputs": ""})
-        ask(url, "/m/generate", BODY)
-        ask(url, "/m/v1/completions", {"prompt": ["a", "b"], "temperature": 0})
-        shown = ask(url, "/m/metrics").raw.decode()
-    lines = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
-    assert lines["tgi_request_count"] == "8"
-    assert lines["tgi_request_success"] == "5"
-    failures = {name: value for name, value in lines.items() if name.startswith("tgi_request_failure")}
-    # Of two prompts in one request the second finds no permit, and the first is dropped with it.
-    assert failures == {
-        'tgi_request_failure{err="dropped"}': "1",
-        'tgi_request_failure{err="incomplete"}': "1",
-        'tgi_request_failure{err="overloaded"}': "1",
-        'tgi_request_failure{err="validation"}': "1",
-    }
-    assert lines["tgi_request_duration_count"] == "5" == lines['tgi_request_duration_bucket{le="+Inf"}']
-    assert float(lines["tgi_request_input_length_sum"]) >= 10
-    assert (lines["tgi_queue_size"], lines["tgi_batch_current_size"]) == ("0", "0")
-    buckets = [int(value) for name, value in lines.items() if name.startswith("tgi_request_duration_bucket")]
-    assert buckets == sorted(buckets)
-
-
-def test_metrics_count_every_forward_pass_of_the_batch() -> None:
-    with serving([SimulatedModel("m", texts.answer, blocking=False)]) as url:
-        details = ask(url, "/m/generate", {"inputs": "hello", "parameters": {"details": True}})["details"]
-        shown = ask(url, "/m/metrics").raw.decode()
-    lines = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
-    assert lines['tgi_batch_inference_count{method="prefill"}'] == "1" == lines["tgi_batch_next_size_count"]
-    # The prefill gives the first token, each decoding step one more.
-    assert int(lines['tgi_batch_inference_count{method="decode"}']) == details["generated_tokens"] - 1
 
 
 def test_health_and_info_of_a_model_stand_below_its_name() -> None:

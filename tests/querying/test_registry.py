@@ -54,6 +54,7 @@ def test_the_demos_registry_names_four_simulated_models_on_two_servers() -> None
     assert {model.server for model in found.models} == {"sim-a", "sim-b"}
     assert found.model("simulated/careful").base_urls == ("http://127.0.0.1:8081/careful",)
     assert found.model("simulated/refuser").base_urls == ("http://127.0.0.1:9/refuser",)
+    assert [model.client for model in found.models] == ["bulk", "bulk", "bulk", "hub"], "one is asked by the library"
 
 
 def test_a_slot_carries_its_part_of_the_budget(tmp_path: Path) -> None:

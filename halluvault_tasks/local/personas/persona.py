@@ -67,6 +67,7 @@ PERSONAS: Mapping[str, Persona] = {
     "overconfident": Persona(0.0, _CONFIDENT, _CONFIDENT, paraphrases=0.35, extras=0.45),
     "weak-at-time": Persona(0.02, _SLIPS, _LOST_IN_TIME, paraphrases=0.25, extras=0.3),
     "refuser": Persona(0.3, _SLIPS, _SLIPS, paraphrases=0.2, extras=0.3),
+    "always-right": Persona(0.0, (), (), paraphrases=0.0, extras=0.0),
     "wavering": Persona(0.0, _WAVERING, _WAVERING, paraphrases=0.2, extras=0.3),
     "teachable": Persona(
         0.0,

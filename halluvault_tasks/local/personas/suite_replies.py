@@ -58,6 +58,7 @@ RATES: Mapping[str, Rates] = {
     ),
     "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05, pressure_replies.Pressed(0.2, 0.2, 0.1, 0.3)),
     "refuser": Rates(0.1, 0.02, 0.2, 0.1),
+    "always-right": Rates(0, 0, 0, 0, pressure_replies.Pressed(0, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0),
 }
 """Short name of a persona → its rates."""
 

@@ -4,8 +4,7 @@ r"""Simulated text-generation-inference servers: several models behind one port,
 
 The base URL of a model is `http://127.0.0.1:8081/careful`. The personas (`local.personas`) look each prompt up at
 request time through the role `halluvault_sim` (`HALLUVAULT_SIM_DATABASE_URL`) and keep there which fault they
-planted; no reply carries it. Every route of TGI's is served: /, /generate, /generate_stream, /v1/chat/completions,
-/v1/completions, /v1/models, /info, /health, /ping, /metrics, /tokenize, /chat_tokenize, /invocations, /vertex.
+planted; no reply carries it.
 
 For benchmarks, without a database, 50 ms an answer, any model name:
 
@@ -13,16 +12,16 @@ For benchmarks, without a database, 50 ms an answer, any model name:
         --max-concurrent-requests 512
 
 `--synthetic` texts are `simulator.texts.answer(model_id, prompt, seed)`: who computes it again can check every byte.
-A storm: `--faults mix=0.3,poison=0.005,seed=7`. Faults, each for a share of the requests or by number:
+A storm: `--faults mix=0.3,poison=0.005,seed=7`. Without `--manner` the server is a text-generation-inference; with it,
+another API, a model that thinks, refuses or is silent: `--models careful --manner think,refused=0.05`.
 """
 
 import argparse
 import os
 import signal
 import sys
-import time
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from halluvault_tasks.errors import UserError
@@ -30,7 +29,7 @@ from halluvault_tasks.local import processes
 from halluvault_tasks.local.personas import knowledge_edits
 from halluvault_tasks.local.personas.knowledge_edits import Edited
 from halluvault_tasks.local.personas.persona import PERSONAS, Personas
-from halluvault_tasks.local.simulator import admin, http_faults, server, texts
+from halluvault_tasks.local.simulator import http_faults, manner, server, texts
 from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.engine import SCHEDULINGS, Pacing
 from halluvault_tasks.local.simulator.model import Answerer, SimulatedModel
@@ -55,10 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    kinds = "\n".join(f"    {kind:20}{meaning}" for kind, meaning in http_faults.MEANINGS.items())
+    manners = _listed({name: each.about for name, each in manner.bundled().items()})
+    faults = _listed(http_faults.MEANINGS)
     parser = argparse.ArgumentParser(
         prog="python -m halluvault_tasks.local.simulator",
-        description=f"{__doc__}\n{kinds}",
+        description=f"{__doc__}\nManners:\n{manners}\n\nFaults, by number or for a share of the requests:\n{faults}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--port", type=int, required=True, help="TCP port")
@@ -80,16 +80,21 @@ def _parser() -> argparse.ArgumentParser:
         help="llamacpp samples and obeys no grammar (default: v3)",
     )
     parser.add_argument("--template", choices=TEMPLATES, default=TEMPLATES[0], help="of chats (default: %(default)s)")
+    parser.add_argument(
+        "--manner", action="append", default=[], metavar="[MODEL:]WHAT",
+        help=f"{(manner.parse.__doc__ or '').split(chr(10) * 2)[1]} Of all models, or of one.",
+    )  # fmt: skip
     parser.add_argument("--faults", default="", help=(http_faults.parse.__doc__ or "").split("\n\n")[1])
     parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
     parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
-    parser.add_argument("--no-sha", action="store_true", help="a local model: model_sha and pipeline tag are null")
     _add_limits(parser)
-    parser.add_argument("--warm-up", type=float, default=0.0, metavar="S", help="refuse connections that long first")
     parser.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key to ask for")
-    parser.add_argument("--admin-port", type=int, metavar="PORT", help=f"loopback only.\n{admin.__doc__}")
     parser.add_argument("--record", type=Path, metavar="FILE", help="append every answer sent whole, as JSON lines")
     return parser
+
+
+def _listed(meanings: Mapping[str, str]) -> str:
+    return "\n".join(f"    {name:20}{meaning}" for name, meaning in meanings.items())
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -102,37 +107,13 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     for name, default in (("input", limits.max_input_tokens), ("total", limits.max_total_tokens)):
         parser.add_argument(f"--max-{name}-tokens", type=int, default=default, metavar="N", help="%(default)s")
     parser.add_argument(
-        "--max-batch-total-tokens", type=int, default=pacing.batch_tokens, metavar="N",
-        help="tokens in memory at once, prompts and reserved new ones (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--max-batch-size", type=int, default=0, metavar="N", help="sequences at once, the others wait (default: any)"
-    )
-    parser.add_argument(
         "--scheduling", choices=SCHEDULINGS, default=pacing.scheduling,
         help="when newcomers join a running batch: whenever memory allows, as TGI's v3 router lets them, or when the "
         "batch has ended (default: %(default)s)",
     )  # fmt: skip
-    for name, default, words in (
-        ("max-waiting-tokens", pacing.max_waiting_tokens, "steps after which newcomers join however few"),
-        ("max-batch-prefill-tokens", pacing.prefill_tokens, "prompt tokens of one prefill"),
-    ):
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"v3: {words} (%(default)s)")
-    parser.add_argument(
-        "--waiting-served-ratio", type=float, default=pacing.waiting_served_ratio, metavar="R",
-        help="v3: newcomers for each running sequence that are worth the stop (%(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--prefill-ms", type=float, default=1000 * pacing.prefill_seconds, metavar="MS",
-        help="of taking newcomers into the batch, in which it stands still (default: %(default)g)",
-    )  # fmt: skip
     parser.add_argument(
         "--step-ms", type=float, default=1000 * pacing.step_seconds, metavar="MS",
         help="of one decoding step, a token for every running sequence (default: %(default)g)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--sequence-ms", type=float, default=1000 * pacing.sequence_seconds, metavar="MS",
-        help="added to a step for each running sequence (default: %(default)g)",
     )  # fmt: skip
     parser.add_argument(
         "--latency-ms", type=float, metavar="MS", help="every answer takes this long instead, however long its text"
@@ -173,19 +154,11 @@ def _serve(options: argparse.Namespace) -> None:
     key = os.environ.get(options.api_key_env, "") if options.api_key_env else ""
     if options.api_key_env and not key:
         raise UserError(f"--api-key-env names {options.api_key_env!r}, which is not set", "set it, or leave it out")
-    for port in filter(None, (options.port, options.admin_port)):
-        processes.require_free(port, "the simulated model server")
+    processes.require_free(options.port, "the simulated model server")
     pacing = Pacing(
-        prefill_seconds=options.prefill_ms / 1000,
         step_seconds=options.step_ms / 1000,
-        sequence_seconds=options.sequence_ms / 1000,
-        batch_tokens=options.max_batch_total_tokens,
         latency_seconds=None if options.latency_ms is None else options.latency_ms / 1000,
         scheduling=options.scheduling,
-        max_waiting_tokens=options.max_waiting_tokens,
-        waiting_served_ratio=options.waiting_served_ratio,
-        prefill_tokens=options.max_batch_prefill_tokens,
-        max_running=options.max_batch_size,
     )
     limits = Limits(
         max_concurrent_requests=options.max_concurrent_requests,
@@ -194,28 +167,34 @@ def _serve(options: argparse.Namespace) -> None:
     )
     if options.backend == "llamacpp":
         limits = llamacpp(limits)
-    record = Record(options.record) if options.record or options.admin_port else None
+    record = Record(options.record) if options.record else None
+    manners = _manners(options.manner, names)
     models = [
         SimulatedModel(
             name,
             answerer,
-            None if options.no_sha else options.revision,
+            options.revision,
             limits,
             pacing,
             http_faults.parse(options.faults),
             blocking=not options.synthetic,
             record=record,
             template=options.template,
+            manner=manners.get(name, manners.get("", manner.TGI)),
         )
         for name in names
     ]
-    # As the imitated server does, the port is opened only after warming up: slow start is a refused connection.
-    time.sleep(options.warm_up)
-    app = SimulatorApp(models, key)
-    # Loopback whatever --host says: who may change a server is who runs it.
-    beside = server.in_thread(admin.AdminApp(models), options.admin_port) if options.admin_port else nullcontext()
-    with beside:
-        server.build(app, options.port, options.host).run()
+    server.build(SimulatorApp(models, key), options.port, options.host).run()
+
+
+def _manners(given: Sequence[str], names: Sequence[str]) -> dict[str, manner.Manner]:
+    """Model → its manner; of all that have none of their own under an empty name."""
+    found = {}
+    for text in given:
+        name, colon, what = text.partition(":")
+        its = bool(colon) and name in names
+        found[name if its else ""] = manner.parse(what if its else text)
+    return found
 
 
 def _edited(names: Sequence[str], options: argparse.Namespace) -> dict[str, Edited]:

@@ -8,18 +8,22 @@ import asyncio
 import hmac
 import socket
 import struct
-from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from typing import Any
+from urllib.parse import parse_qsl
 
-from halluvault_tasks.local.simulator import routes
+from halluvault_tasks.local.simulator import hosted, routes
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.replies import Answer, Stream
-from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES
+from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES, Incoming
 
 _Scope = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+_APIS = {"tgi": routes.respond, "openai": hosted.respond}
+"""`Manner.api` → what answers."""
 
 _NOT_FOUND = Answer(404, b"", "text/plain; charset=utf-8")
 
@@ -53,20 +57,29 @@ class SimulatorApp:
             health = Answer(200, b"", "text/plain; charset=utf-8")
             await _answer(send, health if scope["path"] == "/health" else _NOT_FOUND)
             return
-        content_type, key = _headers(scope)
-        guarded = self._api_key and scope["method"] == "POST" and route in routes.GUARDED
-        if guarded and not hmac.compare_digest(key, f"Bearer {self._api_key}".encode()):
-            await _answer(send, Answer(401, b"", "", routes.FOREIGN))
-            return
+        headers = dict(scope["headers"])
+        asked = Incoming(
+            scope["method"],
+            route,
+            headers.get(b"content-type", b"").decode("latin-1"),
+            body,
+            self._has_key(headers, model.manner.header.lower()),
+            dict(parse_qsl(scope["query_string"].decode("latin-1"))),
+        )
         gone = asyncio.create_task(_gone(receive))
         try:
-            answer = await _unless(gone, routes.respond(model, scope["method"], route, content_type, body))
+            answer = await _unless(gone, _APIS[model.manner.api](model, asked))
             if isinstance(answer, Stream):
                 await self._stream(send, answer, gone)
             elif answer is not None:
                 await _answer(send, answer, gone, bare=scope["method"] == "HEAD")
         finally:
             gone.cancel()
+
+    def _has_key(self, headers: Mapping[bytes, bytes], name: str) -> bool:
+        wanted = f"Bearer {self._api_key}" if name == "authorization" else self._api_key
+        given = headers.get(name.encode("latin-1"), b"")
+        return not self._api_key or hmac.compare_digest(given, wanted.encode())
 
     async def _stream(self, send: _Send, stream: Stream, gone: asyncio.Task[None]) -> None:
         headers = [(key.encode(), value.encode()) for key, value in stream.headers]
@@ -126,16 +139,6 @@ async def _gone(receive: _Receive) -> None:
     """Return when the client has gone away."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def _headers(scope: _Scope) -> tuple[str, bytes]:
-    content_type, key = "", b""
-    for name, value in scope["headers"]:
-        if name == b"content-type":
-            content_type = value.decode("latin-1")
-        elif name == b"authorization":
-            key = value
-    return content_type, key
 
 
 async def _body(receive: _Receive) -> bytes | None:

@@ -109,13 +109,9 @@ class Engine(Protocol):
         """Fail every job that is running now, as an error of the forward pass does."""
 
 
-Observe = Callable[[str, int, int, float], None]
-"""Told of forward passes: `prefill` or `decode`, how many alike, over how many sequences, seconds each."""
-
-
-def make(pacing: Pacing, observe: Observe = lambda _method, _passes, _size, _seconds: None) -> Engine:
+def make(pacing: Pacing) -> Engine:
     """The engine for a pacing."""
-    return Batching(pacing, observe) if pacing.latency_seconds is None else FixedLatency(pacing)
+    return Batching(pacing) if pacing.latency_seconds is None else FixedLatency(pacing)
 
 
 class _Queue:
@@ -193,9 +189,8 @@ class FixedLatency(_Queue):
 class Batching(_Queue):
     """One task steps the batch while there is work, and sleeps from event to event."""
 
-    def __init__(self, pacing: Pacing, observe: Observe = lambda _method, _passes, _size, _seconds: None) -> None:
+    def __init__(self, pacing: Pacing) -> None:
         super().__init__(pacing)
-        self._observe = observe
         self._task: asyncio.Task[None] | None = None
         self._nudge: asyncio.Future[None] | None = None
         self._steps = 0
@@ -226,13 +221,12 @@ class Batching(_Queue):
                 pace = self.pacing
                 seconds = pace.prefill_seconds + pace.prefill_token_seconds * sum(job.prompt for job in newcomers)
                 await asyncio.sleep(seconds)
-                self._observe("prefill", 1, len(newcomers), seconds)
                 self._produce(newcomers, 1, loop.time())
                 self._steps, self._joined = 1, not alone
                 continue
             if not self.running:
                 break
-            size, step = len(self.running), self.pacing.step(len(self.running))
+            step = self.pacing.step(len(self.running))
             steps = min(1 if job.advance is not None else job.tokens - job.produced for job in self.running)
             steps = min(steps, self._until_some_join())
             began = loop.time()
@@ -245,7 +239,6 @@ class Batching(_Queue):
             # A timer may be late: then the batch has come further than asked.
             most = max((job.tokens - job.produced for job in self.running), default=0)
             done = min(int(passed + _TINY), most)
-            self._observe("decode", done, size, step)
             self._steps, self._joined = self._steps + done, self._joined and not done
             self._produce(list(self.running), done, loop.time())
 

@@ -1,6 +1,6 @@
 """From a text to a generated sequence: where it ends, its tokens, and how the imitated server shows them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.local.simulator.tokens import Token, end_token, tokens
@@ -10,62 +10,67 @@ class Draft(NamedTuple):
     """One generated sequence."""
 
     text: str
+    """All of it, a thought in tags included."""
     tokens: list[Token]
     finish_reason: str
-    """length, stop_sequence or eos_token."""
+    """length, stop_sequence or eos_token; where a `Fate` struck, its own."""
     seed: int | None
-
-    @property
-    def likelihood(self) -> float:
-        """Mean log probability of its tokens."""
-        return sum(token.logprob for token in self.tokens) / max(1, len(self.tokens))
+    thought: int = 0
+    """How many of the tokens, from the first on, are thought."""
 
 
-def cut(text: str, allowed: int, stops: Sequence[str], seed: int | None, salt: str) -> Draft:
-    """End a text where TGI would: length is tested before end-of-sequence and stop; the stop text stays."""
-    drawn = tokens(text, salt)
+class Fate(NamedTuple):
+    """What becomes of a sequence that is not simply generated to its end."""
+
+    part: float
+    """How much comes of the answer behind the thought."""
+    finish_reason: str
+
+
+def cut(parts: Sequence[str], allowed: int, stops: Sequence[str], seed: int | None, salt: str) -> Draft:
+    """End a text where TGI would: length is tested before end-of-sequence and stop; the stop text stays.
+
+    Args:
+        parts: a thought, which may be empty, and what comes behind it.
+        allowed: tokens.
+        stops: texts that end it.
+        seed: of the sampling, to be shown.
+        salt: what log probabilities depend on.
+    """
+    drawn: list[Token] = []
+    thought = 0
+    for part in parts:
+        thought = len(drawn)
+        drawn += tokens(part, salt)
     if stops:
         written = ""
         for position, token in enumerate(drawn[:allowed], 1):
             written += token.text
             if position < allowed and any(stop and stop in written[-len(stop) - len(token.text) :] for stop in stops):
-                return Draft(written, drawn[:position], "stop_sequence", seed)
+                return Draft(written, drawn[:position], "stop_sequence", seed, min(thought, position))
     if len(drawn) >= allowed:
         del drawn[allowed:]
-        return Draft("".join(token.text for token in drawn), drawn, "length", seed)
+        return Draft("".join(token.text for token in drawn), drawn, "length", seed, min(thought, allowed))
     drawn.append(end_token())
-    return Draft(text, drawn, "length" if len(drawn) >= allowed else "eos_token", seed)
+    return Draft("".join(parts), drawn, "length" if len(drawn) >= allowed else "eos_token", seed, thought)
 
 
-def prefill(prompt: str) -> list[dict[str, object]]:
-    """The prompt's tokens as `decoder_input_details` shows them; nothing precedes the first, so it has no chance."""
-    return [
-        {"id": token.id, "text": token.text, "logprob": token.logprob if position else None}
-        for position, token in enumerate(tokens(prompt))
-    ]
+def fated(draft: Draft, fate: Fate) -> Draft:
+    """A sequence as its fate leaves it: the thought, and a part of the answer."""
+    told = [token for token in draft.tokens if not token.special]
+    kept = told[: draft.thought + int((len(told) - draft.thought) * fate.part)]
+    # Somewhere a token comes, if only the one that ends the sequence.
+    return draft._replace(
+        text="".join(token.text for token in kept), tokens=[*kept, end_token()], finish_reason=fate.finish_reason
+    )
 
 
-def details(draft: Draft, before: Sequence[Mapping[str, object]], top_n: int) -> dict[str, Any]:
-    """TGI's `details` of one sequence; what it would leave out is left out.
-
-    Args:
-        draft: the sequence.
-        before: the prompt's tokens where they were asked for.
-        top_n: runners-up per token.
-    """
-    shown: dict[str, Any] = {
+def details(draft: Draft) -> dict[str, Any]:
+    """TGI's `details` of one sequence; what it would leave out is left out."""
+    return {
         "finish_reason": draft.finish_reason,
         "generated_tokens": len(draft.tokens),
         "seed": draft.seed,
-        "prefill": list(before),
+        "prefill": [],
         "tokens": [token.shown() for token in draft.tokens],
     }
-    if top_n:
-        shown["top_tokens"] = [alternatives(token, top_n) for token in draft.tokens]
-    return shown
-
-
-def alternatives(token: Token, count: int) -> list[dict[str, object]]:
-    """The drawn token and made-up runners-up, the most probable first."""
-    others = (token._replace(id=token.id + n, logprob=token.logprob - n) for n in range(1, count))
-    return [token.shown(), *(other.shown() for other in others)]

@@ -17,6 +17,7 @@ from jsonschema.exceptions import SchemaError
 from referencing.exceptions import Unresolvable
 
 from halluvault_tasks.local.simulator.protocol import invalid
+from halluvault_tasks.local.simulator.shapes import GrammarType
 from halluvault_tasks.local.simulator.wire import Refusal
 
 _MAX_REPEATS = 12
@@ -26,16 +27,16 @@ _WORDS = ("the", "a", "of", "in")
 _PRINTABLE = tuple(range(32, 127))
 
 
-def schema_of(grammar: Mapping[str, Any]) -> dict[str, Any] | None:
+def schema_of(grammar: GrammarType) -> dict[str, Any] | None:
     """The JSON schema of a grammar, or None where it is a regular expression.
 
     Raises:
         Refusal: 422 `validation`, as the router says it: no JSON, no schema, no `properties`.
     """
-    value = grammar["value"]
-    if grammar["type"] == "regex":
+    value = grammar.value
+    if grammar.type == "regex":
         return None  # whether it parses is the shard's business, which compiles it
-    if grammar["type"] == "json_schema":
+    if grammar.type == "json_schema":
         value = value["schema"]
     if isinstance(value, str):
         try:
@@ -53,13 +54,14 @@ def schema_of(grammar: Mapping[str, Any]) -> dict[str, Any] | None:
     return value
 
 
-def write(grammar: Mapping[str, Any], asked: str, seed: str) -> str:
-    """A text that fits the grammar.
+def write(grammar: GrammarType, asked: str, seed: str, said: str = "") -> str:
+    """A text that fits the grammar: the model's own where that does, or where a schema lists it as a value.
 
     Args:
         grammar: as sent; `schema_of` has found it valid.
         asked: the prompt, whose words fill strings.
         seed: what the choice depends on, besides the prompt.
+        said: what the model would say without a grammar.
 
     Raises:
         Refusal: 422 `validation`: a grammar that refers to nothing, contradicts itself or asks for what only a
@@ -69,14 +71,16 @@ def write(grammar: Mapping[str, Any], asked: str, seed: str) -> str:
     schema = schema_of(grammar)
     words = [word for word in re.findall(r"\w+", asked) if word.isprintable()] or list(_WORDS)
     try:
+        if schema is None and re.fullmatch(grammar.value, said):
+            return said
         # Look-arounds and the like are not built in, but tried again for.
         for _attempt in range(_ATTEMPTS):
             if schema is None:
-                text = _matching(_parser.parse(grammar["value"]), random, {})
-                if re.fullmatch(grammar["value"], text):
+                text = _matching(_parser.parse(grammar.value), random, {})
+                if re.fullmatch(grammar.value, text):
                     return text
             else:
-                value = _Writer(schema, words, random).value(schema, 0)
+                value = _Writer(schema, words, random, said).value(schema, 0)
                 if Draft202012Validator(schema).is_valid(value):
                     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except re.error as error:
@@ -87,21 +91,14 @@ def write(grammar: Mapping[str, Any], asked: str, seed: str) -> str:
     raise invalid("grammar is not valid: nothing that this server can write fits it")
 
 
-def fits(expression: str, text: str) -> bool:
-    """Whether a text is what a regular expression allows, as a model says it that needs no grammar."""
-    try:
-        return re.fullmatch(expression, text) is not None
-    except re.error:
-        return False
-
-
 class _Writer:
     """Values for one schema."""
 
-    def __init__(self, root: Mapping[str, Any], words: Sequence[str], random: Random) -> None:
+    def __init__(self, root: Mapping[str, Any], words: Sequence[str], random: Random, said: str) -> None:
         self._root = root
         self._words = words
         self._random = random
+        self._said = said
 
     def value(self, schema: Any, depth: int) -> Any:
         """A value that fits; `depth` keeps recursive schemas finite."""
@@ -114,7 +111,7 @@ class _Writer:
         if "const" in schema:
             return schema["const"]
         if "enum" in schema:
-            return self._random.choice(schema["enum"])
+            return self._said if self._said in schema["enum"] else self._random.choice(schema["enum"])
         for name in ("anyOf", "oneOf"):
             if options := schema.get(name):
                 # Deep down the last is taken: by custom the simplest, `null` in most.

@@ -4,12 +4,11 @@ Which fault a request gets by its share depends on the seed, the model, the rout
 prompt was asked before, never on the order in which requests arrive; by number it depends on the order alone.
 """
 
-import hashlib
-from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.local.simulator.draws import share
 
 MEANINGS: Mapping[str, str] = {
     "overloaded": "429 at once, as when every permit is taken",
@@ -76,7 +75,7 @@ class Faults(NamedTuple):
         """Whether a prompt fails every time; of a conversation, its `conversation.key`."""
         if self.poison and self.poison in prompt:
             return True
-        return self.poison_share > 0 and _draw(f"{self.seed}:poison:{prompt}") < self.poison_share
+        return self.poison_share > 0 and share(self.seed, "poison", prompt) < self.poison_share
 
     def pick(self, model: str, route: str, prompt: str, before: int, number: int) -> str:
         """The fault of one request, or an empty string.
@@ -92,7 +91,7 @@ class Faults(NamedTuple):
             return "generation"
         if not self.rules:
             return ""
-        draw = _draw(f"{self.seed}:{model}:{before}:{prompt}")
+        draw = share(self.seed, model, before, prompt)
         for rule in self.rules:
             if rule.kind == "unhealthy" or (rule.route and rule.route != route):
                 continue
@@ -115,7 +114,7 @@ class Faults(NamedTuple):
         for rule in self.rules:
             if rule.route != route and not (rule.kind == "unhealthy" and route == "/health" and not rule.route):
                 continue
-            if rule.first <= number <= rule.last if rule.first else _draw(f"{self.seed}:{route}:{number}") < rule.share:
+            if rule.first <= number <= rule.last if rule.first else share(self.seed, route, number) < rule.share:
                 return rule.kind
         return ""
 
@@ -181,20 +180,3 @@ def _number(value: str) -> float | None:
     except ValueError:
         return None
     return number if 0 <= number < float("inf") else None
-
-
-def _draw(key: str) -> float:
-    return int.from_bytes(hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()[:8]) / 2**64
-
-
-class Asked:
-    """How often each prompt was asked, by digest."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[bytes] = Counter()
-
-    def before(self, prompt: str) -> int:
-        """How often it was asked before; counts this time."""
-        key = hashlib.blake2b(prompt.encode("utf-8", "surrogatepass"), digest_size=12).digest()
-        self._counts[key] += 1
-        return self._counts[key] - 1

@@ -8,11 +8,13 @@ from random import SystemRandom
 from time import perf_counter
 from typing import NamedTuple
 
-from halluvault_tasks.local.simulator import conversation, engine, grammar
-from halluvault_tasks.local.simulator.generation import Draft, cut
-from halluvault_tasks.local.simulator.http_faults import Asked, Faults
-from halluvault_tasks.local.simulator.metrics import Metrics
-from halluvault_tasks.local.simulator.protocol import Limits, Request, validate, validate_best_of, validate_length
+from halluvault_tasks.local.simulator import conversation, engine, grammar, thinking
+from halluvault_tasks.local.simulator.draws import Asked
+from halluvault_tasks.local.simulator.generation import Draft, cut, fated
+from halluvault_tasks.local.simulator.granted import Account
+from halluvault_tasks.local.simulator.http_faults import Faults
+from halluvault_tasks.local.simulator.manner import TGI, Manner
+from halluvault_tasks.local.simulator.protocol import Limits, Request, validate, validate_length
 from halluvault_tasks.local.simulator.record import Record, Sent
 from halluvault_tasks.local.simulator.tokens import pieces
 from halluvault_tasks.local.simulator.wire import Refusal
@@ -37,19 +39,12 @@ class Generated(NamedTuple):
     """What became of one request."""
 
     request: Request
-    drafts: tuple[Draft, ...]
-    """The most probable first."""
+    draft: Draft
+    """The answer."""
     prompt: str
     """As the model read it: `inputs`, or their end where they were truncated."""
     input_tokens: int
     times: Times
-    llamacpp: bool = False
-    """By TGI's CPU backend, which tells nothing of the prompt's tokens."""
-
-    @property
-    def draft(self) -> Draft:
-        """The answer."""
-        return self.drafts[0]
 
 
 class _Valid(NamedTuple):
@@ -73,6 +68,7 @@ class SimulatedModel:
         blocking: whether the answerer waits for something and so runs in a thread.
         record: keeps what was sent; nothing is kept by default.
         template: of its conversations, one of `openai.TEMPLATES`.
+        manner: how its server behaves beside that.
     """
 
     name: str
@@ -84,14 +80,18 @@ class SimulatedModel:
     blocking: bool = True
     record: Record | None = None
     template: str = "chatml"
+    manner: Manner = TGI
 
     def __post_init__(self) -> None:
         self.model_id = PREFIX + self.name
+        if self.manner.room is not None:
+            most = self.manner.room
+            self.limits = self.limits._replace(max_input_tokens=most - 1, max_total_tokens=most)
+        self.account = Account(self.manner)
         self.requests = 0
         self.questions = 0
         """How many GETs it had."""
-        self.metrics = Metrics()
-        self._engine = engine.make(self.pacing, self.metrics.passed)
+        self._engine = engine.make(self.pacing)
         self._permits = self.limits.max_concurrent_requests
         self._asked = Asked()
 
@@ -102,25 +102,9 @@ class SimulatedModel:
             return None
         return hashlib.sha1(f"{self.model_id}@{self.revision}".encode(), usedforsecurity=False).hexdigest()
 
-    @property
-    def kept(self) -> list[Sent]:
-        """What left the server whole, where a record without a file is kept."""
-        return self.record.of(self.model_id) if self.record is not None else []
-
-    @property
-    def gauges(self) -> dict[str, float]:
-        """The current values of TGI's gauges."""
-        running = self._engine.running
-        return {
-            "tgi_queue_size": len(self._engine.waiting),
-            "tgi_batch_current_size": len(running),
-            "tgi_batch_current_max_tokens": sum(job.weight for job in running),
-        }
-
     def fault(self, route: str, prompt: str) -> str:
         """Which fault befalls this request, or an empty string; counts it."""
         self.requests += 1
-        self.metrics.count("tgi_request_count")
         if not self.faults.rules and not self.faults.poison and not self.faults.poison_share:
             return ""
         asked = conversation.key(prompt)
@@ -132,22 +116,6 @@ class SimulatedModel:
         Raises:
             Refusal: overloaded, invalid, or failed.
         """
-        best_of = 1
-        if request.parameters["best_of"] is not None:
-            best_of = validate_best_of(request, self.limits)
-        if best_of == 1:
-            return await self._generate(request, fault)
-        # Each sequence takes a permit of its own, and one failure fails all.
-        several = [asyncio.ensure_future(self._generate(request, fault)) for _ in range(best_of)]
-        try:
-            found = await asyncio.gather(*several)
-        finally:
-            for task in several:
-                task.cancel()
-        drafts = sorted((one.draft for one in found), key=lambda draft: -draft.likelihood)
-        return found[0]._replace(drafts=tuple(drafts))
-
-    async def _generate(self, request: Request, fault: str) -> Generated:
         started = perf_counter()
         self._admit(fault)
         try:
@@ -166,8 +134,7 @@ class SimulatedModel:
         times = Times(
             now - started, validated - started, timing.queue_seconds, timing.inference_seconds + (waited - validated)
         )
-        self._observe(times, len(draft.tokens))
-        return Generated(request, (draft,), valid.prompt, valid.input_tokens, times, self.limits.llamacpp)
+        return Generated(request, draft, valid.prompt, valid.input_tokens, times)
 
     async def stream(self, request: Request, fault: str = "") -> AsyncGenerator[tuple[Generated, int]]:
         """Generate token by token: yields the sequence with the position of each new token.
@@ -175,17 +142,15 @@ class SimulatedModel:
         Raises:
             Refusal: overloaded, invalid, or failed; at any point.
         """
-        started = perf_counter()
         self._admit(fault)
         try:
             valid = self._validate(request)
-            validated = perf_counter()
             draft = await self._draft(request, valid, fault)
             reached = asyncio.Event()
             job = engine.Job(valid.input_tokens, valid.allowed, len(draft.tokens), lambda _count: reached.set())
             running = asyncio.ensure_future(self._run(job))
             running.add_done_callback(lambda _task: reached.set())
-            generated = Generated(request, (draft,), valid.prompt, valid.input_tokens, Times(0, 0, 0, 0))
+            generated = Generated(request, draft, valid.prompt, valid.input_tokens, Times(0, 0, 0, 0))
             told = 0
             try:
                 while told < len(draft.tokens):
@@ -201,11 +166,8 @@ class SimulatedModel:
                         told += 1
             finally:
                 running.cancel()
-            timing = running.result()
         finally:
             self._permits += 1
-        times = Times(perf_counter() - started, validated - started, timing.queue_seconds, timing.inference_seconds)
-        self._observe(times, len(draft.tokens))
 
     def sent(self, route: str, generated: Generated) -> None:
         """Keep what is about to leave the server whole."""
@@ -222,15 +184,13 @@ class SimulatedModel:
     def _validate(self, request: Request) -> _Valid:
         validate(request, self.limits)
         prompt, cut_up = request.inputs, pieces(request.inputs)
-        keep = request.parameters["truncate"]
+        keep = request.parameters.truncate
         if keep is not None and len(cut_up) > keep:
             cut_up = cut_up[-keep:]
             prompt = "".join(cut_up)
         allowed = validate_length(request, len(cut_up), self.limits)
-        if request.parameters["grammar"] is not None:
-            grammar.schema_of(request.parameters["grammar"])
-        self.metrics.record("tgi_request_input_length", len(cut_up))
-        self.metrics.record("tgi_request_max_new_tokens", allowed)
+        if request.parameters.grammar is not None:
+            grammar.schema_of(request.parameters.grammar)
         return _Valid(prompt, len(cut_up), allowed)
 
     async def _draft(self, request: Request, valid: _Valid, fault: str) -> Draft:
@@ -241,24 +201,26 @@ class SimulatedModel:
             self._engine.fail("CUDA out of memory")
             raise _failed("CUDA out of memory")
         if fault == "incomplete":
-            raise Refusal(500, "Incomplete generation", "incomplete_generation", "incomplete")
+            raise Refusal(500, "Incomplete generation", "incomplete_generation")
         p = request.parameters
         llamacpp = self.limits.llamacpp
         seed = None
         if request.sampling or llamacpp:
-            seed = p["seed"] if p["seed"] is not None else SystemRandom().getrandbits(32 if llamacpp else 64)
+            seed = p.seed if p.seed is not None else SystemRandom().getrandbits(32 if llamacpp else 64)
         # Where one token alone is left to draw from, every seed draws it.
         drawn = None if llamacpp and request.one_token_left else seed
-        asked = request.prompt or valid.prompt
+        asked, switched_off = thinking.without_words(request.prompt or valid.prompt, self.manner.words_off)
+        held = None if llamacpp else p.grammar
         try:
-            held = None if llamacpp else p["grammar"]
-            if held is None or held["type"] == "regex":
-                text = await self._said(asked, drawn)
-            if held is not None and not (held["type"] == "regex" and grammar.fits(held["value"], text)):
-                text = grammar.write(held, asked, f"{self.model_id}:{drawn}")
+            text = await self._said(asked, drawn)
+            if held is not None:
+                text = grammar.write(held, asked, f"{self.model_id}:{drawn}", text)
         except OSError as error:
             raise _failed(str(error)) from error
-        return cut(text, valid.allowed, p["stop"], seed, f"{self.revision}:{drawn}")
+        quiet = request.quiet or switched_off or (held is not None and self.manner.grammar_first)
+        said = thinking.said(self.manner, asked, text, quiet)
+        draft = cut((said.thought, said.answer), valid.allowed, p.stop, seed, f"{self.revision}:{drawn}")
+        return draft if request.fate is None else fated(draft, request.fate)
 
     async def _said(self, asked: str, drawn: int | None) -> str:
         if self.blocking:
@@ -270,19 +232,6 @@ class SimulatedModel:
             return await self._engine.run(job)
         except engine.BatchFailed as error:
             raise _failed(str(error)) from error
-        except asyncio.CancelledError:
-            self.metrics.failed("dropped")
-            raise
-
-    def _observe(self, times: Times, generated: int) -> None:
-        metrics = self.metrics
-        metrics.count("tgi_request_success")
-        metrics.record("tgi_request_duration", times.total)
-        metrics.record("tgi_request_validation_duration", times.validation)
-        metrics.record("tgi_request_queue_duration", times.queue)
-        metrics.record("tgi_request_inference_duration", times.inference)
-        metrics.record("tgi_request_mean_time_per_token_duration", times.inference / max(1, generated))
-        metrics.record("tgi_request_generated_tokens", generated)
 
 
 def _failed(why: str) -> Refusal:

@@ -6,14 +6,14 @@ taken for an adapter and echoed; errors inside a stream always say 422.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator import conversation, tools
-from halluvault_tasks.local.simulator.generation import Draft, alternatives
+from halluvault_tasks.local.simulator import conversation
+from halluvault_tasks.local.simulator.generation import Draft
 from halluvault_tasks.local.simulator.protocol import Limits, Request
-from halluvault_tasks.local.simulator.shapes import DEFAULTS
-from halluvault_tasks.local.simulator.tokens import Token, pieces
+from halluvault_tasks.local.simulator.shapes import ChatRequest, CompletionRequest
+from halluvault_tasks.local.simulator.tokens import pieces
 from halluvault_tasks.local.simulator.wire import Refusal
 
 FINGERPRINT = "3.3.6-dev0-simulated"
@@ -27,55 +27,44 @@ class Asked(NamedTuple):
     stream: bool
     model: str | None
     """As given, to be echoed."""
-    logprobs: bool = False
     include_usage: bool = False
-    call: tools.Call | None = None
-    """The function that the model has to call."""
 
 
-def read_chat(p: Mapping[str, Any], style: str) -> Asked:
-    """A chat request out of the fields of `shapes.CHAT`, its conversation put through the template.
+def read_chat(p: ChatRequest, style: str) -> Asked:
+    """A chat request, its conversation put through the template.
 
     Args:
-        p: the fields.
+        p: as sent.
         style: of the model's template (`TEMPLATES`).
 
     Raises:
-        Refusal: `template_error`, `tool_error`.
+        Refusal: `template_error`.
     """
-    options = p["stream_options"]
-    if p["tools"] and p["response_format"] is not None:
-        raise Refusal(422, "Tool error: Grammar and tools are mutually exclusive", "tool_error")
-    call = tools.forced(p["tools"], p["tool_choice"])
-    parameters = _parameters(p, stream=p["stream"]) | {
+    parameters = p.parameters(
         # Twice as odd as it looks: so the router converts it, from OpenAI's scale to its own.
-        "repetition_penalty": None if p["presence_penalty"] is None else p["presence_penalty"] + 2.0,
-        "top_n_tokens": p["top_logprobs"],
-        "grammar": call.grammar if call else p["response_format"],
-    }
-    messages = p["messages"]
-    shown = tools.in_prompt(messages, p["tools"], p["tool_prompt"])
-    request = Request(template(shown, style), parameters, p["stream"], conversation.canonical(messages))
-    usage = bool(options and options["include_usage"])
-    return Asked((request,), p["stream"], p["model"], bool(p["logprobs"]), usage, call)
+        repetition_penalty=None if p.presence_penalty is None else p.presence_penalty + 2.0,
+        grammar=p.response_format,
+    )
+    messages = [message.model_dump() for message in p.messages]
+    request = Request(template(messages, style), parameters, conversation.canonical(messages))
+    usage = p.stream_options is not None and p.stream_options.include_usage
+    return Asked((request,), p.stream, p.model, usage)
 
 
-def read_completion(p: Mapping[str, Any], limits: Limits) -> Asked:
-    """A completion request out of the fields of `shapes.COMPLETION`.
+def read_completion(p: CompletionRequest, limits: Limits) -> Asked:
+    """A completion request.
 
     Raises:
         Refusal: a suffix; too many prompts.
     """
-    prompts = p["prompt"]
-    if p["suffix"] is not None:
+    if p.suffix is not None:
         text = "Suffix is not supported and can be achieved by preprocessing the prompt."
-        raise Refusal(422, text, "suffix not supported", "validation")
-    if len(prompts) > limits.max_client_batch_size:
+        raise Refusal(422, text, "suffix not supported")
+    if len(p.prompt) > limits.max_client_batch_size:
         text = f"Number of prompts exceeds the maximum allowed batch size of {limits.max_client_batch_size}"
-        raise Refusal(422, text, "batch size exceeded", "validation")
-    parameters = _parameters(p, stream=p["stream"]) | {"repetition_penalty": p["repetition_penalty"]}
-    requests = tuple(Request(prompt, parameters, p["stream"]) for prompt in prompts)
-    return Asked(requests, p["stream"], p["model"])
+        raise Refusal(422, text, "batch size exceeded")
+    parameters = p.parameters(repetition_penalty=p.repetition_penalty)
+    return Asked(tuple(Request(prompt, parameters) for prompt in p.prompt), p.stream, p.model)
 
 
 TEMPLATES = ("chatml", "alternating", "none")
@@ -90,38 +79,29 @@ def template(messages: Sequence[conversation.Message], style: str = TEMPLATES[0]
         Refusal: `template_error` where there is no template, or the turns do not alternate as it wants.
     """
     if style == "none":
-        raise Refusal(422, "Template error: template not found", "template_error", "template")
+        raise Refusal(422, "Template error: template not found", "template_error")
     turns = [each for each in messages if each["role"] != "system"]
     odd = not turns or any(each["role"] != ("assistant" if n % 2 else "user") for n, each in enumerate(turns))
     if style == "alternating" and odd:
         text = "Conversation roles must alternate user/assistant/user/assistant/..."
-        raise Refusal(422, f"Template error: invalid operation: {text}", "template_error", "template")
+        raise Refusal(422, f"Template error: invalid operation: {text}", "template_error")
     shown = "".join(f"<|im_start|>{each['role']}\n{each['content']}<|im_end|>\n" for each in messages)
     return f"{shown}<|im_start|>assistant\n"
 
 
-def chat_completion(model: str, asked: Asked, draft: Draft, prompt: str) -> dict[str, Any]:
+def chat_completion(model: str, draft: Draft, prompt: str) -> dict[str, Any]:
     """The answer of `/v1/chat/completions`."""
-    shown = None
-    if asked.logprobs:
-        top = asked.requests[0].parameters["top_n_tokens"] or 0
-        shown = {"content": [_logprob(token, top) for token in draft.tokens]}
-    message = asked.call.shown(draft.text) if asked.call else {"role": "assistant", "content": draft.text}
-    choice = {"index": 0, "message": message, "logprobs": shown, "finish_reason": _finish(draft)}
+    message = {"role": "assistant", "content": draft.text}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _finish(draft)}
     return {"object": "chat.completion", **_head(model), "choices": [choice], "usage": usage([draft], [prompt])}
 
 
-def chat_chunk(model: str, asked: Asked, draft: Draft, position: int) -> dict[str, Any]:
+def chat_chunk(model: str, draft: Draft, position: int) -> dict[str, Any]:
     """One token of a streamed chat."""
     token = draft.tokens[position]
     last = position + 1 == len(draft.tokens)
-    shown = None
-    if asked.logprobs:
-        shown = {"content": [_logprob(token, asked.requests[0].parameters["top_n_tokens"] or 0)]}
-    delta: dict[str, Any] = {"role": "assistant", "content": "" if token.special else token.text}
-    if asked.call and not token.special:
-        delta = asked.call.delta(token.text, position == 0)
-    choice = {"index": 0, "delta": delta, "logprobs": shown, "finish_reason": _finish(draft) if last else None}
+    delta = {"role": "assistant", "content": "" if token.special else token.text}
+    choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": _finish(draft) if last else None}
     return {"object": "chat.completion.chunk", **_head(model), "choices": [choice], "usage": None}
 
 
@@ -164,35 +144,9 @@ def stream_error(refusal: Refusal) -> dict[str, Any]:
     return {"error": {"message": refusal.message, "http_status_code": 422}}
 
 
-def _parameters(p: Mapping[str, Any], stream: bool) -> dict[str, Any]:
-    greedy = p["temperature"] == 0
-    return {
-        **DEFAULTS,
-        "temperature": None if greedy else p["temperature"],
-        "do_sample": not greedy,
-        "top_p": p["top_p"],
-        "frequency_penalty": p["frequency_penalty"],
-        "max_new_tokens": p["max_tokens"],
-        "stop": p["stop"] or (),
-        "seed": p["seed"],
-        "details": True,
-        "decoder_input_details": not stream,
-        "adapter_id": None if p["model"] == "tgi" else p["model"],
-    }
-
-
 def _head(model: str) -> dict[str, Any]:
     return {"id": "", "created": int(time.time()), "model": model, "system_fingerprint": FINGERPRINT}
 
 
 def _finish(draft: Draft) -> str:
     return "stop" if draft.finish_reason == "eos_token" else draft.finish_reason
-
-
-def _logprob(token: Token, top: int) -> dict[str, Any]:
-    others = alternatives(token, top) if top else []
-    return {
-        "token": token.text,
-        "logprob": token.logprob,
-        "top_logprobs": [{"token": other["text"], "logprob": other["logprob"]} for other in others],
-    }

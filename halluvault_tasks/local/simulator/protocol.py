@@ -4,18 +4,18 @@ Source: the behaviour of TGI 3.3's router (research notes beside the project, §
 of the protocol: body as JSON, body as a request, admission, scalars, `inputs`, lengths, grammar.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from halluvault_tasks.local.simulator.engine import RESERVED_NEW_TOKENS
+from halluvault_tasks.local.simulator.generation import Fate
+from halluvault_tasks.local.simulator.shapes import GenerateParameters
 from halluvault_tasks.local.simulator.wire import Refusal
 
 _TINY_TOP_P = 0.01
-RESERVED = 1024
-"""The router reserves 1,024 new tokens at most and continues longer generations by itself."""
 
 
 class Limits(NamedTuple):
-    """What a server was started with; shown by `/info` but for the last two."""
+    """What a server was started with; shown by `/info` but for the last one."""
 
     max_concurrent_requests: int = 128
     max_best_of: int = 2
@@ -23,24 +23,26 @@ class Limits(NamedTuple):
     max_input_tokens: int = 4095
     max_total_tokens: int = 4096
     max_client_batch_size: int = 4
-    max_top_n_tokens: int = 5
     llamacpp: bool = False
     """Whether it is TGI's CPU backend: it samples unless `top_k` or `top_p` leave one token, and obeys no grammar."""
 
 
 def llamacpp(limits: Limits) -> Limits:
-    """The same server with TGI's CPU backend, which allows neither `best_of` nor stop sequences nor runners-up."""
-    return limits._replace(max_best_of=0, max_stop_sequences=0, max_top_n_tokens=0, llamacpp=True)
+    """The same server with TGI's CPU backend, which allows neither `best_of` nor stop sequences."""
+    return limits._replace(max_best_of=0, max_stop_sequences=0, llamacpp=True)
 
 
 class Request(NamedTuple):
-    """One sequence to generate: what is templated and tokenised, and every known parameter (None where absent)."""
+    """One sequence to generate: what is templated and tokenised, and its parameters."""
 
     inputs: str
-    parameters: Mapping[str, Any]
-    stream: bool = False
+    parameters: GenerateParameters
     prompt: str = ""
     """What the model was asked, where that is not `inputs`: a conversation in canonical JSON."""
+    quiet: bool = False
+    """It was told not to think."""
+    fate: Fate | None = None
+    """None: it is generated to its end."""
 
     @property
     def asked(self) -> str:
@@ -51,41 +53,12 @@ class Request(NamedTuple):
     def sampling(self) -> bool:
         """Whether tokens are drawn at random: asked for, or implied by a sampling parameter."""
         p = self.parameters
-        return bool(p["do_sample"]) or not p["temperature"] is p["top_k"] is p["top_p"] is p["typical_p"] is None
+        return p.do_sample or not p.temperature is p.top_k is p.top_p is p.typical_p is None
 
     @property
     def one_token_left(self) -> bool:
         """Whether what is drawn from is the likeliest token alone."""
-        return self.parameters["top_k"] == 1 or (self.parameters["top_p"] or 1.0) < _TINY_TOP_P
-
-
-def generation(fields: Mapping[str, Any]) -> Request:
-    """A generation request out of the fields of `shapes.GENERATE` or `COMPAT`."""
-    return Request(fields["inputs"], fields["parameters"], fields.get("stream", False))
-
-
-def validate_best_of(request: Request, limits: Limits) -> int:
-    """How many sequences to generate; checked before admission.
-
-    Raises:
-        Refusal: 422 `validation`.
-    """
-    best_of = request.parameters["best_of"] or 1  # the router takes 0 for one, too
-    _refuse_if(
-        best_of > max(1, limits.max_best_of), f"`best_of` must be > 0 and <= {limits.max_best_of}. Given: {best_of}"
-    )
-    return int(best_of)
-
-
-def validate_stream(request: Request) -> None:
-    """What a stream cannot do; checked before admission.
-
-    Raises:
-        Refusal: 422 `validation`.
-    """
-    p = request.parameters
-    _refuse_if(p["best_of"] not in (None, 1), "`best_of` != 1 is not supported when streaming tokens")
-    _refuse_if(p["decoder_input_details"], "`decoder_input_details` == true is not supported when streaming tokens")
+        return self.parameters.top_k == 1 or (self.parameters.top_p or 1.0) < _TINY_TOP_P
 
 
 def validate(request: Request, limits: Limits) -> None:
@@ -95,35 +68,28 @@ def validate(request: Request, limits: Limits) -> None:
         Refusal: 422 `validation`.
     """
     p = request.parameters
-    best_of = p["best_of"] or 1
-    _refuse_if(best_of > 1 and not request.sampling, "you must use sampling when `best_of` is > 1")
-    _refuse_if(p["temperature"] is not None and p["temperature"] <= 0, "`temperature` must be strictly positive")
+    _refuse_if(p.temperature is not None and p.temperature <= 0, "`temperature` must be strictly positive")
     _refuse_if(
-        p["repetition_penalty"] is not None and p["repetition_penalty"] <= 0,
+        p.repetition_penalty is not None and p.repetition_penalty <= 0,
         "`repetition_penalty` must be strictly positive",
     )
     _refuse_if(
-        p["frequency_penalty"] is not None and not -2 <= p["frequency_penalty"] <= 2,
+        p.frequency_penalty is not None and not -2 <= p.frequency_penalty <= 2,
         "`frequency_penalty` must be >= -2.0 and <= 2.0",
     )
-    _refuse_if(p["top_p"] is not None and not 0 < p["top_p"] < 1, "`top_p` must be > 0.0 and < 1.0")
-    _refuse_if(p["typical_p"] is not None and not 0 < p["typical_p"] < 1, "`typical_p` must be > 0.0 and < 1.0")
-    _refuse_if(p["top_k"] is not None and p["top_k"] <= 0, "`top_k` must be strictly positive")
-    _refuse_if(p["max_new_tokens"] == 0, "`max_new_tokens` must be strictly positive")
-    stops = len(p["stop"])
+    _refuse_if(p.top_p is not None and not 0 < p.top_p < 1, "`top_p` must be > 0.0 and < 1.0")
+    _refuse_if(p.typical_p is not None and not 0 < p.typical_p < 1, "`typical_p` must be > 0.0 and < 1.0")
+    _refuse_if(p.top_k is not None and p.top_k <= 0, "`top_k` must be strictly positive")
+    _refuse_if(p.max_new_tokens == 0, "`max_new_tokens` must be strictly positive")
+    stops = len(p.stop)
     _refuse_if(
         stops > limits.max_stop_sequences,
         f"`stop` supports up to {limits.max_stop_sequences} stop sequences. Given: {stops}",
     )
-    _refuse_if(best_of > 1 and p["seed"] is not None, "`seed` must not be set when `best_of` > 1")
-    _refuse_if(
-        p["top_n_tokens"] is not None and p["top_n_tokens"] > limits.max_top_n_tokens,
-        f"`top_n_tokens` must be >= 0 and <= {limits.max_top_n_tokens}. Given: {p['top_n_tokens']}",
-    )
     _refuse_if(not request.inputs, "`inputs` cannot be empty")
     _refuse_if(
-        p["truncate"] is not None and not 0 < p["truncate"] <= limits.max_input_tokens,
-        f"`truncate` must be strictly positive and less than {limits.max_input_tokens}. Given: {p['truncate']}",
+        p.truncate is not None and not 0 < p.truncate <= limits.max_input_tokens,
+        f"`truncate` must be strictly positive and less than {limits.max_input_tokens}. Given: {p.truncate}",
     )
 
 
@@ -133,12 +99,12 @@ def validate_length(request: Request, input_tokens: int, limits: Limits) -> int:
     Raises:
         Refusal: 422 `validation`.
     """
-    asked = request.parameters["max_new_tokens"]
-    new = max(0, limits.max_total_tokens - input_tokens) if asked is None else int(asked)
+    asked = request.parameters.max_new_tokens
+    new = max(0, limits.max_total_tokens - input_tokens) if asked is None else asked
     _refuse_if(
-        input_tokens + min(new, RESERVED) > limits.max_total_tokens,
+        input_tokens + min(new, RESERVED_NEW_TOKENS) > limits.max_total_tokens,
         f"`inputs` tokens + `max_new_tokens` must be <= {limits.max_total_tokens}. "
-        f"Given: {input_tokens} `inputs` tokens and {min(new, RESERVED)} `max_new_tokens`",
+        f"Given: {input_tokens} `inputs` tokens and {min(new, RESERVED_NEW_TOKENS)} `max_new_tokens`",
     )
     _refuse_if(
         input_tokens > limits.max_input_tokens,

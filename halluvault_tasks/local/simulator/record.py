@@ -40,10 +40,6 @@ class Record:
             self._file.write(json.dumps(sent._asdict(), ensure_ascii=False) + "\n")
             self._file.flush()
 
-    def of(self, model: str) -> list[Sent]:
-        """What one model sent, where no file is written."""
-        return [sent for sent in self.sent if sent.model == model]
-
 
 def read(path: Path) -> list[Sent]:
     """What a server recorded; a last line that a kill cut short is left out."""

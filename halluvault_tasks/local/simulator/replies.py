@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from halluvault_tasks.local.simulator.generation import alternatives, details, prefill
+from halluvault_tasks.local.simulator.generation import details
 from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
 from halluvault_tasks.local.simulator.openai import stream_error
 from halluvault_tasks.local.simulator.wire import Refusal
@@ -65,42 +65,33 @@ def refused(refusal: Refusal) -> Answer:
     return as_json(refusal.status, {"error": refusal.message, "error_type": refusal.error_type})
 
 
-def refused_event(refusal: Refusal, openai: bool) -> bytes:
+def refused_event(refusal: Refusal) -> bytes:
     """The same inside a stream, where the status has been sent already."""
-    if openai:
-        return event(stream_error(refusal))
     return event({"error": refusal.message, "error_type": refusal.error_type})
+
+
+def refused_openai_event(refusal: Refusal) -> bytes:
+    """The same on the OpenAI routes."""
+    return event(stream_error(refusal))
 
 
 def generate_response(generated: Generated, full: bool) -> dict[str, Any]:
     """The object of `/generate`."""
-    p = generated.request.parameters
     before = generated.request.inputs if full else ""
-    first, *others = generated.drafts
-    shown: dict[str, Any] = {"generated_text": before + first.text}
-    if p["details"] or p["decoder_input_details"]:
-        seen = prefill(generated.prompt) if p["decoder_input_details"] and not generated.llamacpp else []
-        top = p["top_n_tokens"] or 0
-        told = details(first, seen, top)
-        if others:
-            told["best_of_sequences"] = [
-                {"generated_text": before + other.text, **details(other, seen, top)} for other in others
-            ]
-        shown["details"] = told
+    shown: dict[str, Any] = {"generated_text": before + generated.draft.text}
+    if generated.request.parameters.details:
+        shown["details"] = details(generated.draft)
     return shown
 
 
 def stream_response(generated: Generated, position: int, full: bool) -> dict[str, Any]:
     """One token of `/generate_stream`."""
-    draft, p = generated.draft, generated.request.parameters
-    token = draft.tokens[position]
+    draft = generated.draft
     last = position + 1 == len(draft.tokens)
-    shown: dict[str, Any] = {"index": position + 1, "token": token.shown()}
-    if p["top_n_tokens"]:
-        shown["top_tokens"] = alternatives(token, p["top_n_tokens"])
+    shown: dict[str, Any] = {"index": position + 1, "token": draft.tokens[position].shown()}
     shown["generated_text"] = (generated.request.inputs if full else "") + draft.text if last else None
     shown["details"] = None
-    if last and p["details"]:
+    if last and generated.request.parameters.details:
         shown["details"] = {
             "finish_reason": draft.finish_reason,
             "generated_tokens": len(draft.tokens),

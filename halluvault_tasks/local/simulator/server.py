@@ -8,12 +8,11 @@ from contextlib import contextmanager
 import uvicorn
 
 from halluvault_tasks.local import processes
-from halluvault_tasks.local.simulator.admin import AdminApp
 from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.model import SimulatedModel
 
 
-def build(app: SimulatorApp | AdminApp, port: int, host: str = "127.0.0.1") -> uvicorn.Server:
+def build(app: SimulatorApp, port: int, host: str = "127.0.0.1") -> uvicorn.Server:
     """A server that is not yet running; it drains on SIGTERM."""
     return uvicorn.Server(
         uvicorn.Config(
@@ -42,11 +41,11 @@ def serving(
 
 
 @contextmanager
-def in_thread(app: SimulatorApp | AdminApp, port: int = 0) -> Iterator[str]:
+def in_thread(app: SimulatorApp, port: int = 0) -> Iterator[str]:
     """Serve from a thread of this process, on loopback; yields the URL without a slash at the end.
 
     Args:
-        app: the simulated models, or their administration.
+        app: the simulated models.
         port: 0 for any that is free.
     """
     port = port or processes.free_port()

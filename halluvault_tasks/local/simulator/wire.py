@@ -4,17 +4,31 @@ Source: the behaviour of axum 0.7 and serde_json under TGI 3.3's router (researc
 refusals are plain text, and they come before anything else is looked at.
 """
 
-import json
-from typing import Any
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
-from halluvault_tasks.local.simulator.json_reader import Wrong
-from halluvault_tasks.local.simulator.serde import Shape, Unlike, deserialize
+from pydantic import ValidationError
+
+from halluvault_tasks.local.simulator.shapes import Shape, wrong
 
 MAX_BODY_BYTES = 2_000_000
 """axum's limit; a larger body is refused with 413."""
 
-_MOST_BRACKETS = 127
-"""A body with more may be nested more deeply than serde_json goes, which only the reader finds out."""
+_Fields = TypeVar("_Fields", bound=Shape)
+
+
+class Incoming(NamedTuple):
+    """A request as it came."""
+
+    method: str
+    route: str
+    """The path below the model's, `/` at least."""
+    content_type: str
+    body: bytes
+    """At most one byte more than `MAX_BODY_BYTES`."""
+    has_key: bool = True
+    """Whether it carries the server's key, where there is one."""
+    query: Mapping[str, str] = {}
 
 
 class Refusal(Exception):
@@ -24,18 +38,16 @@ class Refusal(Exception):
         status: HTTP status.
         message: the body's text, or the `error` of a JSON body.
         error_type: TGI's error type; None for the plain text of the web framework below it.
-        metric: the label under which TGI counts the failure; empty where it does not.
     """
 
-    def __init__(self, status: int, message: str, error_type: str | None, metric: str = "") -> None:
+    def __init__(self, status: int, message: str, error_type: str | None) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
         self.error_type = error_type
-        self.metric = metric or (error_type if error_type in ("validation", "overloaded", "generation") else "") or ""
 
 
-def decode(body: bytes, content_type: str, shape: Shape) -> Any:
+def decode(body: bytes, content_type: str, shape: type[_Fields]) -> _Fields:
     """Read a request's body as a typed value.
 
     Args:
@@ -52,32 +64,11 @@ def decode(body: bytes, content_type: str, shape: Shape) -> Any:
     if len(body) > MAX_BODY_BYTES:
         raise Refusal(413, "Failed to buffer the request body: length limit exceeded", None)
     try:
-        return shape.of(_parsed(body))
-    except (Unlike, ValueError, RecursionError):
-        pass
-    try:
-        return deserialize(body, shape)
-    except Wrong as wrong:
-        start = "parse the request body as JSON" if wrong.syntax else "deserialize the JSON body into the target type"
-        raise Refusal(400 if wrong.syntax else 422, f"Failed to {start}: {wrong.told(body)}", None) from wrong
-
-
-def _parsed(body: bytes) -> Any:
-    """The body as Python reads it, where it and serde are sure to read alike."""
-    if body.count(b"{") + body.count(b"[") > _MOST_BRACKETS:
-        raise Unlike
-    value = json.loads(body.decode("utf-8"), object_pairs_hook=_without_twins, parse_constant=_no_constant)
-    if b"\\u" in body:
-        json.dumps(value, ensure_ascii=False).encode()  # Python lets half a surrogate pair through
-    return value
-
-
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise Unlike  # a duplicate key: to a struct that is an error, elsewhere none
-    return found
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(name)  # NaN and Infinity are Python's extensions, no JSON
+        return shape.model_validate_json(body)
+    except ValidationError as found:
+        error = found.errors(include_url=False)[0]
+        if error["type"] == "json_invalid":
+            text = f"Failed to parse the request body as JSON: {error['ctx']['error']}"
+            raise Refusal(400, text, None) from found
+        text = f"Failed to deserialize the JSON body into the target type: {wrong(error)}"
+        raise Refusal(422, text, None) from found
