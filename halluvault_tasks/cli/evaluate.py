@@ -26,9 +26,10 @@ from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.stages import PlannedEvaluation
-from halluvault_tasks.results import comparing, sampled, stages
+from halluvault_tasks.results import comparing, headlines, sampled, stages
 from halluvault_tasks.results import months as over_months
 from halluvault_tasks.results import show as shown
+from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.settings import settings
 
 SnapshotsOption = Annotated[
@@ -70,6 +71,8 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     Can be stopped and run again at any time; a second run finds its work done. To backfill a model that is new in
     models.yaml, give a range of past months; other models' results are not touched. If a range has months without a
     published benchmark, they are named with the reason, and the command exits with status 3 unless --existing is given.
+    It exits with status 4 if a model that it asked has no rate: more than 1 % of its answers were not delivered, or in
+    more than 10 % of those delivered no verdict could be read.
 
     Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
@@ -88,12 +91,22 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
         durably(partial(over_months.require_asked, keys=keys, baseline=baseline))
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant, sample or 0)
+        without = durably(partial(headlines.of_models, keys=keys, models=names)) if not sample else []
         for key in keys if sample else ():
-            out.print(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
+            without += _printed(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
     else:
-        _here(keys, found, names, variant, sample or 0, reads)
+        without = _here(keys, found, names, variant, sample or 0, reads)
     for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
         out.print(table)
+    for one in without:
+        log.print(f"{one} → {one.way_out}", style="yellow", markup=False, soft_wrap=True)
+    if without:
+        raise typer.Exit(headlines.STATUS)
+
+
+def _printed(found: sampled.Estimate) -> list[NoHeadline]:
+    out.print(found.table)
+    return found.without
 
 
 def _tables(
@@ -116,7 +129,9 @@ def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
 
 def _here(
     keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, sample: int, reads: Extractor | None
-) -> None:
+) -> list[NoHeadline]:
+    """Do it in this process; returns who has no headline then."""
+    without: list[NoHeadline] = []
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
@@ -128,11 +143,14 @@ def _here(
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
                 durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
+        asked = [each.evaluation_id for each in planned]
         if not part:
             durably(partial(comparing.compare, snapshot=key))
+            without += durably(partial(headlines.of_evaluations, evaluations=asked))
         else:
-            whole, asked = max(each.total for each in planned), [each.evaluation_id for each in planned]
-            out.print(durably(partial(sampled.table, evaluation_ids=asked, part=part, of=whole)))
+            whole = max(each.total for each in planned)
+            without += _printed(durably(partial(sampled.estimate, evaluation_ids=asked, part=part, of=whole)))
+    return without
 
 
 def _planned(
@@ -142,11 +160,11 @@ def _planned(
     return plan(session, key, found, names, variant, part), part
 
 
-def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> RenderableType:
+def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> sampled.Estimate:
     """Rates on a part that Airflow asked."""
     part = sampling.part(session, key, sample)
     evaluations = sampling.asked(session, key, names, part)
-    return sampled.table(session, evaluations, part, len(sampling.drawn(session, key, sys.maxsize)))
+    return sampled.estimate(session, evaluations, part, len(sampling.drawn(session, key, sys.maxsize)))
 
 
 def _judge(

@@ -1,0 +1,85 @@
+"""`halluvault evaluate` on a model that says nothing: no headline, the reason in its place, and status 4."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+from sqlalchemy import insert, text
+from typer.testing import CliRunner
+
+from halluvault_tasks.cli import evaluate
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.results import views
+from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.tables import rule
+from tests.oracles import material
+from tests.querying import support
+
+MONTH, CASES = "2026-10", 48
+
+
+def silent(_model: str, prompt: str, _seed: int | None) -> str:
+    """Speaks when it is looked at before a run, and never to a question of the month."""
+    return "" if "Person" in prompt else "Yes, that is so. " * 8
+
+
+def steady(_model: str, _prompt: str, _seed: int | None) -> str:
+    return "Yes, that is so. " * 8
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path) -> Iterator[typer.Typer]:
+    views.upgrade(database_url)
+    with sessions.session(database_url) as session:
+        support.build(session, MONTH, CASES)
+        reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
+        for row in material.RULES:
+            session.execute(insert(rule).values(reviewed | row))
+        session.commit()
+    with serving([SimulatedModel("silent", silent), SimulatedModel("steady", steady)]) as url:
+        entries = [
+            {"name": name, "dialect": "tgi", "server": "s", "base_urls": [f"{url}/{name}"]}
+            for name in ("silent", "steady")
+        ]
+        server = {"name": "s", "pool": "s", "slots": 1, "in_flight": 8}
+        models = tmp_path / "models.yaml"
+        models.write_text(yaml.safe_dump({"servers": [server], "models": entries}))
+        monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(models))
+        monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
+        settings.cache_clear()
+        app = typer.Typer()
+        evaluate.register(app)
+        yield app
+    settings.cache_clear()
+
+
+def test_a_silent_model_has_no_rate_and_ends_the_command_with_status_4_and_one_that_speaks_has_one(
+    command: typer.Typer, database_url: str
+) -> None:
+    asked = ["--snapshot", MONTH, "--variant", "halluvault/plain", "--model"]
+    line = f"silent has no hallucination rate in {MONTH}: 100.0 % unread → `halluvault models check --model silent`"
+
+    def run(*words: str) -> tuple[int, str, str]:
+        done = CliRunner().invoke(command, [*asked, *words], catch_exceptions=False)
+        return done.exit_code, done.stdout, done.stderr
+
+    status, out, err = run("silent", "--sample", "12")
+    assert (status, "–: 100.0 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    status, out, err = run("silent", "--model", "steady")
+    assert (status, "–: 100.0 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    status, out, err = run("silent", "--baseline", "steady")
+    assert (status, "silent has no rate, 100.0 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    status, out, err = run("steady")
+    assert (status, "–: 100.0 % unread" in out, err.count(line)) == (0, True, 0), "who was not asked ends nothing"
+    with sessions.session(database_url) as session:
+        told = session.execute(text("SELECT message FROM incident WHERE kind = 'no_headline'")).all()
+        stored = session.execute(
+            text("SELECT model, delivered, no_rate_reason FROM results_v1.by_model WHERE profile = 'replay/syntax'")
+        ).all()
+    assert [row.message for row in told] == [f"silent has no hallucination rate in {MONTH}: 100.0 % unread"]
+    assert {tuple(row) for row in stored} == {("silent", CASES, "100.0 % unread"), ("steady", CASES, None)}
