@@ -31,8 +31,8 @@ COLUMNS: dict[str, str] = {
     "above 1 % undelivered or 10 % unread: no_rate_reason says which",
     "rate_low": "lower end of its 95 % interval: Wilson on the cluster-effective size",
     "rate_high": "upper end of its 95 % interval",
-    "no_rate_reason": "why there is no hallucination_rate: '2.5 % undelivered' (more than 1 % of planned), '100.0 % "
-    "unread' (more than 10 % of delivered), or both; NULL where there is one",
+    "no_rate_reason": "why there is no hallucination_rate, such as '2.5 % undelivered' (more than 1 % of planned), "
+    "'100.0 % unread' (more than 10 % of delivered), or 'nothing delivered'; NULL where there is one",
     "band_low": "hallucination_rate: the lower end of what unread responses leave open",
     "band_high": "hallucination_rate + (unparseable + review) / delivered",
     "unread_share": "unparseable / delivered, 0 to 1; above 0.10 there is no hallucination_rate",

@@ -87,10 +87,9 @@ def without(session: Session, evaluations: Sequence[str]) -> dict[tuple[str, str
     return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
 
 
-def tell(session: Session, evaluation_id: str) -> None:
-    """Make an incident of an evaluation that has no headline, once. The caller commits."""
-    where = f"evaluation {evaluation_id}"
+def tell(session: Session, one: NoHeadline) -> None:
+    """Make an incident of it, once for the evaluation. The caller commits."""
+    where = f"evaluation {one.evaluation_id}"
     told = select(incident.c.id).where(incident.c.kind == INCIDENT, incident.c.where == where)
-    for one in of_evaluations(session, [evaluation_id]):
-        if session.execute(told).first() is None:
-            incidents.add(session, INCIDENT, where, str(one), one.way_out, one.snapshot)
+    if session.execute(told).first() is None:
+        incidents.add(session, INCIDENT, where, str(one), one.way_out, one.snapshot)

@@ -56,8 +56,8 @@ def in_duckdb(session: Session, key: str) -> dict[Any, tuple[Any, ...]]:
 
 
 COLUMNS = (
-    "hallucination_rate, band_high, unread_share, answered_share, rate_among_answered, accuracy, yes_rate, delivered,"
-    " right_faulty, right_sound, wrong_faulty, wrong_sound"
+    "hallucination_rate, band_high, unparseable::float8 / delivered, answered_share, rate_among_answered, accuracy,"
+    " yes_rate, delivered, right_faulty, right_sound, wrong_faulty, wrong_sound"
 )
 
 
