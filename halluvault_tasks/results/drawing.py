@@ -98,7 +98,7 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
 
 
 def trend(lines: Mapping[str, Sequence[Point | Gap]], title: str) -> Markup:
-    """Rates over the months: a line each with whiskers, named at its last rate and broken where it has none."""
+    """Rates over the months: a line each with whiskers, named at its end and broken where it has no rate."""
     months = sorted({point.month for points in lines.values() for point in points})
     rated = {name: [point for point in points if isinstance(point, Point)] for name, points in lines.items()}
     top = max((point.high for points in rated.values() for point in points), default=1.0)
@@ -137,8 +137,8 @@ def trend(lines: Mapping[str, Sequence[Point | Gap]], title: str) -> Markup:
         ]  # fmt: skip
     ends = {name: points[-1] for name, points in rated.items() if points}
     named = _apart([y(point.rate) + 4 for point in ends.values()], height - 30)
-    for (name, point), at in zip(ends.items(), named, strict=True):
-        parts.append(written(place[point.month] + 10, at, short(name), "start"))
+    for name, at in zip(ends, named, strict=True):
+        parts.append(written(place[lines[name][-1].month] + 10, at, short(name), "start"))
     return svg(_WIDTH, height, title, parts)
 
 

@@ -188,7 +188,8 @@ def where(session: Session, snapshot: str = "", profile: str = "", suite: str = 
             cells.setdefault(row["domain"], {})[row["kind"]] = row
         sides = rows(session, _SIDES, **key)
     kinds = sorted({kind for row in cells.values() for kind in row})
-    return render("where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides)
+    dashes = any(one["no_rate_reason"] for row in cells.values() for one in row.values())
+    return render("where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides, dashes=dashes)
 
 
 def compare(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:

@@ -74,10 +74,14 @@ def unread(row: Mapping[str, Any]) -> str:
     Args:
         row: with the counts `delivered`, `unparseable` and, of these, `api_refused` and `no_answer`.
     """
+    return ", ".join(f"{100 * count / row['delivered']:.1f} % {what}" for count, what in unread_parts(row) if count)
+
+
+def unread_parts(row: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """How many responses are unread, by what became of them; the row as of `unread`."""
     barred, silent = row["api_refused"] or 0, row["no_answer"] or 0
     words = (row["unparseable"] or 0) - barred - silent
-    parts = ((barred, "refused by the API"), (silent, "no answer"), (words, "words without a verdict"))
-    return ", ".join(f"{100 * count / row['delivered']:.1f} % {what}" for count, what in parts if count)
+    return [(barred, "refused by the API"), (silent, "no answer"), (words, "words without a verdict")]
 
 
 def expected(row: Mapping[str, Any]) -> str:

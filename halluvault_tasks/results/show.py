@@ -39,6 +39,7 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
+        *_unread([row for row in rows if row.profile == profiles.HEADLINE and row.unparseable], read.names(rows)),
         *_asked_apart(session, snapshot, read.names(rows)),
         *(
             _by_part(found, read.names(rows), what, profile)
@@ -147,8 +148,8 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
     """What semantics.md §4.4 requires beside a headline; accuracy, yes-rate and baselines are in the first table."""
     table = Table(
         title="Beside the rates",
-        caption="Band: the rate, and the rate with every unread or reviewed answer. Unread: no verdict could be read; "
-        "it counts as no hallucination. Macro: mean over domain × rule.",
+        caption="Band: the rate, and the rate with every unread or reviewed answer. Unread: no verdict could be read. "
+        "Macro: mean over domain × rule.",
         title_justify="left",
         caption_justify="left",
     )
@@ -167,12 +168,30 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
                 escape(visible(names[row.evaluation_id])),
                 escape(row.profile),
                 band(row.rate),
-                "\n".join([percent(row.unread_share), *filter(None, [page_words.unread(row._asdict())])]),
+                percent(row.unread_share),
                 percent(row.rate_among_answered),
                 percent(row.macro_rate),
                 *map(str, counts),
             )
     return table
+
+
+def _unread(rows: Sequence[ModelRow], names: dict[str, str]) -> list[Table]:
+    """What became of responses in which no verdict could be read; no table where there are none."""
+    if not rows:
+        return []
+    table = Table(
+        title=f"Unread responses, {profiles.HEADLINE}", title_justify="left", caption_justify="left",
+        caption="Shares of those delivered. They count as no hallucination; the band says how far the rate could go.",
+    )  # fmt: skip
+    table.add_column("model", overflow="fold")
+    parts = {row.evaluation_id: page_words.unread_parts(row._asdict()) for row in rows}
+    for heading in ("unread", *(what for _, what in parts[rows[0].evaluation_id])):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        counts = (row.unparseable, *(count for count, _ in parts[row.evaluation_id]))
+        table.add_row(escape(visible(names[row.evaluation_id])), *(percent(one / row.delivered) for one in counts))
+    return [table]
 
 
 def _asked_apart(session: Session, snapshot: str, names: dict[str, str]) -> list[Table]:
@@ -219,7 +238,7 @@ def _companions(session: Session, snapshot: str) -> list[Table]:
 
 
 def _caption(rows: Sequence[ModelRow]) -> str:
-    parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
+    parts = ["Rates of delivered responses, 95 % intervals clustered by fact; a model's own refusals count as normal."]
     if simulated := sorted({row.model for row in rows if row.simulated}):
         parts.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
     if any(row.decoding == "samples" for row in rows):

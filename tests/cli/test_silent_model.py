@@ -1,5 +1,6 @@
-"""`halluvault evaluate` on a model that says nothing: no headline, the reason in its place, and status 4."""
+"""`halluvault evaluate` on a model that says next to nothing: no headline, the reason in its place, and status 4."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,9 +23,10 @@ from tests.querying import support
 MONTH, CASES = "2026-10", 48
 
 
-def silent(_model: str, prompt: str, _seed: int | None) -> str:
-    """Speaks when it is looked at before a run, and never to a question of the month."""
-    return "" if "Person" in prompt else "Yes, that is so. " * 8
+def silent(_model: str, prompt: str, seed: int | None) -> str:
+    """Answers one question of the month in eight, and whatever it is asked before; what is wholly silent is stopped."""
+    asked = re.search(r"Person (\d+)", prompt)
+    return "" if asked and int(asked[1]) % 8 else steady(_model, prompt, seed)
 
 
 def steady(_model: str, _prompt: str, _seed: int | None) -> str:
@@ -62,24 +64,25 @@ def test_a_silent_model_has_no_rate_and_ends_the_command_with_status_4_and_one_t
     command: typer.Typer, database_url: str
 ) -> None:
     asked = ["--snapshot", MONTH, "--variant", "halluvault/plain", "--model"]
-    line = f"silent has no hallucination rate in {MONTH}: 100.0 % unread → `halluvault models check --model silent`"
+    of_month = f"silent has no hallucination rate in {MONTH}: "
+    line = f"{of_month}87.5 % unread → `halluvault models check --model silent`"
 
     def run(*words: str) -> tuple[int, str, str]:
         done = CliRunner().invoke(command, [*asked, *words], catch_exceptions=False)
         return done.exit_code, done.stdout, done.stderr
 
     status, out, err = run("silent", "--sample", "12")
-    assert (status, "–: 100.0 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    assert (status, bool(re.search(r"–: \d+\.\d % unread", out)), err.count(of_month)) == (4, True, 1), out + err
     status, out, err = run("silent", "--model", "steady")
-    assert (status, "–: 100.0 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    assert (status, "–: 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
     status, out, err = run("silent", "--baseline", "steady")
-    assert (status, "silent has no rate, 100.0 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    assert (status, "silent has no rate, 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
     status, out, err = run("steady")
-    assert (status, "–: 100.0 % unread" in out, err.count(line)) == (0, True, 0), "who was not asked ends nothing"
+    assert (status, "–: 87.5 % unread" in out, err.count(line)) == (0, True, 0), "who was not asked ends nothing"
     with sessions.session(database_url) as session:
         told = session.execute(text("SELECT message FROM incident WHERE kind = 'no_headline'")).all()
         stored = session.execute(
             text("SELECT model, delivered, no_rate_reason FROM results_v1.by_model WHERE profile = 'replay/syntax'")
         ).all()
-    assert [row.message for row in told] == [f"silent has no hallucination rate in {MONTH}: 100.0 % unread"]
-    assert {tuple(row) for row in stored} == {("silent", CASES, "100.0 % unread"), ("steady", CASES, None)}
+    assert [row.message for row in told] == [f"{of_month}87.5 % unread"]
+    assert {tuple(row) for row in stored} == {("silent", CASES, "87.5 % unread"), ("steady", CASES, None)}

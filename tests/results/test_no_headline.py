@@ -165,6 +165,8 @@ def test_five_per_cent_refused_by_the_api_leave_the_rate_and_are_said_beside_it(
 def test_the_tables_and_the_report_have_the_reason_in_the_rates_place(session: Session) -> None:
     whole = printed(*show.tables(session, SNAPSHOT), show.rule_table(session, SNAPSHOT))
     assert NO_RATE.replace(" ", "") in re.sub(r"\s", "", whole)
+    assert re.search(rf"{SILENT} +│ +100.0 % │ +0.0 % │ +100.0 % │ +0.0 % │", whole), "what became of the unread"
+    assert re.search(rf"{REFUSED} +│ +5.0 % │ +5.0 % │ +0.0 % │ +0.0 % │", whole)
     for model, why in ((SILENT, "100.0 % unread"), (LOST, "1.2 % undelivered"), (MUTE, "nothing delivered")):
         assert re.search(rf"{model} .*│ +–: {why} +│", whole)
         assert f"–: {why}" in printed(months.over(session, [SNAPSHOT], [model]))
@@ -185,7 +187,8 @@ def test_every_tab_of_the_page_says_why_and_the_cases_are_all_there(session: Ses
     assert "–<br><small>100.0 % unread, n " in page.where(session, model="e1")
     assert '<td class="n">–: 100.0 % unread</td>' in page.where(session, model="e1")
     compare = page.compare(session)
-    assert f"Not compared: <bdi>{SILENT}</bdi>" in compare and f"<bdi>{OTHER}</bdi>" in compare
+    assert f"Not compared: <bdi>{SILENT}</bdi> (halluvault v1, plain, closed-book) has no hallucination rate" in compare
+    assert f"against <bdi>{REFUSED}</bdi>" in compare and f"Not compared: <bdi>{OTHER}</bdi>" not in compare
     assert page.month(session) and page_suites.suites(session)
     listed = page_cases.cases(session, only=page_cases.Filter(model=SILENT))
     assert listed.count("0 of 1") == page_cases.SHOWN
