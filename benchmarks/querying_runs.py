@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.prompts import variants
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.dialect_tgi import TgiClient
+from halluvault_tasks.querying.dialects.tgi import TgiClient
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replies import ServerInfo
 from halluvault_tasks.storage import migrate, roles, sessions
@@ -116,7 +116,7 @@ def child(what: str, base: str, count: str, *rest: str) -> dict[str, Any]:
     registry = registry_of(base, dialect, int(in_flight), int(new_tokens))
     # Another registry name each time is another evaluation, so that everything is missing.
     with sessions.session(url) as session:
-        [planned] = stages.plan(session, MONTHS[prompts], registry=registry)
+        [planned] = stages.plan(session, MONTHS[prompts], registry=registry).evaluations
         began, cpu = time.perf_counter(), time.process_time()
         counts = stages.query_shard(session, planned.evaluation_id, registry=registry)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu

@@ -3,20 +3,20 @@
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import RenderableType
 from rich.markup import escape
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.common import durably, log, out
+from halluvault_tasks.cli.common import durably, end_with, log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.parts import airflow_runs
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
-from halluvault_tasks.cli.query import ask, plan
+from halluvault_tasks.cli.query import ask, not_asked, not_finished, plan
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
 from halluvault_tasks.oracles.embedding import SentenceBert
@@ -25,7 +25,7 @@ from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.querying.stages import PlannedEvaluation
+from halluvault_tasks.querying.stages import Planned, PlannedEvaluation
 from halluvault_tasks.results import comparing, headlines, sampled, stages
 from halluvault_tasks.results import months as over_months
 from halluvault_tasks.results import show as shown
@@ -41,6 +41,15 @@ SnapshotsOption = Annotated[
         "2026-01..2026-10, or all. Empty: newest.",
     ),
 ]
+
+
+class _Done(NamedTuple):
+    """What a command could not do."""
+
+    faults: list[UserError]
+    """Of models that could not be asked, or not to the end."""
+    without: list[NoHeadline]
+    """Judged, and without a rate."""
 
 
 def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
@@ -68,11 +77,12 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
 ) -> None:
     """Evaluate models on one month or many: ask what is missing, judge it, compute the rates, print them.
 
-    Can be stopped and run again at any time; a second run finds its work done. To backfill a model that is new in
-    models.yaml, give a range of past months; other models' results are not touched. If a range has months without a
-    published benchmark, they are named with the reason, and the command exits with status 3 unless --existing is given.
-    It exits with status 4 if a model that it asked has no rate: more than 1 % of its answers were not delivered, or in
-    more than 10 % of those delivered no verdict could be read.
+    Can be stopped and run again at any time; a second run finds its work done. A model that cannot be asked keeps no
+    other from being asked and judged; it is named at the end, and the command exits with status 2. To backfill a model
+    that is new in models.yaml, give a range of past months; other models' results are not touched. If a range has
+    months without a published benchmark, they are named with the reason, and the command exits with status 3 unless
+    --existing is given. It exits with status 4 if a model that it asked has no rate: more than 1 % of its answers were
+    not delivered, or in more than 10 % of those delivered no verdict could be read.
 
     Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
@@ -91,16 +101,22 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
         durably(partial(over_months.require_asked, keys=keys, baseline=baseline))
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant, sample or 0)
-        without = durably(partial(headlines.of_models, keys=keys, models=names)) if not sample else []
+        done = _Done([], durably(partial(headlines.of_models, keys=keys, models=names)) if not sample else [])
         for key in keys if sample else ():
-            without += _printed(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
+            done.without.extend(_printed(durably(partial(_estimate, key=key, names=names, sample=sample or 0))))
     else:
-        without = _here(keys, found, names, variant, sample or 0, reads)
+        done = _here(keys, found, names, variant, sample or 0, reads)
     for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
         out.print(table)
-    for one in without:
+    _end(done)
+
+
+def _end(done: _Done) -> None:
+    """Say what the command could not do, and end it with a status that says so, too."""
+    for one in done.without:
         log.print(f"{one} → {one.way_out}", style="yellow", markup=False, soft_wrap=True)
-    if without:
+    end_with(done.faults)
+    if done.without:
         raise typer.Exit(headlines.STATUS)
 
 
@@ -129,33 +145,42 @@ def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
 
 def _here(
     keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, sample: int, reads: Extractor | None
-) -> list[NoHeadline]:
-    """Do it in this process; returns who has no headline then."""
-    without: list[NoHeadline] = []
+) -> _Done:
+    """Ask and judge month by month; a model that cannot be asked is left out of the months that follow.
+
+    Raises:
+        UserError: no model can be asked.
+    """
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
+    done = _Done([], [])
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
         step = partial(_planned, key=key, found=found, names=names, variant=variant, sample=sample)
         planned, part = durably(step)
-        ask(planned, found, part)
-        for each in planned:
+        asked = ask(planned.evaluations, found, part)
+        done.faults.extend([*not_asked(planned), *not_finished(asked)])
+        whole = [each.planned for each in asked if each.failure is None]
+        for each in whole:
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
                 durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
-        asked = [each.evaluation_id for each in planned]
+        if not whole:
+            end_with(done.faults)
+        names = [name for name in names if name in {each.model for each in whole}]
+        ids = [each.evaluation_id for each in whole]
         if not part:
             durably(partial(comparing.compare, snapshot=key))
-            without += durably(partial(headlines.of_evaluations, evaluations=asked))
+            done.without.extend(durably(partial(headlines.of_evaluations, evaluations=ids)))
         else:
-            whole = max(each.total for each in planned)
-            without += _printed(durably(partial(sampled.estimate, evaluation_ids=asked, part=part, of=whole)))
-    return without
+            of = max(each.total for each in whole)
+            done.without.extend(_printed(durably(partial(sampled.estimate, evaluation_ids=ids, part=part, of=of))))
+    return done
 
 
 def _planned(
     session: Session, *, key: str, found: Registry, names: Sequence[str], variant: str, sample: int
-) -> tuple[list[PlannedEvaluation], frozenset[str]]:
+) -> tuple[Planned, frozenset[str]]:
     part = sampling.part(session, key, sample)
     return plan(session, key, found, names, variant, part), part
 

@@ -65,9 +65,10 @@ async def _ask(
     room = asyncio.Semaphore(home.in_flight)
     policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
     grammar = None if schema is None else Grammar("json", schema)
-    sampling = None if manner.sampling is None else Sampling.model_validate(manner.sampling).parameters()
+    if manner.sampling is not None:
+        entry = entry.model_copy(update={"sampling": Sampling.model_validate(manner.sampling)})
     async with servers.Http() as http:
-        replicas = cycle(servers.clients(http, entry, home, token, sampling))
+        replicas = cycle(servers.clients(http, entry, home, token))
 
         async def once(prompt: str) -> Reply:
             async with room:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # whoever judges stored responses needs no HTTP
     from halluvault_tasks.querying.replies import Identity
     from halluvault_tasks.querying.verify import Behaviour
 
-_ANSWER_ALONE = ("max_new_tokens", "stop", "seed", "truncate")
+_ANSWER_ALONE = ("max_new_tokens", "seed", "truncate", "verdict_tokens")
 """Sampling parameters that change an answer, and not what a check looks for."""
 
 
@@ -46,7 +46,8 @@ def seen_before(session: Session, entry: "Model", model_id: str) -> "Behaviour |
 
 def keep_seen(session: Session, entry: "Model", model_id: str, behaviour: "Behaviour") -> None:
     """Keep what a model was seen to do, in the place of what was seen of fewer replicas."""
-    values = {"base_urls": list(entry.base_urls), **behaviour._asdict(), "sends": dict(behaviour.sends)}
+    values = {"base_urls": list(entry.base_urls), **behaviour._asdict()}
+    values |= {"sends": dict(behaviour.sends), "thinking": dict(behaviour.thinking), "omit": list(behaviour.omit)}
     row = {"id": _check_key(entry, model_id), "model_id": model_id, "route": entry.route}
     statement = insert(model_check).values(row | values)
     session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values))
@@ -77,7 +78,7 @@ def evaluation_row(
     An existing one keeps its key, whatever it was made from; where its route was never recorded, it is
     the one that the registry says.
     """
-    sampling = entry.sampling.parameters() | dict(behaviour.sends)
+    sampling = entry.parameters() | behaviour.parameters
     seen = {"route": entry.route, "template": behaviour.template, "decoding": behaviour.decoding}
     there = session.scalar(
         select(evaluation.c.id)
@@ -109,7 +110,9 @@ def _served(entry: "Model", identity: "Identity") -> dict[str, str | None]:
 
 
 def _check_key(entry: "Model", model_id: str) -> str:
-    asked = {name: value for name, value in entry.sampling.parameters().items() if name not in _ANSWER_ALONE}
+    asked = {name: value for name, value in entry.parameters().items() if name not in _ANSWER_ALONE}
+    if entry.thinking.off:
+        asked["thinking"] = entry.thinking.model_dump(exclude_defaults=True)
     # What a client cannot say was not seen to be obeyed through it; the rows of before had one client alone.
     return _key([model_id, entry.route, asked, *(() if entry.client == "bulk" else (entry.client,))])
 

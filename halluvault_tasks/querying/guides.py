@@ -1,6 +1,6 @@
 """How a turn is held to its required form: by a grammar if the server obeys one, else only by a length limit.
 
-The dialects send it (`dialect_openai.guided`, `guided_by_tgi`); this module decides what to ask for, from what `verify`
+The dialects send it (`dialects.words`, `tgi_words`); this module decides what to ask for, from what `verify`
 saw the server do.
 """
 
@@ -40,17 +40,20 @@ def schema_of(guide: str) -> Mapping[str, Any]:
 VERDICT_SCHEMA = schema_of("verdict")
 
 
-def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
+def bound(guide: str, behaviour: Behaviour | None, tokens: int | None = None) -> Bound | None:
     """What holds the reply to a turn, or None where it is free.
+
+    What a model thinks before is not counted: the client puts its budget on top.
 
     Args:
         guide: of the turn (`benchmark.prompts.templates.Guide`).
         behaviour: what the model was seen to do; None: it was never looked at, and nothing depends on its grammars.
+        tokens: `sampling.verdict_tokens` of the model; None: as many as the form needs.
     """
     if guide == "free":
         return None
     if behaviour is not None and behaviour.guided_regex:
-        return Bound(Grammar("regex", f"({'|'.join(WORDS[guide])})"), _GUIDED_TOKENS)
+        return Bound(Grammar("regex", f"({'|'.join(WORDS[guide])})"), tokens or _GUIDED_TOKENS)
     if behaviour is not None and behaviour.guided_json:
-        return Bound(Grammar("json", schema_of(guide), behaviour.json_form), _GUIDED_TOKENS)
-    return Bound(None, VERDICT_TOKENS)
+        return Bound(Grammar("json", schema_of(guide), behaviour.json_form), tokens or _GUIDED_TOKENS)
+    return Bound(None, tokens or VERDICT_TOKENS)

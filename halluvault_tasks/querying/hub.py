@@ -1,67 +1,69 @@
 """`client: hub`: answers asked for and read by huggingface_hub, the maintained client of text-generation-inference.
 
-The library builds each request of `/generate` and `/v1/chat/completions`, sends it through httpx and reads the answer.
-We only enforce the rules that hold for every model server's answer: a body is read up to `MOST_BYTES`, no redirect is
-followed, a status other than 200 is a `Failure` before the library sees it (it would take a refusal's words for
-parameters to omit from then on, for all servers), no key is sent but the server's own, and a request ends after its
-time. What the library cannot do (identify a server, its template, count tokens) goes through our own transport.
+The library builds each request of `/generate` and `/v1/chat/completions` and reads the answer. We only carry it, by
+the rules that hold for every model server's answer: a body is read up to `MOST_BYTES`, no redirect is followed, a
+status other than 200 is a `Failure` before the library sees it (it would take a refusal's words for parameters to omit
+from then on, for all servers), no key is sent but the server's own, and a request ends after its time. What the library
+cannot do (identify a server, its template, count tokens) goes through our own transport.
+
+How it is carried: `AsyncInferenceClient` of version 2.4 takes neither an HTTP client nor a transport, and makes its own
+by the one factory that the whole process has (`set_async_client_factory`), which downloads use, too. It does so in one
+method, once per instance. That method is overridden, so that each request has an instance and a carrier of its own, and
+nothing of the process is changed. It is a private method: a library that renames it is noticed by every test here.
 """
 
 import asyncio
+import copy
 import json
 import ssl
-from collections.abc import Callable, Mapping
-from contextvars import ContextVar
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from typing import Any
 
 import aiohttp
 import httpx2
 import huggingface_hub
-from huggingface_hub.utils._http import default_async_client_factory
 
-from halluvault_tasks.querying.replies import Failure, Kind, storable
+from halluvault_tasks.querying.failures import Body, first_line, refused
+from halluvault_tasks.querying.replies import Failure, Kind, UnknownShape, storable
 from halluvault_tasks.querying.transport import (
     CONNECT_SECONDS,
     MOST_BYTES,
-    Body,
+    Address,
     Transport,
-    first_line,
+    fields_of,
     parsed,
-    refused,
     too_long,
 )
 
 _NAMED = frozenset({"frequency_penalty", "max_tokens", "response_format", "seed", "stop", "temperature", "top_p"})
 """Fields of a chat request that the library has an argument for; the others are its `extra_body`."""
+_CHAT = "/chat/completions"
 _NO_TOKEN = "none"
 """Given where a server has no key: without any, the library sends the operator's own for Hugging Face."""
 _OTHER_SHAPE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 """What the library raises on a body of another shape than it expects."""
 
 
-class Wire(httpx2.AsyncBaseTransport):
-    """Connections of the library's clients in one event loop, without a limit, since lanes bound themselves."""
+class Wire:
+    """Connections of the library's requests in one event loop, without a limit, since lanes bound themselves."""
 
     def __init__(self) -> None:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
         self._inner = httpx2.AsyncHTTPTransport(verify=ssl.create_default_context(), trust_env=False, limits=limits)
 
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """One request of the library, and the whole answer of status 200.
+    async def carry(self, request: httpx2.Request) -> Body:
+        """One request, and its whole answer, of any status.
 
         Raises:
-            Failure: anything else came.
+            Failure: none came.
         """
-        call = _CALL.get()
-        assert call is not None, "the library asks through this wire inside HubTransport.post alone"
-        if not call.has_key:
-            request.headers.pop("authorization", None)
         # The whole request has its own limit (`HubTransport.post`): an answer may take long before its first byte.
         request.extensions = {**request.extensions, "timeout": {"connect": CONNECT_SECONDS}}
         try:
             answer = await self._inner.handle_async_request(request)
             try:
-                body = call.without_key(await _whole(answer))
+                return Body(answer.status_code, answer.headers, await _whole(answer))
             finally:
                 await answer.aclose()
         except httpx2.TimeoutException as error:
@@ -70,51 +72,87 @@ class Wire(httpx2.AsyncBaseTransport):
             what = "cannot connect" if isinstance(error, httpx2.ConnectError) else "connection broke"
             said = str(error) or type(error).__name__
             raise Failure(Kind.RETRYABLE, storable(f"{what}: {said[:300]}")) from error
-        call.heard.append(Body(answer.status_code, answer.headers, body))
-        if answer.status_code != 200:
-            raise refused(call.heard[-1])
-        return httpx2.Response(200, content=body, headers={"Content-Type": "application/json"})
-
-    async def aclose(self) -> None:
-        """Nothing: one of the library's clients is done, and the others go on. `close` ends the connections."""
 
     async def close(self) -> None:
         """Close every connection."""
         await self._inner.aclose()
 
 
-class _Call(NamedTuple):
-    """One request on its way through the library, which passes neither headers nor bodies on."""
+class _Carrier:
+    """What the library posts one request through.
 
-    wire: Wire
-    has_key: bool
-    without_key: Callable[[bytes], bytes]
-    heard: list[Body]
+    Args:
+        way: where it goes.
+        payload: what it says, in our words.
+    """
+
+    def __init__(self, way: "HubTransport", payload: Mapping[str, Any]) -> None:
+        self._way, self._payload = way, payload
+        self.heard: Body | None = None
+
+    async def post(self, url: str, *, json: Any, headers: Mapping[str, str], **_: Any) -> httpx2.Response:
+        """The library's request to our address, with our key.
+
+        Raises:
+            Failure: another status than 200 came, or nothing.
+        """
+        own = {name: value for name, value in headers.items() if name.lower() != "authorization"}
+        # Nothing packed: the library would unpack it without a limit.
+        own |= self._way.own_headers | {"Accept-Encoding": "identity"}
+        request = httpx2.Request("POST", self._way.own_url(url), json=json, headers=own)
+        answer = await self._way.wire.carry(request)
+        self.heard = answer = answer._replace(body=self._way.without_key(answer.body))
+        if answer.status != 200:
+            raise refused(answer, fields_of(self._payload))
+        kind = {"Content-Type": "application/json"}
+        return httpx2.Response(200, content=answer.body, headers=kind, request=request)
 
 
-_CALL: ContextVar[_Call | None] = ContextVar("_CALL", default=None)
+class _Library(huggingface_hub.AsyncInferenceClient):
+    """The library's client with a carrier in the place of what it would make by the factory of the process."""
+
+    carrier: _Carrier
+
+    async def _get_async_client(self) -> Any:
+        return self.carrier
+
+    def by(self, carrier: _Carrier) -> "_Library":
+        """A client for one request."""
+        found = copy.copy(self)
+        found.carrier = carrier
+        return found
 
 
 class HubTransport(Transport):
     """The way to one base URL, on which the library asks what it has a call for.
 
     Args:
-        wire: connections of the library's clients.
+        wire: connections of the library's requests.
         session: those of our own, for everything else.
         base_url: without a slash at the end.
         timeout_seconds: for a whole request.
         token: API key of the server; empty for none.
+        address: how the key is sent, and what else belongs to every URL.
     """
 
     def __init__(
-        self, wire: Wire, session: aiohttp.ClientSession, base_url: str, timeout_seconds: float, token: str = ""
+        self,
+        wire: Wire,
+        session: aiohttp.ClientSession,
+        base_url: str,
+        timeout_seconds: float,
+        token: str = "",
+        address: Address = Address(),
     ) -> None:
-        super().__init__(session, base_url, timeout_seconds, token)
-        self._wire, self._seconds, self._has_key = wire, timeout_seconds, bool(token)
-        given: dict[str, Any] = {"token": token or _NO_TOKEN}
-        # A base URL alone would be asked at `/`, which answers with prompt and text.
-        self._raw = huggingface_hub.AsyncInferenceClient(base_url=f"{base_url}/generate", **given)
-        self._turns = huggingface_hub.AsyncInferenceClient(base_url=f"{base_url}/v1", **given)
+        super().__init__(session, base_url, timeout_seconds, token, address)
+        self.wire, self.own_headers = wire, address.headers(token)
+        self._seconds = timeout_seconds
+        # It asks at any URL: ours is put in its place (`own_url`).
+        self._library = _Library(base_url=f"{base_url}/generate", token=_NO_TOKEN)
+
+    def own_url(self, url: str) -> str:
+        """The library's URL with what belongs to every URL here."""
+        return self._address.url(url, "")
 
     async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
         """The answer as the library read it, written down again, with the headers that came with it.
@@ -122,41 +160,48 @@ class HubTransport(Transport):
         Raises:
             Failure: no whole answer came, or one that the library cannot read.
         """
-        ask = {"/generate": self._generated, "/v1/chat/completions": self._chatted}.get(path)
-        if ask is None:
+        asks = path == "/generate" or path.endswith(_CHAT)
+        if not asks:
             return await super().post(path, payload)
-        call = _Call(self._wire, self._has_key, self._without_key, [])
-        before = _CALL.set(call)
+        carrier = _Carrier(self, payload)
+        library = self._library.by(carrier)
         try:
             async with asyncio.timeout(self._seconds):
-                read = json.dumps(_said(await ask(payload)))
+                if path == "/generate":
+                    read = await library.text_generation(payload["inputs"], **payload["parameters"])
+                else:
+                    library.model = self.base_url + path
+                    read = await _chatted(library, payload)
+                written = json.dumps(_said(read))
         except TimeoutError as error:
             raise Failure(Kind.RETRYABLE, f"no answer within {self._seconds:g} s", timed_out=True) from error
         except _OTHER_SHAPE as error:
-            if not call.heard:
+            if carrier.heard is None:
                 raise
-            body = call.heard[-1].body
-            parsed(body)
-            raise Failure(
-                Kind.RETRYABLE, f"HTTP 200 without what huggingface_hub reads: {first_line(body)!r}", 200
-            ) from error
-        finally:
-            _CALL.reset(before)
-        return Body(200, call.heard[-1].headers, read.encode())
+            return _unread(carrier.heard, error)
+        assert carrier.heard is not None
+        return Body(200, carrier.heard.headers, written.encode())
 
-    async def _generated(self, payload: Mapping[str, Any]) -> Any:
-        return await self._raw.text_generation(payload["inputs"], **payload["parameters"])
 
-    async def _chatted(self, payload: Mapping[str, Any]) -> Any:
-        form = payload.get("response_format")
-        if form is not None and form.get("type") == "json_schema":
-            # The library puts it into TGI's words for any server, where others ignore it.
-            raise Failure(Kind.FATAL, "huggingface_hub cannot send OpenAI's json_schema")
-        named = {name: value for name, value in payload.items() if name in _NAMED}
-        extra = {name: value for name, value in payload.items() if name not in _NAMED | {"model", "messages"}}
-        return await self._turns.chat_completion(
-            payload["messages"], model=payload["model"], extra_body=extra or None, **named
-        )
+async def _chatted(library: _Library, payload: Mapping[str, Any]) -> Any:
+    form = payload.get("response_format")
+    if form is not None and form.get("type") == "json_schema":
+        # The library puts it into TGI's words for any server, where others ignore it.
+        raise Failure(Kind.FATAL, "huggingface_hub cannot send OpenAI's json_schema")
+    named = {name: value for name, value in payload.items() if name in _NAMED}
+    extra = {name: value for name, value in payload.items() if name not in _NAMED | {"model", "messages"}}
+    return await library.chat_completion(payload["messages"], model=payload["model"], extra_body=extra or None, **named)
+
+
+def _unread(answer: Body, error: Exception) -> Body:
+    """An answer of status 200 that the library cannot read: an error, which our readers know, or another shape.
+
+    Raises:
+        Failure: it is no JSON, or none of an error.
+    """
+    if isinstance(raw := parsed(answer.body), dict) and raw.get("error"):
+        return answer
+    raise UnknownShape(f"HTTP 200 without what huggingface_hub reads: {first_line(answer.body)!r}") from error
 
 
 async def _whole(answer: httpx2.Response) -> bytes:
@@ -175,21 +220,13 @@ async def _whole(answer: httpx2.Response) -> bytes:
 
 
 def _said(read: Any) -> Any:
-    """What the library read, without the fields that it adds as None for all that a server left out."""
+    """What the library read, without the fields that it adds as None for all that a server left out.
+
+    What it has no field for it makes attributes, and not values of its dict. A finish_reason stays: one that is null is
+    no answer's.
+    """
+    if is_dataclass(read):
+        read = vars(read)
     if isinstance(read, dict):
-        return {name: _said(value) for name, value in read.items() if value is not None}
+        return {name: _said(value) for name, value in read.items() if value is not None or name == "finish_reason"}
     return [_said(value) for value in read] if isinstance(read, list) else read
-
-
-def _client() -> httpx2.AsyncClient:
-    """A client of the library, using the wire of the call it is made for, whatever else uses the library."""
-    call = _CALL.get()
-    if call is None:
-        return default_async_client_factory()
-    # None of its hooks: its offline mode would refuse even 127.0.0.1.
-    plain = {"Accept-Encoding": "identity"}
-    return httpx2.AsyncClient(transport=call.wire, trust_env=False, follow_redirects=False, timeout=None, headers=plain)
-
-
-# One for the whole process is all that the library takes.
-huggingface_hub.set_async_client_factory(_client)

@@ -1,8 +1,9 @@
 """Failures that can be known before anything is asked: limits that no prompt fits, parameters that a server ignores."""
 
+from collections.abc import Mapping
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, servers
@@ -11,7 +12,16 @@ from halluvault_tasks.querying.replies import Failure, Message
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
-"""TGI checks at most this many new tokens in advance; a longer answer is continued."""
+"""TGI, which alone states a limit of the prompt, checks at most this many new tokens; a longer answer is continued."""
+
+
+_TOKENS_A_WORD = 0.8
+_FEWEST_WORDS = 50
+_LONG_WORDS = 3000
+"""More than a context of 2,048 tokens holds, the size that servers are known to fill silently."""
+_WORDS = ("table", "river", "green", "seven", "cloud", "paper", "music", "stone", "bread", "horse", "north", "glass")
+"""Each one token, in an order for which no tokenizer has a token of several."""
+_SHORT_TOKENS = 16
 
 
 class Extremes(NamedTuple):
@@ -21,16 +31,6 @@ class Extremes(NamedTuple):
     longest: str
     longest_case: str
     chat: bool
-
-
-_TGI_TAKES = {
-    "chat": frozenset({
-        "frequency_penalty", "guideline", "logit_bias", "logprobs", "max_completion_tokens", "response_format", "seed",
-        "stop", "tool_choice", "tool_prompt", "tools", "top_logprobs", "top_p",
-    }),
-    "completions": frozenset({"frequency_penalty", "repetition_penalty", "seed", "stop", "suffix", "top_p"}),
-}  # fmt: skip
-"""Fields that TGI's `/v1` routes read; any other is ignored silently."""
 
 
 def variant_fits(entry: Model, chat: bool) -> None:
@@ -63,12 +63,18 @@ def parameters_fit(entry: Model, found: servers.Identified) -> None:
             "(max_stop_sequences)",
             "remove some, or raise the server's --max-stop-sequences where it has one",
         )
-    ignored = sorted(set(entry.sampling.extra) - _TGI_TAKES[entry.route])
-    if ignored and found.limits.is_tgi:
-        words = {"chat": "/v1/chat/completions", "completions": "/v1/completions"}[entry.route]
+    budget, total = entry.thinking.budget, found.limits.max_total_tokens
+    if budget is not None and total is not None and budget + entry.sampling.max_new_tokens >= total:
         raise UserError(
-            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} silently ignores; it reads: "
-            f"{', '.join(sorted(_TGI_TAKES[entry.route]))}",
+            f"{entry.name}: thinking.budget is {budget} beside {entry.sampling.max_new_tokens} max_new_tokens, but the "
+            f"server allows {total} tokens in all, prompt included",
+            "lower them, or raise the server's context (vLLM: --max-model-len, TGI: --max-total-tokens)",
+        )
+    reads = found.limits.reads
+    if reads and (ignored := sorted(set(entry.sampling.extra) - reads.fields)):
+        raise UserError(
+            f"{entry.name}: sampling.extra has {ignored[0]!r}, which {reads.route} silently ignores; it reads: "
+            f"{', '.join(sorted(reads.fields))}",
             "remove it; a base model's raw prompts can take it with `dialect: tgi` and `route: completions`",
         )
 
@@ -93,7 +99,9 @@ async def lengths_fit(
         UserError: not even the shortest prompt fits.
     """
     most_input, most_total = found.limits.max_input_tokens, found.limits.max_total_tokens
-    wanted = min(entry.sampling.max_new_tokens, _RESERVED_AT_ONCE)
+    wanted = entry.sampling.max_new_tokens + (entry.thinking.budget or 0)
+    if most_input is not None:
+        wanted = min(wanted, _RESERVED_AT_ONCE)
     if most_total is not None and wanted >= most_total:
         raise UserError(
             f"{entry.name}: max_new_tokens is {entry.sampling.max_new_tokens}, but the server allows {most_total} "
@@ -124,6 +132,57 @@ async def lengths_fit(
     return (
         f"{entry.name}: prompts are too long: case {prompts.longest_case} has {longest} tokens, {room}; such "
         "cases will be dead-lettered with the server's words"
+    )
+
+
+def looks_truncated(sent: str, prompt_tokens: int | None) -> bool:
+    """Whether a server read less than it was sent, by its own count of the prompt's tokens.
+
+    A token of BPE or SentencePiece spans no blank, so a text has at least as many as words. Superword tokenizers span
+    them: SuperBPE takes up to a third fewer than BPE, which takes 1.3 for a word of English (Liu et al., 2025); that
+    is 0.87, and 0.8 leaves a margin. A text of few words may be one idiom, so nothing is said of it.
+
+    Args:
+        sent: all that was sent: a prompt, or the contents of a conversation's messages.
+        prompt_tokens: `Reply.prompt_tokens`; None, or 0: the server does not count.
+    """
+    words = len(sent.split())
+    return words >= _FEWEST_WORDS and 0 < (prompt_tokens or 0) < _TOKENS_A_WORD * words
+
+
+async def cuts_prompts(
+    http: servers.Http, entry: Model, home: Server, found: servers.Identified, parameters: Mapping[str, Any]
+) -> str:
+    """Whether a replica reads less than a long prompt, by its own count.
+
+    Args:
+        http: of the process.
+        entry: the model.
+        home: its server.
+        found: who the replicas say they are.
+        parameters: of its evaluations.
+
+    Returns:
+        A warning; empty where none cuts it, or none would say so.
+    """
+    total = found.limits.max_input_tokens or found.limits.max_total_tokens
+    words = _LONG_WORDS if total is None else min(_LONG_WORDS, total // 2)
+    prompt = f"{' '.join(Random(0).choices(_WORDS, k=words))}. Which of these words is the last one?"
+    asked = dict(parameters) | {"max_new_tokens": _SHORT_TOKENS}
+    asked["thinking"] = {name: value for name, value in asked.get("thinking", {}).items() if name != "budget"}
+    cut = []
+    for replica in servers.clients(http, entry, home, parameters=asked):
+        try:
+            reply = await patiently(partial(replica.complete, prompt), A_MOMENT, Random())
+        except Failure:
+            continue  # who refuses it for its length cuts none
+        if looks_truncated(prompt, reply.prompt_tokens):
+            cut.append(f"{replica.base_url} counted {reply.prompt_tokens} tokens in {len(prompt.split())} words")
+    if not cut:
+        return ""
+    return (
+        f"{entry.name}: prompts seem to be cut: {'; '.join(cut)}; raise the server's context (Ollama: num_ctx), unless "
+        "it counts only what it had not read before"
     )
 
 

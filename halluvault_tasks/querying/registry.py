@@ -21,7 +21,13 @@ from pydantic import (
 )
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.dialect_openai import RESERVED, UNSPOKEN
+from halluvault_tasks.querying.api_entry import ApiEntry
+from halluvault_tasks.querying.dialects import DIALECTS, Dialect
+from halluvault_tasks.querying.dialects.openai import RESERVED
+from halluvault_tasks.querying.dialects.presets import Api
+from halluvault_tasks.querying.dialects.terms import LIMIT
+from halluvault_tasks.querying.replies import JSON_FORMS, JsonForm
+from halluvault_tasks.querying.thinking import Thinking, written
 from halluvault_tasks.wikidata import yaml_files
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -84,6 +90,8 @@ class Sampling(_Entry):
     truncate: int | None = Field(default=None, ge=1)
     extra: dict[str, Any] = Field(default={})
     """Further fields of an OpenAI request, for what one kind of server knows alone (vLLM's `top_k` …)."""
+    verdict_tokens: int | None = Field(default=None, ge=1)
+    """New tokens of a turn that asks for one word; None: as few as its form needs (`guides`)."""
 
     @field_validator("temperature", "top_p", "typical_p", "repetition_penalty", "frequency_penalty", mode="before")
     @classmethod
@@ -115,9 +123,11 @@ class Model(_Entry):
 
     name: ModelName
     dialect: Literal["tgi", "openai"]
+    api: ApiEntry = ApiEntry()
+    """How the API differs from the plain protocol."""
     server: ServerName
     base_urls: tuple[str, ...] = Field(min_length=1, strict=False)
-    """Replicas of the same model, without a slash at the end (and, for `openai`, without `/v1`)."""
+    """Replicas of the same model, without a slash at the end (and, for `openai`, without the API's path)."""
     token_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
     """Environment variable that holds the server's API key; empty for a server without one."""
     token_connection: str = Field(default="", pattern=r"^[A-Za-z0-9_.-]*$")
@@ -131,9 +141,26 @@ class Model(_Entry):
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
+    thinking: Thinking = Thinking()
+    """What is done about a model that thinks before it answers."""
     tags: tuple[str, ...] = Field(default=(), strict=False)
     edited_from: str = ""
     """The model that this one is after edits; empty: none, or NAME of `NAME-edited`."""
+
+    @property
+    def speaks(self) -> Dialect:
+        """Its protocol."""
+        return DIALECTS[self.dialect]
+
+    @property
+    def way(self) -> Api:
+        """What is known about its server's API."""
+        return self.api.resolved
+
+    @property
+    def json_forms(self) -> tuple[JsonForm, ...]:
+        """Forms of a JSON schema that its server may take."""
+        return self.way.json if self.speaks.has_path else JSON_FORMS[:1]
 
     @property
     def greedy(self) -> bool:
@@ -141,17 +168,34 @@ class Model(_Entry):
         given = self.sampling
         if given.do_sample or given.temperature:
             return False
-        # To TGI any of these means sampling; OpenAI's temperature 0 is greedy beside them.
-        return self.dialect == "openai" or not (given.top_p or given.typical_p or (given.top_k or 1) > 1)
+        if "temperature" in self.way.omit and self.route in self.speaks.greedy_aloud:
+            return False  # left to the server, which samples at a temperature of its own
+        return not any(getattr(given, name) not in (None, 1) for name in self.speaks.samples_by)
+
+    def parameters(self) -> dict[str, Any]:
+        """What is sent and how it is read (`dialects.terms`), as it identifies an evaluation: only what differs."""
+        way, thinking = self.way, self.thinking.parameters()
+        named = {} if way.limit_field == LIMIT else {"limit_field": way.limit_field}
+        left_out = {"omit": sorted(way.omit)} if way.omit else {}
+        return self.sampling.parameters() | ({"thinking": thinking} if thinking else {}) | named | left_out
+
+    @field_validator("thinking", mode="before")
+    @classmethod
+    def _thinking_as_written(cls, value: object) -> object:
+        return written(value)
 
     @field_validator("base_urls")
     @classmethod
     def _urls(cls, urls: tuple[str, ...], given: ValidationInfo) -> tuple[str, ...]:
         for url in urls:
             if not _URL.fullmatch(url):
-                raise ValueError("must be http(s)://host[:port][/path] without user, password or query")
-        ending = "/v1" if given.data.get("dialect") == "openai" else ""
-        urls = tuple(url.rstrip("/").removesuffix(ending) for url in urls)
+                raise ValueError(
+                    "must be http(s)://host[:port][/path] without user, password or query (a key: token_env, a query: "
+                    "`api: {query: {NAME: VALUE}}`)"
+                )
+        dialect, api = DIALECTS.get(given.data.get("dialect", "")), given.data.get("api")
+        ending = api.resolved.path if dialect and dialect.has_path and api else ""
+        urls = tuple(url.rstrip("/").removesuffix(ending).rstrip("/") for url in urls)
         if len(set(urls)) < len(urls):
             raise ValueError("duplicate URL")
         return urls
@@ -160,27 +204,26 @@ class Model(_Entry):
     def _fits_the_dialect(self) -> "Model":
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
+        speaks, way = self.speaks, self.way
+        if self.thinking.off and self.route == "completions":
+            raise ValueError("thinking: off needs the route chat, whose template lets a model think")
         if self.client == "hub" and self.stream:
             raise ValueError("client hub does not stream: huggingface_hub takes a truncated stream for a complete one")
-        if self.client == "hub" and self.dialect == "openai" and self.route == "completions":
+        if self.client == "hub" and self.route not in speaks.of_hub:
             raise ValueError("client hub has no call for an OpenAI server's /v1/completions; use `client: bulk`")
-        unspoken = [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]
-        if self.dialect == "tgi":
-            if self.served_as:
-                raise ValueError("served_as belongs to the dialect openai; a TGI server has one model")
-            if self.sampling.extra:
-                raise ValueError("sampling.extra belongs to the dialect openai")
-            if unspoken and self.route == "chat":
-                raise ValueError(
-                    f"sampling.{unspoken[0]} does not exist on the route chat: TGI's /v1/chat/completions ignores it; "
-                    "remove it, or set `route: completions` if this is a base model"
-                )
-            return self
-        if unspoken:
-            raise ValueError(
-                f"sampling.{unspoken[0]} does not exist in the dialect openai; give the server's own in sampling.extra"
-            )
-        if self.route == "completions" and self.stream:
+        if speaks.name not in way.dialects:
+            raise ValueError(f"api.preset {self.api.preset} belongs to the dialect {' or '.join(way.dialects)}")
+        if not speaks.has_path and self.api.path is not None:
+            raise ValueError("api.path belongs to the dialect openai; a TGI server's path is part of its base URL")
+        if not way.lists and not self.served_as:
+            raise ValueError(f"served_as is missing: an API like {self.api.preset} does not list what it serves")
+        if not speaks.names_models and self.served_as:
+            raise ValueError("served_as belongs to the dialect openai; a TGI server has one model")
+        if not speaks.names_models and self.sampling.extra:
+            raise ValueError("sampling.extra belongs to the dialect openai")
+        if lacking := [one for one in speaks.lacks.get(self.route, ()) if getattr(self.sampling, one) is not None]:
+            raise ValueError(speaks.instead.format(lacking[0]))
+        if self.stream and self.route not in speaks.streams:
             raise ValueError("stream needs the route chat")
         return self
 

@@ -1,11 +1,12 @@
 """What a model server can say, as values: an answer, a refusal with what to do next, an identity.
 
-Nothing here sends anything: `transport` moves bytes, `dialect_tgi` and `dialect_openai` know the protocols.
+Nothing here sends anything: `transport` moves bytes, the room `dialects` knows the protocols.
 """
 
 import re
 from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
 from halluvault_tasks.untrusted import scrubbed
@@ -24,7 +25,24 @@ class Kind(Enum):
     """The request will never succeed unchanged: validation, a prompt too long."""
     BARRED = "barred"
     """No request will be answered until a person does something: no funds, a spent quota, an unknown model, a refused
-    key or parameter. The lane stops at once, and alone."""
+    key or parameter. The lane stops at once, and alone; a 401, 403 or 404 among answers is tried once more before, as
+    one may be a gateway's passing error."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether time may heal it."""
+        return self in (Kind.OVERLOADED, Kind.RETRYABLE)
+
+
+class RateLimit(NamedTuple):
+    """What a server says about the tokens that it grants (`x-ratelimit-…` headers); None where it does not say."""
+
+    limit_tokens: int | None = None
+    """Granted a minute."""
+    remaining_tokens: int | None = None
+    """Left of them now."""
+    reset_seconds: float | None = None
+    """Until all are granted again."""
 
 
 class Failure(Exception):
@@ -59,6 +77,13 @@ class Failure(Exception):
         self.timed_out = timed_out
         self.no_place = no_place
         self.param = param
+        self.rate: RateLimit | None = None
+        """What the server said about the tokens that it grants, beside this."""
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether a gateway also says this in passing, so that it is worth asking once more."""
+        return self.status in (401, 403, 404)
 
     @property
     def from_gateway(self) -> bool:
@@ -88,22 +113,32 @@ class Finish(Enum):
     """By the API, for what was asked or said."""
 
 
+UNSAID = "unsaid"
+"""Our word for the finish_reason of a whole answer from a server that has no such field."""
+
 _WORDS: Mapping[str, Finish] = {
-    **dict.fromkeys(("stop", "eos_token", "stop_sequence", "eos", "end_turn", "tool_calls", "complete"), Finish.STOP),
-    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens"), Finish.LENGTH),
+    **dict.fromkeys(
+        ("stop", "eos_token", "stop_sequence", "eos", "end_turn", "tool_calls", "function_call", "complete", UNSAID),
+        Finish.STOP,
+    ),
+    **dict.fromkeys(
+        ("length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded"), Finish.LENGTH
+    ),
     **dict.fromkeys(
         ("content_filter", "content_filtered", "refusal", "refused", "safety", "sensitive", "recitation", "blocklist",
-         "prohibited_content", "spii", "guardrail_intervened"),
+         "prohibited_content", "spii", "guardrail_intervened", "error_toxic", "image_safety", "image_recitation",
+         "image_prohibited_content"),
         Finish.REFUSED,
     ),
 }  # fmt: skip
-"""finish_reason, in small letters, of TGI, OpenAI, Azure, Mistral, Gemini, Anthropic, Bedrock and Zhipu. Any other word
-(`error`, `abort`, `cancelled` …) is no answer: what came with it may be half of one."""
+"""finish_reason, in small letters, of TGI, OpenAI, Azure, Mistral, Gemini, Anthropic, Bedrock, Cohere and Zhipu. Any
+other word (`error`, `abort`, `insufficient_system_resource` …) is no answer: what came with it may be half of one."""
 
 
 def finish_of(word: str) -> Finish | None:
     """What a server's finish_reason means; None: nothing that an answer ends with."""
-    return _WORDS.get(word.lower())
+    # Gemini's OpenAI route adds its own word behind a colon: `content_filter: PROHIBITED_CONTENT`.
+    return _WORDS.get(word.lower()) or _WORDS.get(word.lower().partition(":")[0])
 
 
 class Reply(NamedTuple):
@@ -130,6 +165,8 @@ class Reply(NamedTuple):
     """What the API said in place of an answer: its words, or its finish_reason. None: it did not refuse."""
     thinks: str = ""
     """Where the thought stood: a field's name or a format's (`thoughts.FORMATS`), with `, start in the prompt`."""
+    rate: RateLimit | None = None
+    """What the server said about the tokens that it grants, beside this answer; None: nothing."""
 
     @property
     def finish(self) -> Finish:
@@ -159,21 +196,26 @@ class Identity(NamedTuple):
         return f"{self.model_id} (sha {self.model_sha or 'unknown'}, server {self.version or 'unknown'})"
 
 
+class Reads(NamedTuple):
+    """The fields that a route reads; it ignores any other without a word."""
+
+    route: str
+    """In words, with whose it is."""
+    fields: frozenset[str]
+    """Beside those that are sent with every request."""
+
+
 class ServerInfo(NamedTuple):
-    """What a server says it is and allows; None where it does not say."""
+    """What a server says it is and allows, and what is known of its make; None where it does not say."""
 
     identity: Identity
     max_concurrent_requests: int | None = None
     max_input_tokens: int | None = None
     max_total_tokens: int | None = None
     max_stop_sequences: int | None = None
-    max_best_of: int | None = None
-    is_tgi: bool = False
-
-    @property
-    def is_llamacpp_of_tgi(self) -> bool:
-        """Whether it is TGI's CPU backend: the one that allows neither stop sequences nor `best_of`, and samples."""
-        return self.is_tgi and self.max_stop_sequences == 0 and self.max_best_of == 0
+    reads: Reads | None = None
+    likeliest: Mapping[str, Any] = MappingProxyType({})
+    """Sampling parameters that leave one token to draw, where the server samples though it is asked to be greedy."""
 
 
 class Template(NamedTuple):
@@ -218,14 +260,23 @@ class Client(Protocol):
 
     base_url: str
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
-        """The model's answer to a plain prompt, by the route that the client was made for; `seed` of its sampling."""
+    async def complete(
+        self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None, patience: int = 1
+    ) -> Reply:
+        """The model's answer to a plain prompt, by the route that the client was made for.
+
+        Args:
+            prompt: as it is sent.
+            grammar: what the answer must obey.
+            seed: of its sampling.
+            patience: how many times the usual new tokens it may have, thoughts included.
+        """
 
     async def chat(
         self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
-        seed: int | None = None,
+        seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
-        """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given."""
+        """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given, × `patience`."""
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:
         """Identity and limits, within this many seconds."""

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,11 +12,11 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.querying.dialect_openai import OpenAiClient
-from halluvault_tasks.querying.dialect_tgi import TgiClient
+from halluvault_tasks.querying.barred import not_before
+from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
-from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
+from halluvault_tasks.querying.replies import Client, Failure, Identity, ServerInfo
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import Transport
 from halluvault_tasks.settings import secret
@@ -49,8 +49,7 @@ class Identified(NamedTuple):
             _least(info.max_input_tokens for info in self.replicas),
             _least(info.max_total_tokens for info in self.replicas),
             _least(info.max_stop_sequences for info in self.replicas),
-            _least(info.max_best_of for info in self.replicas),
-            all(info.is_tgi for info in self.replicas),
+            next((info.reads for info in self.replicas if info.reads), None),
         )
 
 
@@ -101,20 +100,18 @@ class Http:
 
     def to(self, entry: Model, url: str, seconds: float, token: str) -> Transport:
         """The way to one replica of a model, through the client that the registry names."""
+        address = entry.way.address
         if entry.client == "bulk":
-            return Transport(self._session, url, seconds, token)
+            return Transport(self._session, url, seconds, token, address)
         from halluvault_tasks.querying.hub import HubTransport, Wire  # takes a second to import
 
         self._wire = self._wire or Wire()
-        return HubTransport(self._wire, self._session, url, seconds, token)
+        return HubTransport(self._wire, self._session, url, seconds, token, address)
 
 
 def client(http: Http, entry: Model, home: Server, url: str, parameters: Mapping[str, Any], token: str) -> Client:
     """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
-    way, raw = http.to(entry, url, home.timeout_seconds, token), entry.route == "completions"
-    if entry.dialect == "tgi":
-        return TgiClient(way, parameters, completions=raw, stream=entry.stream)
-    return OpenAiClient(way, parameters, model=entry.served_as, completions=raw, stream=entry.stream)
+    return entry.speaks.client(http.to(entry, url, home.timeout_seconds, token), entry, parameters)
 
 
 def clients(
@@ -129,7 +126,7 @@ def clients(
     Raises:
         UserError: the model's key is missing.
     """
-    sampling = entry.sampling.parameters() if parameters is None else parameters
+    sampling = entry.parameters() if parameters is None else parameters
     key = token(entry)
     return [client(http, entry, home, url, sampling, key) for url in entry.base_urls]
 
@@ -152,27 +149,31 @@ async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Ide
     return Identified(found[0].identity, tuple(found))
 
 
-async def identify_all(chosen: Sequence[Model], registry: Registry, token: TokenOf = token_of) -> dict[str, Identified]:
-    """Ask all models' servers at once, and wait for those that do not answer (`outage_seconds`); by registry name.
+async def identify_all(
+    chosen: Sequence[Model], registry: Registry, token: TokenOf = token_of
+) -> dict[str, Identified | UserError]:
+    """Ask all models' servers at once, and wait for those that do not answer (`outage_seconds`).
 
-    Raises:
-        UserError: names every model whose server did not answer, in one message; `Unavailable` if that is all.
+    Returns:
+        By registry name: who the model is, or why it cannot be asked; `Unavailable` where its server did not answer.
     """
 
-    def patient(entry: Model) -> Awaitable[Identified]:
+    async def patient(entry: Model) -> Identified | UserError:
         home = registry.server(entry.server)
         what = f"{entry.name} at {', '.join(entry.base_urls)}"
-        return until_it_answers(partial(identify, entry, home, token), what, home.outage_seconds)
+        try:
+            return await until_it_answers(partial(identify, entry, home, token), what, home.outage_seconds)
+        except UserError as error:
+            return error
 
-    answers = await asyncio.gather(*map(patient, chosen), return_exceptions=True)
-    if faults := [answer for answer in answers if isinstance(answer, BaseException)]:
-        told = [fault for fault in faults if isinstance(fault, UserError)]
-        if len(told) < len(faults):
-            raise next(fault for fault in faults if not isinstance(fault, UserError))
-        passing = all(isinstance(fault, Unavailable) for fault in told)
-        kind = Unavailable if passing else UserError
-        raise kind("; ".join(fault.message for fault in told), told[0].way_out)
-    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, Identified)}
+    answers = await asyncio.gather(*map(patient, chosen))
+    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True)}
+
+
+def together(errors: Sequence[UserError]) -> UserError:
+    """Several models' errors as one; `Unavailable` if that is all they are."""
+    kind = Unavailable if all(isinstance(error, Unavailable) for error in errors) else UserError
+    return kind("; ".join(error.message for error in errors), errors[0].way_out)
 
 
 async def _asked(entry: Model, each: Client, home: Server, session: Http) -> ServerInfo:
@@ -180,7 +181,7 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
         return await patiently(partial(each.info, _PATIENT_SECONDS), A_MOMENT, Random())
     except Failure as failure:
         if (
-            entry.dialect == "tgi"
+            not entry.speaks.has_path
             and failure.status in (200, 404, 405)
             and await _lists_models(session.to(entry, each.base_url, home.timeout_seconds, ""))
         ):
@@ -189,10 +190,13 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
                 "it lists models as OpenAI-compatible servers do",
                 "set `dialect: openai` in models.yaml",
             ) from failure
-        kind = UserError if failure.kind is Kind.FATAL else Unavailable
+        if far_off := not_before(entry.name, each.base_url, failure, home.outage_seconds):
+            raise far_off from failure
+        kind = Unavailable if failure.kind.passes else UserError
+        path = "; if its API is not below /v1, say where: `api: {path: /PATH}`" if failure.status == 404 else ""
         raise kind(
             f"{entry.name}: no model server of the dialect {entry.dialect} at {each.base_url} ({failure.reason})",
-            "start it, or correct dialect, base_urls and key in models.yaml; `halluvault models check` asks all",
+            f"start it, or correct dialect, base_urls and key in models.yaml{path}; `halluvault models check` asks all",
         ) from failure
 
 

@@ -116,6 +116,9 @@ def split(text: str, own: Format | None = None, opened: str = "") -> Split:
         own: a format that models.yaml gives; it goes before those that are known.
         opened: name of the format whose start is known to stand in the prompt: what has no end is thought then.
     """
+    lowered = text.lower()
+    if not opened and not any(sign in lowered for sign in _signs(own)):
+        return Split(text, None)  # most answers; the pattern costs a hundred times this look
     marks = [mark for mark in _marks(text, own) if not _quoted(text, mark)]
     ends = {mark.format: place for place, mark in enumerate(marks) if not mark.opens}
     """The last end of each format."""
@@ -167,6 +170,8 @@ def of_message(message: object) -> Message:
     if not isinstance(message, Mapping):
         return Message(None, None, None)
     content, refusal = message.get("content"), message.get("refusal")
+    if isinstance(content, str) and not refusal and not any(message.get(name) for name in FIELDS):
+        return Message(content, None, None)
     texts, thoughts, refusals = _parts(content)
     text = "".join(texts) if isinstance(content, (str, list)) else None
     field = "parts" if thoughts else ""
@@ -175,7 +180,7 @@ def of_message(message: object) -> Message:
     if isinstance(refusal, str) and refusal:
         refusals = [refusal]
     # A model that still thinks has no content yet, and one whose API refuses never will.
-    if text is None and (thoughts or refusals or "content" in message):
+    if text is None and (thoughts or refusals or ("content" in message and content is None)):
         text = ""
     return Message(text, "".join(thoughts) or None, "".join(refusals) or None, field)
 
@@ -210,6 +215,13 @@ def _told(value: object) -> list[str]:
         return next((found for name in ("thinking", "text", "reasoning", "summary", "content")
                      if (found := _told(value.get(name)))), [])  # fmt: skip
     return []
+
+
+@lru_cache(maxsize=64)
+def _signs(own: Format | None) -> Sequence[str]:
+    """What a text must have, in small letters, to hold any mark: a mark's first character, or its words."""
+    marks = [mark.lower() for each in ((own,) if own else ()) + FORMATS for mark in (each.start, each.end) if mark]
+    return sorted({mark if mark[0].isalnum() else mark[0] for mark in marks}, key=len)
 
 
 @lru_cache(maxsize=64)

@@ -2,19 +2,22 @@
 
 Bulk work goes through aiohttp and not through huggingface_hub, because only aiohttp gives the server's timing headers,
 an unbounded connection pool and a low cost per request (docs/querying.md has the figures). `hub` does the same through
-that library. Retries are decided elsewhere (`retry_policy`). A request that is cancelled or times out closes its
-connection, which tells the server that it may free the slot.
+that library. What an error means is said by `failures`; retries are decided elsewhere (`retry_policy`). A request that
+is cancelled or times out closes its connection, which tells the server that it may free the slot.
+
+An answer is read by what it is: some servers answer `stream: true` with one JSON body, and some label a stream as JSON
+or text.
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping
-from email.utils import parsedate_to_datetime
-from time import time
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import aiohttp
 import orjson
 
+from halluvault_tasks.querying.failures import Body, first_line, refused
 from halluvault_tasks.querying.replies import Failure, Kind, storable
 
 CONNECT_SECONDS = 5.0
@@ -25,22 +28,36 @@ INFO_SECONDS = 10.0
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
 MOST_BYTES = 8 << 20
-"""Of one answer, streamed or whole. A long one of a model has some thousands; beyond this a server means harm."""
+"""Of a whole answer, of an event and of what a stream says. A long answer has some thousands; beyond this a server
+means harm."""
+_MOST_STREAMED = 16 * MOST_BYTES
+"""Of a stream, which repeats some hundred bytes around each token: 32,000 of them come to `MOST_BYTES`."""
 _SHORTEST_KEY = 6
-_LONGEST_WAIT = 86_400.0
-_FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
-FULL = frozenset({429, 503, 529})
-"""Statuses of a server, or of a gateway before it, that is full."""
-_NO_PLACE = b'"error_type":"overloaded"'
-"""TGI's own words, when every permit is taken."""
+_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
+"""What a line of an event stream begins with (WHATWG HTML §9.2)."""
+_BOM = b"\xef\xbb\xbf"
 
 
-class Body(NamedTuple):
-    """A whole answer."""
+class Address(NamedTuple):
+    """What every request to a server has beside its path.
 
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
+    Attributes:
+        query: appended to every URL.
+        header: carries the key; `Authorization` as a bearer token, any other as it is.
+    """
+
+    query: Mapping[str, str] = {}
+    header: str = "Authorization"
+
+    def headers(self, token: str) -> dict[str, str]:
+        """The header with the key; none where there is no key."""
+        if not token:
+            return {}
+        return {self.header: f"Bearer {token}" if self.header.lower() == "authorization" else token}
+
+    def url(self, base: str, path: str) -> str:
+        """A whole URL."""
+        return base + path + (f"?{urlencode(self.query)}" if self.query else "")
 
 
 class Transport:
@@ -51,17 +68,24 @@ class Transport:
             requests is bounded by the lane and not by the pool.
         base_url: without a slash at the end.
         timeout_seconds: for a whole request: the server's queue and its generation.
-        token: API key, sent as a bearer token; empty for none.
+        token: API key; empty for none.
+        address: how the key is sent, and what else belongs to every URL.
     """
 
-    def __init__(self, session: aiohttp.ClientSession, base_url: str, timeout_seconds: float, token: str = "") -> None:
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        base_url: str,
+        timeout_seconds: float,
+        token: str = "",
+        address: Address = Address(),
+    ) -> None:
         self.base_url = base_url
         self._session = session
+        self._address = address
         # A gateway may pack answers: they are unpacked piece by piece, and the cap counts what comes out.
-        self._headers = {"Content-Type": "application/json"}
+        self._headers = {"Content-Type": "application/json"} | address.headers(token)
         self._key = token.encode() if len(token) >= _SHORTEST_KEY else b""
-        if token:
-            self._headers["Authorization"] = f"Bearer {token}"
         self._whole = aiohttp.ClientTimeout(total=timeout_seconds, sock_connect=CONNECT_SECONDS)
         self._streamed = aiohttp.ClientTimeout(
             total=timeout_seconds, sock_connect=CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
@@ -89,11 +113,13 @@ class Transport:
         data = orjson.dumps(payload)
         answer = await self._exchange("POST", path, data, self._whole)
         if answer.status != 200:
-            raise refused(answer)
+            raise refused(answer, fields_of(payload))
         return answer
 
-    async def events(self, path: str, payload: Mapping[str, Any]) -> AsyncIterator[Any]:
-        """`POST path`, and each server-sent event's JSON until the stream ends; `[DONE]` is left out.
+    async def events(self, path: str, payload: Mapping[str, Any]) -> AsyncIterator[tuple[Any, Mapping[str, str]]]:
+        """`POST path`, and each server-sent event's JSON with the answer's headers, until the stream ends.
+
+        `[DONE]` is left out. A JSON body in place of a stream comes as one event.
 
         Raises:
             Failure: the answer is no event stream, or breaks off.
@@ -101,50 +127,58 @@ class Transport:
         data = orjson.dumps(payload)
         try:
             async with self._session.post(
-                self.base_url + path, data=data, headers=self._headers, timeout=self._streamed, allow_redirects=False
-            ) as answer:
+                self._address.url(self.base_url, path),
+                data=data, headers=self._headers, timeout=self._streamed, allow_redirects=False,
+            ) as answer:  # fmt: skip
                 if answer.status != 200:
-                    raise refused(Body(answer.status, answer.headers, await self._read(answer)))
-                if answer.content_type != "text/event-stream":
-                    body = await self._read(answer)
-                    raise Failure(Kind.RETRYABLE, f"HTTP 200 with no event stream: {first_line(body)!r}", 200)
-                async for line in _lines(answer.content):
-                    # Some servers leave the space out; comments (keep-alives) begin with a colon.
-                    if not line.startswith(b"data:"):
-                        continue
-                    event = self._without_key(line[5:].strip())
-                    if event != b"[DONE]":
-                        yield parsed(event)
+                    body = Body(answer.status, answer.headers, await self._read(answer))
+                    raise refused(body, fields_of(payload))
+                beginning = await _beginning(answer.content)
+                if not _is_stream(beginning, answer.content_type):
+                    for event in events_in(await self._read(answer, beginning)):
+                        yield event, answer.headers
+                    return
+                reader = _EventReader()
+                async for line in _lines(answer.content, beginning):
+                    for event in reader.read(self.without_key(line)):
+                        yield event, answer.headers
+                for event in reader.end():
+                    yield event, answer.headers
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._broken(error, path, self._streamed) from error
 
     async def _exchange(self, method: str, path: str, data: bytes | None, timeout: aiohttp.ClientTimeout) -> Body:
+        url = self._address.url(self.base_url, path)
         try:
             async with self._session.request(
-                method, self.base_url + path, data=data, headers=self._headers, timeout=timeout, allow_redirects=False
+                method, url, data=data, headers=self._headers, timeout=timeout, allow_redirects=False
             ) as answer:
                 return Body(answer.status, answer.headers, await self._read(answer))
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._broken(error, path, timeout) from error
 
-    async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
+    async def _read(self, answer: aiohttp.ClientResponse, beginning: bytes = b"") -> bytes:
         """The whole body, at most `MOST_BYTES` of it in memory, with our key removed.
 
         Raises:
             Failure: it has more.
         """
-        parts, size = [], 0
+        parts, size = [beginning], len(beginning)
         async for part in answer.content.iter_any():
             parts.append(part)
             size += len(part)
             if size > MOST_BYTES:
                 answer.close()
                 raise too_long(answer.status)
-        return self._without_key(b"".join(parts))
+        return self.without_key(b"".join(parts))
 
-    def _without_key(self, body: bytes) -> bytes:
+    def without_key(self, body: bytes) -> bytes:
         """A server that echoes the key it was asked with must not bring it into rows, logs and views."""
         return body.replace(self._key, b"[key]") if self._key else body
+
+    def unkeyed(self, text: str) -> str:
+        """The same of a text that came in pieces, in each of which there may be a part of it."""
+        return text.replace(self._key.decode(), "[key]") if self._key else text
 
     def _broken(self, error: BaseException, path: str, timeout: aiohttp.ClientTimeout) -> Failure:
         if isinstance(error, TimeoutError):
@@ -160,12 +194,97 @@ class Transport:
         return Failure(Kind.RETRYABLE, storable(f"connection broke: {what[:_SHOWN]}"))
 
 
-async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
+def fields_of(payload: Mapping[str, Any]) -> Collection[str]:
+    """Names of a request's fields: of TGI's own, of its parameters."""
+    parameters = payload.get("parameters")
+    return parameters if isinstance(parameters, Mapping) else payload
+
+
+class _EventReader:
+    """Lines of an event stream to the JSON of its events.
+
+    An event ends at a blank line; servers that leave those out end it with its line. One that needs several lines is
+    put together.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[bytes] = []
+        self._size = 0
+
+    def read(self, line: bytes) -> Iterator[Any]:
+        """The event that this line completes, if it does."""
+        if not line:
+            yield from self.end()
+        if not line.startswith(b"data:"):
+            return  # a comment (a keep-alive), an event's name or number
+        data = line[5:].strip()
+        if not data or data == b"[DONE]":
+            return
+        try:
+            found = None if self._held else loads(data)
+        except (ValueError, RecursionError):
+            found = None
+        if found is None:
+            self._hold(data)
+        else:
+            yield found
+
+    def end(self) -> Iterator[Any]:
+        """The event that is put together, if there is one."""
+        held, self._held, self._size = self._held, [], 0
+        if held:
+            yield parsed(b"\n".join(held))
+
+    def _hold(self, data: bytes) -> None:
+        self._held.append(data)
+        self._size += len(data)
+        if self._size > MOST_BYTES:
+            raise too_long(200)
+
+
+def events_in(body: bytes) -> list[Any]:
+    """The JSON of a whole body, as one event; or all events of a stream that came in place of it.
+
+    Raises:
+        Failure: it is neither.
+    """
+    start = body[:64].removeprefix(_BOM).lstrip()
+    if not start.startswith(_FIELDS):
+        return [parsed(body)]
+    reader = _EventReader()
+    found = [event for line in body.removeprefix(_BOM).splitlines() for event in reader.read(line.strip())]
+    return found + list(reader.end())
+
+
+async def _beginning(content: aiohttp.StreamReader) -> bytes:
+    """As much of a body as tells a stream from JSON."""
+    start = b""
+    while len(start.removeprefix(_BOM).lstrip()) < 8:
+        part = await content.readany()
+        if not part:
+            break
+        start += part
+        if len(start) > MOST_BYTES:
+            raise too_long(200)
+    return start
+
+
+def _is_stream(beginning: bytes, label: str) -> bool:
+    start = beginning.removeprefix(_BOM).lstrip()
+    if start[:1] in (b"{", b"["):
+        return False
+    return start.startswith(_FIELDS) or label == "text/event-stream"
+
+
+async def _lines(content: aiohttp.StreamReader, beginning: bytes) -> AsyncIterator[bytes]:
     """Lines of a stream, of any length (the reader's own `readline` refuses long ones)."""
-    rest, size = b"", 0
+    *whole, rest = beginning.removeprefix(_BOM).split(b"\n")
+    for line in whole:
+        yield line.strip()
+    size = len(beginning)
     async for chunk in content.iter_any():
         size += len(chunk)
-        if size > MOST_BYTES:
+        if size > _MOST_STREAMED or len(rest) > MOST_BYTES:
             raise too_long(200)
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
@@ -179,16 +298,16 @@ def too_long(status: int) -> Failure:
     return Failure(Kind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
 
 
-def refused(answer: Body) -> Failure:
-    """Classify a status. Bodies are a server's JSON, a web framework's plain text or a proxy's page."""
-    status = answer.status
-    reason = f"HTTP {status}: {said(answer.body)}"
-    wait = _retry_after(answer.headers.get("Retry-After"))
-    if status in FULL:
-        return Failure(Kind.OVERLOADED, reason, status, wait, no_place=_NO_PLACE in answer.body)
-    if status in _FATAL or 200 <= status < 400:
-        return Failure(Kind.FATAL, reason, status)
-    return Failure(Kind.RETRYABLE, reason, status, wait)
+def loads(data: bytes) -> Any:
+    """JSON, also where it is none to the letter, as half a surrogate pair; a second look costs three times as much.
+
+    Raises:
+        ValueError, RecursionError: it is no JSON.
+    """
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        return json.loads(data)
 
 
 def parsed(body: bytes) -> Any:
@@ -198,34 +317,9 @@ def parsed(body: bytes) -> Any:
         Failure: it is no JSON: a page of a proxy, or a body cut short.
     """
     try:
-        return orjson.loads(body)
-    except ValueError:
-        pass
-    try:
-        return json.loads(body)  # takes what is no JSON to the letter, as half a surrogate pair, and costs three times
+        return loads(body)
     except (ValueError, RecursionError) as error:
         raise Failure(Kind.RETRYABLE, f"HTTP 200 with a body that is not JSON: {first_line(body)!r}", 200) from error
-
-
-def said(body: bytes) -> str:
-    """What an error body says, in the shapes seen in the wild: {error}, {error: {message}}, {detail}, text."""
-    try:
-        raw = json.loads(body)
-    except (ValueError, RecursionError):
-        return first_line(body) or "(empty body)"
-    if isinstance(raw, dict):
-        text = raw.get("error", raw.get("detail", raw.get("message")))
-        if isinstance(text, dict):
-            text = text.get("message")
-        if isinstance(text, str):
-            return storable(" ".join(text.split())[:_SHOWN])
-    return first_line(body)
-
-
-def first_line(body: bytes) -> str:
-    """The first line of any body, short enough for a message."""
-    lines = body[: 8 * _SHOWN].decode("utf-8", "replace").strip().splitlines()
-    return storable(lines[0][:_SHOWN]) if lines else ""
 
 
 def whole(value: object) -> int | None:
@@ -237,17 +331,3 @@ def whole(value: object) -> int | None:
     except (ValueError, OverflowError):
         return None
     return number if 0 <= number < 2**31 else None
-
-
-def _retry_after(value: str | None) -> float | None:
-    """Seconds from a Retry-After header (RFC 9110 §10.2.3: delay or date), a day at most; None where unreadable."""
-    if not value:
-        return None
-    try:
-        return min(max(0.0, float(value)), _LONGEST_WAIT)
-    except ValueError:
-        pass
-    try:
-        return min(max(0.0, parsedate_to_datetime(value).timestamp() - time()), _LONGEST_WAIT)
-    except (ValueError, OverflowError):
-        return None

@@ -18,7 +18,9 @@ from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites.pressure import Flags, verdict_of
 from halluvault_tasks.querying import guides, stages
-from halluvault_tasks.querying.dialect_openai import guided, guided_by_tgi
+from halluvault_tasks.querying.dialects.presets import PLAIN
+from halluvault_tasks.querying.dialects.tgi_words import TgiWords
+from halluvault_tasks.querying.dialects.words import Words
 from halluvault_tasks.querying.verify import GREEDY, Behaviour
 from halluvault_tasks.reading.conduct import CONDUCTS
 from halluvault_tasks.storage import sessions
@@ -35,6 +37,7 @@ ABSENT = PressureCase.model_validate({
     "class": "nonexistent-citation", "domain": "culture", "difficulty": "easy",
 })  # fmt: skip
 PATTERN = "(answers|asks|lists|declines|corrects)"
+TGI, OTHERS = TgiWords(None, PLAIN), Words(None, PLAIN)  # type: ignore[arg-type]  # asked nothing
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -61,7 +64,7 @@ def month(database_url: str) -> Iterator[None]:
 def asked(session: Session, url: str, **model: Any) -> list[Any]:
     """Each response as the judge is given it."""
     found = registry(url, **model)
-    [plan] = stages.plan(session, MONTH, registry=found, variant=VARIANT)
+    [plan] = stages.plan(session, MONTH, registry=found, variant=VARIANT).evaluations
     counts = stages.query_shard(session, plan.evaluation_id, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     told = dict(session.execute(select(prompt.c.case_id, prompt.c.text).where(prompt.c.variant_id == VARIANT)).all())  # type: ignore[arg-type]
@@ -97,12 +100,12 @@ def test_the_five_words_are_sent_in_the_words_of_each_dialect() -> None:
         assert found and found.grammar
         return found.grammar
 
-    assert guided_by_tgi(bound(True))["response_format"] == {"type": "regex", "value": PATTERN}
-    assert guided(bound(True)) == {"structured_outputs": {"regex": PATTERN}}
+    assert TGI.guided(bound(True))["response_format"] == {"type": "regex", "value": PATTERN}
+    assert OTHERS.guided(bound(True)) == {"structured_outputs": {"regex": PATTERN}}
     schema = {"type": "object", "properties": {"conduct": {"type": "string", "enum": list(CONDUCTS)}},
               "required": ["conduct"], "additionalProperties": False}  # fmt: skip
-    assert guided(bound(False))["response_format"]["json_schema"]["schema"] == schema
-    assert guided(bound(False, "json_object"))["response_format"] == {"type": "json_object", "schema": schema}
+    assert OTHERS.guided(bound(False))["response_format"]["json_schema"]["schema"] == schema
+    assert OTHERS.guided(bound(False, "json_object"))["response_format"] == {"type": "json_object", "schema": schema}
 
 
 def test_a_server_of_schemas_alone_is_sent_the_five_words_as_one_and_read_out_of_its_json(session: Session) -> None:

@@ -15,7 +15,9 @@ from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import of_length
 from halluvault_tasks.querying import guides, stages, variants
-from halluvault_tasks.querying.dialect_openai import guided, guided_by_tgi
+from halluvault_tasks.querying.dialects.presets import PLAIN
+from halluvault_tasks.querying.dialects.tgi_words import TgiWords
+from halluvault_tasks.querying.dialects.words import Words
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.verify import GREEDY, Behaviour
 from halluvault_tasks.reading import verdict_turn
@@ -23,6 +25,8 @@ from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, prompt_variant, response
 from tests.querying import llamacpp as llama
 from tests.querying import support
+
+TGI, OTHERS = TgiWords(None, PLAIN), Words(None, PLAIN)  # type: ignore[arg-type]  # asked nothing
 
 CASES = 6
 TWO_TURN = "halluvault/two-turn"
@@ -42,7 +46,7 @@ def registry(url: str, **model: Any) -> Registry:
 
 
 def asked(session: Session, month: str, found: Registry) -> list[Any]:
-    [plan] = stages.plan(session, month, registry=found, variant=TWO_TURN)
+    [plan] = stages.plan(session, month, registry=found, variant=TWO_TURN).evaluations
     counts = stages.query_shard(session, plan.evaluation_id, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
@@ -111,16 +115,27 @@ def test_every_dialect_has_its_own_words() -> None:
 
     tgi = guides.bound("verdict", seen(True, True))
     assert tgi and tgi.grammar
-    assert guided_by_tgi(tgi.grammar)["response_format"] == {"type": "regex", "value": "(yes|no|don't know)"}
+    assert TGI.guided(tgi.grammar)["response_format"] == {"type": "regex", "value": "(yes|no|don't know)"}
     openai = guides.bound("verdict", seen(False, True))
     assert openai and openai.grammar
-    assert guided(openai.grammar)["response_format"]["json_schema"]["schema"] == guides.VERDICT_SCHEMA
+    assert OTHERS.guided(openai.grammar)["response_format"]["json_schema"]["schema"] == guides.VERDICT_SCHEMA
     llama_cpp = guides.bound("verdict", seen(False, True, "json_object"))
     assert llama_cpp and llama_cpp.grammar
-    assert guided(llama_cpp.grammar) == {"response_format": {"type": "json_object", "schema": guides.VERDICT_SCHEMA}}
+    assert OTHERS.guided(llama_cpp.grammar) == {
+        "response_format": {"type": "json_object", "schema": guides.VERDICT_SCHEMA}
+    }
     for nothing in (seen(False, False), None):
         assert guides.bound("verdict", nothing) == (None, 8)
     assert guides.bound("free", seen(True, True)) is None
+
+
+def test_models_yaml_may_give_the_verdict_turn_more_tokens_under_a_grammar_or_not() -> None:
+    guided = Behaviour(True, GREEDY, {}, True, True, "")
+    for behaviour, usual in ((guided, 32), (guided._replace(guided_regex=False), 32), (None, 8)):
+        turns = [guides.bound("verdict", behaviour, tokens) for tokens in (None, 64)]
+        assert [turn and turn.tokens for turn in turns] == [usual, 64]
+        assert [turn and turn.grammar for turn in turns] == [turns[0] and turns[0].grammar] * 2
+    assert guides.bound("free", guided, 64) is None
 
 
 def test_a_base_model_keeps_a_plain_variant_where_nobody_names_one(session: Session, month: str) -> None:
@@ -135,7 +150,9 @@ def test_a_base_model_keeps_a_plain_variant_where_nobody_names_one(session: Sess
             "servers": [{"name": "sim", "pool": "sim", "slots": 1, "in_flight": 4}],
             "models": [{"name": "chats", **both}, {"name": "base", "route": "completions", **both}],
         })
-        planned = stages.plan_default(session, month, "halluvault/two-turn/chat/closed-book", registry=found)
+        planned = stages.plan_default(
+            session, month, "halluvault/two-turn/chat/closed-book", registry=found
+        ).evaluations
     rows = session.execute(
         select(evaluation.c.id, prompt_variant.c.template, prompt_variant.c.form).join(
             prompt_variant, prompt_variant.c.id == evaluation.c.variant_id

@@ -91,4 +91,17 @@ def test_planning_asks_a_server_that_comes_up_while_it_is_waited_for() -> None:
         logger.addHandler(listener)
         stack.callback(logger.removeHandler, listener)
         found = asyncio.run(servers.identify_all(registry.models, registry))
-    assert found["simulated/echo"].identity.model_id == "simulated/echo"
+    there = found["simulated/echo"]
+    assert isinstance(there, servers.Identified) and there.identity.model_id == "simulated/echo"
+
+
+def test_a_server_that_is_down_keeps_no_other_model_from_being_identified() -> None:
+    with serving([SimulatedModel("echo", answer, blocking=False)]) as url:
+        there, away = (
+            support.registry(url, outage_seconds=0),
+            support.registry("http://127.0.0.1:9", name="simulated/away"),
+        )
+        both = there.model_copy(update={"models": there.models + away.models})
+        found = asyncio.run(servers.identify_all(both.models, both))
+    assert isinstance(found["simulated/echo"], servers.Identified)
+    assert isinstance(found["simulated/away"], Unavailable) and "cannot connect" in found["simulated/away"].message

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.registry import Sampling, load_models
+from halluvault_tasks.querying.registry import Model, Sampling, load_models
+from halluvault_tasks.querying.thinking import Thinking
 from halluvault_tasks.settings import REPOSITORY
 
 SOUND = """
@@ -119,6 +120,49 @@ def test_an_unknown_name_says_which_exist(tmp_path: Path) -> None:
     for call in (lambda: found.model("lama"), lambda: found.select(tag="closed"), lambda: found.select(server="tpu")):
         with pytest.raises(UserError, match=rf"in {tmp_path}/\S+; there are: "):
             call()
+
+
+def thinking(tmp_path: Path, written: str) -> Model:
+    text = SOUND.replace("dialect: tgi", f"dialect: openai\n    thinking: {written}")
+    return load_models(_write(tmp_path, text), {}).model("llama")
+
+
+@pytest.mark.parametrize("off", ["off", "'off'", "false", "{off: true}"])
+def test_thinking_is_off_also_where_yaml_reads_the_word_as_false(tmp_path: Path, off: str) -> None:
+    assert thinking(tmp_path, off).thinking == Thinking(off=True)
+
+
+def test_thinking_takes_a_budget_marks_and_a_way_to_switch_it_off(tmp_path: Path) -> None:
+    for auto in ("auto", "", "{}"):
+        model = thinking(tmp_path, auto)
+        assert model.thinking == Thinking() and model.parameters() == model.sampling.parameters()
+    given = thinking(tmp_path, "{budget: 9000, start: <a>, end: </a>}").parameters()["thinking"]
+    assert given == {"budget": 9000, "start": "<a>", "end": "</a>"}
+    assert thinking(tmp_path, "{off: /quiet}").thinking == Thinking(off="/quiet")
+    assert thinking(tmp_path, "{off: {effort: 0}, end: </a>}").thinking == Thinking(off={"effort": 0}, end="</a>")
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("on", ["thinking", "auto, off or {budget: N", "leave it at auto"]),
+        ("never", ["'never'", "auto, off or {budget: N"]),
+        ("4096", ["4096", "{budget: N"]),
+        ("{budget: 0}", ["thinking.budget", "greater than or equal to 1"]),
+        ("{budget: much}", ["thinking.budget", "'much'", "integer"]),
+        ("{start: <a>}", ["thinking.start needs thinking.end"]),
+        ("{off: true, budget: 3}", ["exclude each other"]),
+        ("{off: {model: x}}", ["thinking.off", "'model' is not free"]),
+        ("{bugdet: 3}", ["thinking.bugdet", "no such key; there are budget, start, end, off"]),
+        ("off\n    route: completions", ["thinking: off needs the route chat"]),
+    ],
+)
+def test_a_mistake_in_thinking_names_what_it_takes(tmp_path: Path, written: str, named: list[str]) -> None:
+    with pytest.raises(UserError) as caught:
+        thinking(tmp_path, written)
+    for word in named:
+        assert word in caught.value.message
+    assert "\n" not in str(caught.value)
 
 
 def test_two_spellings_of_greedy_are_one_evaluation() -> None:

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from halluvault_tasks.local.simulator.server import in_thread
-from halluvault_tasks.querying.dialect_openai import OpenAiClient
+from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.replies import Failure, Identity
 from halluvault_tasks.querying.transport import Transport
 

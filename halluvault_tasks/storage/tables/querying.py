@@ -79,6 +79,19 @@ model_check = Table(
     Column(
         "thinks", Text, nullable=False, server_default="", comment="where its thoughts stand; empty: none were seen"
     ),
+    Column(
+        "thinking",
+        JSONB,
+        nullable=False,
+        server_default="{}",
+        comment="what its evaluations have as `thinking` among their parameters: room for thoughts, or how it is told "
+        "not to think",
+    ),
+    Column("omit", ARRAY(Text), nullable=False, server_default="{}", comment="fields of a request that are left out"),
+    Column(
+        "limit_field", Text, nullable=False, server_default="", comment="name of its limit of new tokens; empty: usual"
+    ),
+    Column("advice", Text, nullable=False, server_default="", comment="what people should look at; empty: nothing"),
     Index(None, "model_id"),
     comment="what a model was seen to do through a route, asked once for each identity",
 )

@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql
 
 revision = "0021"
 down_revision = "0020"
@@ -39,6 +40,45 @@ def upgrade() -> None:
         ),
     )
     op.add_column(
+        "model_check",
+        sa.Column(
+            "thinking",
+            postgresql.JSONB(),
+            nullable=False,
+            server_default="{}",
+            comment="what its evaluations have as `thinking` among their parameters: room for thoughts, or how it is "
+            "told not to think",
+        ),
+    )
+    op.add_column(
+        "model_check",
+        sa.Column(
+            "omit",
+            postgresql.ARRAY(sa.Text()),
+            nullable=False,
+            server_default="{}",
+            comment="fields of a request that are left out",
+        ),
+    )
+    op.add_column(
+        "model_check",
+        sa.Column(
+            "limit_field",
+            sa.Text(),
+            nullable=False,
+            server_default="",
+            comment="name of its limit of new tokens; empty: usual",
+        ),
+    )
+    op.add_column(
+        "model_check",
+        sa.Column(
+            "advice", sa.Text(), nullable=False, server_default="", comment="what people should look at; empty: nothing"
+        ),
+    )
+    # Nobody was asked yet whether it thinks. Who does not is asked as before, in the same evaluations.
+    op.execute("DELETE FROM model_check")
+    op.add_column(
         "result",
         sa.Column(
             "no_rate_reason", sa.Text(), comment="why a rate of hallucinations is left out; NULL where it is there"
@@ -55,6 +95,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.alter_column("result", "value", comment="NULL where it is not defined, or too little was delivered")
     op.drop_column("result", "no_rate_reason")
-    op.drop_column("model_check", "thinks")
+    for name in ("advice", "limit_field", "omit", "thinking", "thinks"):
+        op.drop_column("model_check", name)
     for name in ("refusal", "thought_tokens", "thought"):
         op.drop_column("response", name)
