@@ -24,17 +24,23 @@ MONTH, CASES = "2026-10", 48
 
 
 def silent(_model: str, prompt: str, seed: int | None) -> str:
-    """Answers one question of the month in eight, and whatever it is asked before; what is wholly silent is stopped."""
+    """Answers one question of the month in eight, and whatever it is asked before."""
     asked = re.search(r"Person (\d+)", prompt)
     return "" if asked and int(asked[1]) % 8 else steady(_model, prompt, seed)
+
+
+def mute(_model: str, prompt: str, seed: int | None) -> str:
+    """Answers what it is asked before a run, and no question of the month."""
+    return "" if "Person" in prompt else steady(_model, prompt, seed)
 
 
 def steady(_model: str, _prompt: str, _seed: int | None) -> str:
     return "Yes, that is so. " * 8
 
 
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path) -> Iterator[typer.Typer]:
+@pytest.fixture(scope="module")
+def month(database_url: str) -> str:
+    """URL of a database with a month of 48 questions."""
     views.upgrade(database_url)
     with sessions.session(database_url) as session:
         support.build(session, MONTH, CASES)
@@ -42,15 +48,19 @@ def command(monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path) 
         for row in material.RULES:
             session.execute(insert(rule).values(reviewed | row))
         session.commit()
-    with serving([SimulatedModel("silent", silent), SimulatedModel("steady", steady)]) as url:
-        entries = [
-            {"name": name, "dialect": "tgi", "server": "s", "base_urls": [f"{url}/{name}"]}
-            for name in ("silent", "steady")
-        ]
+    return database_url
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, month: str, tmp_path: Path) -> Iterator[typer.Typer]:
+    """`evaluate`, with three models on one server."""
+    speakers = {"silent": silent, "steady": steady, "mute": mute}
+    with serving([SimulatedModel(name, speaks) for name, speaks in speakers.items()]) as url:
+        entries = [{"name": name, "dialect": "tgi", "server": "s", "base_urls": [f"{url}/{name}"]} for name in speakers]
         server = {"name": "s", "pool": "s", "slots": 1, "in_flight": 8}
         models = tmp_path / "models.yaml"
         models.write_text(yaml.safe_dump({"servers": [server], "models": entries}))
-        monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+        monkeypatch.setenv("HALLUVAULT_DATABASE_URL", month)
         monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(models))
         monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
         settings.cache_clear()
@@ -60,24 +70,25 @@ def command(monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path) 
     settings.cache_clear()
 
 
+def run(command: typer.Typer, *names: str) -> tuple[int, str, str]:
+    """Exit status, results and messages."""
+    asked = ["--snapshot", MONTH, "--variant", "halluvault/plain", "--model"]
+    done = CliRunner().invoke(command, [*asked, *names], catch_exceptions=False)
+    return done.exit_code, done.stdout, done.stderr
+
+
 def test_a_silent_model_has_no_rate_and_ends_the_command_with_status_4_and_one_that_speaks_has_one(
     command: typer.Typer, database_url: str
 ) -> None:
-    asked = ["--snapshot", MONTH, "--variant", "halluvault/plain", "--model"]
     of_month = f"silent has no hallucination rate in {MONTH}: "
     line = f"{of_month}87.5 % unread → `halluvault models check --model silent`"
-
-    def run(*words: str) -> tuple[int, str, str]:
-        done = CliRunner().invoke(command, [*asked, *words], catch_exceptions=False)
-        return done.exit_code, done.stdout, done.stderr
-
-    status, out, err = run("silent", "--sample", "12")
+    status, out, err = run(command, "silent", "--sample", "12")
     assert (status, bool(re.search(r"–: \d+\.\d % unread", out)), err.count(of_month)) == (4, True, 1), out + err
-    status, out, err = run("silent", "--model", "steady")
+    status, out, err = run(command, "silent", "--model", "steady")
     assert (status, "–: 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
-    status, out, err = run("silent", "--baseline", "steady")
+    status, out, err = run(command, "silent", "--baseline", "steady")
     assert (status, "silent has no rate, 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
-    status, out, err = run("steady")
+    status, out, err = run(command, "steady")
     assert (status, "–: 87.5 % unread" in out, err.count(line)) == (0, True, 0), "who was not asked ends nothing"
     with sessions.session(database_url) as session:
         told = session.execute(text("SELECT message FROM incident WHERE kind = 'no_headline'")).all()
@@ -86,3 +97,11 @@ def test_a_silent_model_has_no_rate_and_ends_the_command_with_status_4_and_one_t
         ).all()
     assert [row.message for row in told] == [f"{of_month}87.5 % unread"]
     assert {tuple(row) for row in stored} == {("silent", CASES, "87.5 % unread"), ("steady", CASES, None)}
+
+
+def test_a_mute_model_is_stopped_and_what_it_said_has_no_rate_either(command: typer.Typer) -> None:
+    status, out, err = run(command, "mute", "--model", "steady")
+    assert (status, "nothing can be read" in err, "mute" in out) == (2, True, False), out + err
+    status, out, err = run(command, "mute")
+    assert (status, "–: 100.0 % unread" in out) == (4, True), out + err
+    assert f"mute has no hallucination rate in {MONTH}: 100.0 % unread" in err

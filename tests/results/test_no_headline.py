@@ -173,6 +173,7 @@ def test_the_tables_and_the_report_have_the_reason_in_the_rates_place(session: S
         assert re.search(rf"<td>{profiles.HEADLINE}</td><td class=\"n\">–: {why}", report.html(session, SNAPSHOT))
         assert f"| {model} | –: {why}" in report.markdown(session, SNAPSHOT)
         assert f"{model} no rate: {why} (was" in str(changes.of_results(session, SNAPSHOT))
+        assert f"- {model}: –: {why}" in changes.note(session, SNAPSHOT)
     silent = "100.0 % of responses unread (100.0 % no answer), 0.0 % held for review; no rate: 100.0 % unread"
     for told in (report.html(session, SNAPSHOT), report.markdown(session, SNAPSHOT)):
         assert f"{SILENT}: {silent}" in told
