@@ -36,7 +36,6 @@ YES = [
     '{"answer": "yes"}',
     "| Question | Answer |\n|---|---|\n| Born there? | Yes |",
     "Yes or No? Yes, she was.",
-    "<think>No. Or was she?</think>Yes.",
     "True.",
     "She was.",
     "Guess: Yes\nProbability: 0.9",
@@ -46,7 +45,7 @@ YES = [
 @pytest.mark.parametrize("text", YES)
 def test_a_leading_or_labelled_yes_or_no_is_the_answer(text: str) -> None:
     assert read(text).kind == "yes"
-    swapped = text.replace("Yes", "No").replace("yes", "no").replace("<think>No", "<think>Yes")
+    swapped = text.replace("Yes", "No").replace("yes", "no")
     swapped = swapped.replace("True", "False").replace("She was.", "She was not.").replace("she was", "she was not")
     assert read(swapped.replace("No or No", "Yes or No")).kind == "no"
 
