@@ -36,6 +36,8 @@ left); the view `lanes` has the same as rows, updated every two seconds. A waiti
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
   HALLUVAULT_EXTRACTOR names cannot read. `halluvault doctor`, then clear the task.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres is down, or the disk is full. Clear the task.
+- `report` warns that a model has no hallucination rate: more than 1 % was not delivered, or in more than 10 % of what
+  was no verdict could be read. The run does not fail; an incident `no_headline` has the way out.
 - `alert`: config/alerts.yaml cannot be read. It runs last and does not affect the run; a failing channel is in its log.
 
 The run's note says what changed, and `report` has a button to the page of the month.
@@ -249,12 +251,14 @@ def summarise(scored: list[list[str]]) -> list[str]:
 @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
 def report(snapshot: str) -> dict:
     """Compare the models; the month's report as one HTML file; say what changed and announce the results."""
-    from halluvault_tasks.results import changes, comparing
+    from halluvault_tasks.results import changes, comparing, headlines
     from halluvault_tasks.results import report as reports
 
     _skip_a_sample()
     with results() as session:
         log.info("%s", comparing.compare(session, snapshot))
+        for one in headlines.of_month(session, snapshot):
+            log.warning("%s; not compared (%s)", one, one.way_out)
         path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
         changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
     log.info("%s", changed)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import RenderableType
@@ -26,9 +26,10 @@ from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.stages import Planned, PlannedEvaluation
-from halluvault_tasks.results import comparing, sampled, stages
+from halluvault_tasks.results import comparing, headlines, sampled, stages
 from halluvault_tasks.results import months as over_months
 from halluvault_tasks.results import show as shown
+from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.settings import settings
 
 SnapshotsOption = Annotated[
@@ -40,6 +41,15 @@ SnapshotsOption = Annotated[
         "2026-01..2026-10, or all. Empty: newest.",
     ),
 ]
+
+
+class _Done(NamedTuple):
+    """What a command could not do."""
+
+    faults: list[UserError]
+    """Of models that could not be asked, or not to the end."""
+    without: list[NoHeadline]
+    """Judged, and without a rate."""
 
 
 def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
@@ -71,7 +81,8 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     other from being asked and judged; it is named at the end, and the command exits with status 2. To backfill a model
     that is new in models.yaml, give a range of past months; other models' results are not touched. If a range has
     months without a published benchmark, they are named with the reason, and the command exits with status 3 unless
-    --existing is given.
+    --existing is given. It exits with status 4 if a model that it asked has no rate: more than 1 % of its answers were
+    not delivered, or in more than 10 % of those delivered no verdict could be read.
 
     Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
@@ -88,16 +99,30 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     keys = durably(partial(_months, wanted=months, existing=existing), first=True)
     if baseline and baseline not in names:  # it may have left models.yaml; now, and not after hours of asking
         durably(partial(over_months.require_asked, keys=keys, baseline=baseline))
-    faults: list[UserError] = []
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant, sample or 0)
+        done = _Done([], durably(partial(headlines.of_models, keys=keys, models=names)) if not sample else [])
         for key in keys if sample else ():
-            out.print(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
+            done.without.extend(_printed(durably(partial(_estimate, key=key, names=names, sample=sample or 0))))
     else:
-        faults = _here(keys, found, names, variant, sample or 0, reads)
+        done = _here(keys, found, names, variant, sample or 0, reads)
     for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
         out.print(table)
-    end_with(faults)
+    _end(done)
+
+
+def _end(done: _Done) -> None:
+    """Say what the command could not do, and end it with a status that says so, too."""
+    for one in done.without:
+        log.print(f"{one} → {one.way_out}", style="yellow", markup=False, soft_wrap=True)
+    end_with(done.faults)
+    if done.without:
+        raise typer.Exit(headlines.STATUS)
+
+
+def _printed(found: sampled.Estimate) -> list[NoHeadline]:
+    out.print(found.table)
+    return found.without
 
 
 def _tables(
@@ -120,35 +145,37 @@ def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
 
 def _here(
     keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, sample: int, reads: Extractor | None
-) -> list[UserError]:
-    """Ask and judge month by month; returns what keeps models from it, which are left out of the months that follow.
+) -> _Done:
+    """Ask and judge month by month; a model that cannot be asked is left out of the months that follow.
 
     Raises:
         UserError: no model can be asked.
     """
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
-    faults: list[UserError] = []
+    done = _Done([], [])
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
         step = partial(_planned, key=key, found=found, names=names, variant=variant, sample=sample)
         planned, part = durably(step)
         asked = ask(planned.evaluations, found, part)
-        faults += [*not_asked(planned), *not_finished(asked)]
+        done.faults.extend([*not_asked(planned), *not_finished(asked)])
         whole = [each.planned for each in asked if each.failure is None]
         for each in whole:
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
                 durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
         if not whole:
-            end_with(faults)
+            end_with(done.faults)
         names = [name for name in names if name in {each.model for each in whole}]
+        ids = [each.evaluation_id for each in whole]
         if not part:
             durably(partial(comparing.compare, snapshot=key))
+            done.without.extend(durably(partial(headlines.of_evaluations, evaluations=ids)))
         else:
-            of, ids = max(each.total for each in whole), [each.evaluation_id for each in whole]
-            out.print(durably(partial(sampled.table, evaluation_ids=ids, part=part, of=of)))
-    return faults
+            of = max(each.total for each in whole)
+            done.without.extend(_printed(durably(partial(sampled.estimate, evaluation_ids=ids, part=part, of=of))))
+    return done
 
 
 def _planned(
@@ -158,11 +185,11 @@ def _planned(
     return plan(session, key, found, names, variant, part), part
 
 
-def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> RenderableType:
+def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> sampled.Estimate:
     """Rates on a part that Airflow asked."""
     part = sampling.part(session, key, sample)
     evaluations = sampling.asked(session, key, names, part)
-    return sampled.table(session, evaluations, part, len(sampling.drawn(session, key, sys.maxsize)))
+    return sampled.estimate(session, evaluations, part, len(sampling.drawn(session, key, sys.maxsize)))
 
 
 def _judge(

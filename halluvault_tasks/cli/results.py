@@ -13,7 +13,7 @@ from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles, suites
 from halluvault_tasks.results import alerts as alerting
-from halluvault_tasks.results import comparing, figures, read, regression_gate, stages
+from halluvault_tasks.results import comparing, figures, headlines, read, regression_gate, stages
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results.export import formats
@@ -62,6 +62,9 @@ def compare(snapshot: SnapshotOption = "") -> None:
     with open_session() as session:
         key = _judged(session, snapshot)
         counts = comparing.compare(session, key)
+        without = headlines.of_month(session, key)
+    for one in without:
+        log.print(f"not compared: {one}", markup=False, soft_wrap=True)
     out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
 
 
@@ -81,7 +84,8 @@ def gate(
 ) -> None:
     """Exit 0 if the model is shown to be no worse, 1 if it is shown to be worse, 3 if more questions are needed.
 
-    Exit 2 is bad input. With several baselines p is adjusted after Holm.
+    Exit 4: one of the two has no rate, since too little was delivered or read. Exit 2 is bad input. With several
+    baselines p is adjusted after Holm.
 
     Example: halluvault results gate --model new --baseline old --max-regression 0.02
     """

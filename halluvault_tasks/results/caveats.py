@@ -20,10 +20,11 @@ _TRUST = text(
     " AND part IN ('kept_back', 'hand_written', 'real_text') ORDER BY part <> 'real_text', part, stratum, ran_at DESC"
 )
 _UNREAD = text(
-    "SELECT model, variant, unread_share AS unread, unsupported_share, unsupported_high,"
+    "SELECT model, variant, unread_share, delivered, unparseable, api_refused, no_answer, no_rate_reason,"
+    " review::float8 / nullif(delivered, 0) AS review_share, unsupported_share, unsupported_high,"
     " hallucination_rate, unsupported_estimated, unsupported_facts, unsupported_false,"
     " unsupported_false_low, unsupported_false_high FROM results_v1.by_model"
-    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY 3 DESC NULLS LAST, model"
+    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY unread_share DESC NULLS LAST, model"
 )
 _PARTS = text(
     "SELECT suite, (counts ->> 'cases')::int AS cases, (counts #>> '{yes_only,cases}')::int AS yes_only,"
@@ -44,7 +45,8 @@ class Caveats(NamedTuple):
         changed: models against the month before on the same questions, significant changes first.
         trust: how right the headline's oracle was: on real responses that people labelled, then on planted faults and
             hand-written answers.
-        unread: per model, the share that could not be read or is held for review, and what is left open.
+        unread: per model, the share that could not be read, with what became of it, the share held for review, and what
+            is left open.
         parts: per suite, questions, those whose like is never a No (in months frozen before the suite `recall` was
             there), and whether it is a first month.
         used: per model and variant, the rate on questions used for edits or training, and on the others.

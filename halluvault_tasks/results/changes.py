@@ -43,9 +43,11 @@ class ModelChange(NamedTuple):
     profile: str
     rate: float | None
     previous: float | None
+    why_none: str | None
+    """Why there is no rate this month; None where there is one."""
 
     def __str__(self) -> str:
-        return f"{self.model} {_share(self.rate)} (was {_share(self.previous)}, {self.profile})"
+        return f"{self.model} {_share(self.rate, self.why_none)} (was {_share(self.previous)}, {self.profile})"
 
 
 class ResultChange(NamedTuple):
@@ -108,7 +110,8 @@ _RESULTS = text(
 
 _MODELS = text(
     "SELECT model, profile, max(hallucination_rate) FILTER (WHERE snapshot = :snapshot) AS rate,"
-    " max(hallucination_rate) FILTER (WHERE snapshot = :previous) AS previous"
+    " max(hallucination_rate) FILTER (WHERE snapshot = :previous) AS previous,"
+    " max(no_rate_reason) FILTER (WHERE snapshot = :snapshot) AS why_none"
     " FROM results_by_model WHERE snapshot IN (:snapshot, :previous) GROUP BY model, profile"
     " HAVING count(*) FILTER (WHERE snapshot = :snapshot) > 0 ORDER BY model, profile"
 )
@@ -176,5 +179,7 @@ def _previous(session: Session, snapshot: str) -> str | None:
     return str(found) if found else None
 
 
-def _share(rate: float | None) -> str:
-    return "no rate" if rate is None else f"{100 * rate:.1f} %"
+def _share(rate: float | None, why_none: str | None = None) -> str:
+    if rate is None:
+        return f"no rate: {why_none}" if why_none else "no rate"
+    return f"{100 * rate:.1f} %"

@@ -1,7 +1,8 @@
 """The comparing stage: every two models of a month, and every model with itself in the previous month.
 
 Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
-the previous month did not have are reported separately. Everything is recomputed and replaced in one transaction.
+the previous month did not have are reported separately. What has no headline is compared with nothing: silence errs
+nowhere. Everything is recomputed and replaced in one transaction.
 """
 
 from collections import defaultdict
@@ -13,7 +14,7 @@ import numpy as np
 from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import figures
+from halluvault_tasks.results import figures, headlines
 from halluvault_tasks.results.suites import pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.statistics.comparisons import Difference
@@ -132,10 +133,11 @@ def of_models(session: Session, several: Sequence[Judged]) -> list[dict[str, Any
     """Rows of table `comparison`, not adjusted, for every two of these evaluations of one month; writes nothing."""
     if len(several) < 2:
         return []
-    errors = _errors(session, several)
-    places = list(combinations(range(len(several)), 2))
+    errors, silent = _errors(session, several), headlines.without(session, [one.evaluation_id for one in several])
     rows = []
     for suite in _suites(errors):
+        heard = [place for place, one in enumerate(several) if (*one, suite) not in silent]
+        places = list(combinations(heard, 2))
         for (a, b), found in zip(places, _pairs(errors.of_suite(suite), places), strict=True):
             if found is not None:
                 rows.append(_row("models", suite, several[a], several[b], found))
@@ -144,9 +146,12 @@ def of_models(session: Session, several: Sequence[Judged]) -> list[dict[str, Any
 
 def _months(session: Session, several: Sequence[tuple[Judged, Judged]]) -> list[dict[str, Any]]:
     rows = []
+    silent = headlines.without(session, [one.evaluation_id for both in several for one in both])
     for later, earlier in several:
         errors = _errors(session, [later, earlier])
         for suite in _suites(errors):
+            if any((*one, suite) in silent for one in (later, earlier)):
+                continue
             mine = errors.of_suite(suite)
             found = _pairs(mine, [(0, 1)])[0]
             if found is None:

@@ -5,7 +5,7 @@ beside it. Names are data: all text is escaped. `panels` has the small ones.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -40,6 +40,7 @@ class Bar(NamedTuple):
     high: float | None
     band: float | None
     unsupported: float | None = None
+    why_none: str = ""
 
 
 class Point(NamedTuple):
@@ -49,6 +50,13 @@ class Point(NamedTuple):
     rate: float
     low: float
     high: float
+
+
+class Gap(NamedTuple):
+    """A month in which the line has no rate, and why."""
+
+    month: str
+    why: str
 
 
 def intervals(bars: Sequence[Bar], title: str) -> Markup:
@@ -70,7 +78,8 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
         else:
             parts.append(written(across.left - 8, y + 4, short(bar.label), "end"))
         if bar.rate is None or bar.low is None or bar.high is None:
-            parts.append(written(across.left + 6, y + 4, "no rate: too little delivered", "start", "faint"))
+            why = f"no rate: {bar.why_none}" if bar.why_none else "no rate"
+            parts.append(written(across.left + 6, y + 4, why, "start", "faint"))
             continue
         end = bar.high
         for band, to in (("band", bar.band), ("open", bar.unsupported)):
@@ -88,10 +97,11 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
     return svg(across.width, height, title, parts, kind)
 
 
-def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
-    """Rates over the months: a line each with whiskers, named at its end."""
+def trend(lines: Mapping[str, Sequence[Point | Gap]], title: str) -> Markup:
+    """Rates over the months: a line each with whiskers, named at its end and broken where it has no rate."""
     months = sorted({point.month for points in lines.values() for point in points})
-    top = max((point.high for points in lines.values() for point in points), default=1.0)
+    rated = {name: [point for point in points if isinstance(point, Point)] for name, points in lines.items()}
+    top = max((point.high for points in rated.values() for point in points), default=1.0)
     height, left, right = 240, 44, 190
     step = (_WIDTH - left - right) / max(1, len(months) - 1)
     place = {month: left + number * step for number, month in enumerate(months)}
@@ -107,9 +117,17 @@ def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
     every = max(1, len(months) // 6)
     parts += [written(place[month], height - 10, month, "middle", "faint") for month in months[::every]]
     for number, (name, points) in enumerate(lines.items()):
-        dots = [(place[point.month], y(point.rate), point) for point in points]
-        path = " ".join(f"{x:.1f},{at}" for x, at, _ in dots)
-        parts.append(Markup('<polyline class="line c{}" points="{}"/>').format(number % 6, path))
+        for _, run in groupby(points, type):
+            path = " ".join(f"{place[point.month]:.1f},{y(point.rate)}" for point in run if isinstance(point, Point))
+            if path:
+                parts.append(Markup('<polyline class="line c{}" points="{}"/>').format(number % 6, path))
+        parts += [
+            Markup('<g class="c{}"><title>{}</title>{}</g>').format(
+                number % 6, visible(f"{name}, {point.month}: no rate, {point.why}"),
+                written(place[point.month], y(0) - 4, "–", "middle"))
+            for point in points if isinstance(point, Gap)
+        ]  # fmt: skip
+        dots = [(place[point.month], y(point.rate), point) for point in rated[name]]
         parts += [
             Markup('<g class="c{}"><title>{}</title><line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>'
                    '<circle class="dot" cx="{}" cy="{}" r="4"/></g>').format(
@@ -117,10 +135,10 @@ def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
                 y(point.low), y(point.high), round(x, 1), at)
             for x, at, point in dots
         ]  # fmt: skip
-    ends = {name: points[-1] for name, points in lines.items() if points}
+    ends = {name: points[-1] for name, points in rated.items() if points}
     named = _apart([y(point.rate) + 4 for point in ends.values()], height - 30)
-    for (name, point), at in zip(ends.items(), named, strict=True):
-        parts.append(written(place[point.month] + 10, at, short(name), "start"))
+    for name, at in zip(ends, named, strict=True):
+        parts.append(written(place[lines[name][-1].month] + 10, at, short(name), "start"))
     return svg(_WIDTH, height, title, parts)
 
 

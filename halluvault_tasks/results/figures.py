@@ -20,6 +20,9 @@ HEADLINE_SUITES = cases.HEADLINE
 MAX_UNDELIVERED = 0.01
 """Above this share of undelivered responses there is no hallucination rate."""
 
+MAX_UNREAD = 0.10
+"""Nor above this share of delivered responses in which no verdict could be read: a silent model would look perfect."""
+
 CELL = " × "
 """Between domain and rule kind in the key of a cell."""
 
@@ -38,6 +41,8 @@ class Figure(NamedTuple):
     n: int
     clusters: int | None
     design_effect: float | None
+    no_rate_reason: str | None = None
+    """Why a rate of hallucinations is left out; None where it is there, and for every other metric."""
 
 
 class _Share(NamedTuple):
@@ -62,7 +67,7 @@ def _count(name: str) -> Callable[[Tally], _Share]:
 METRICS: Mapping[str, Callable[[Tally], _Share]] = {
     "hallucination_rate": lambda t: _Share(_hallucinated(t), t["delivered"]),
     "band_high": lambda t: _Share(_hallucinated(t) + t["unparseable"] + t["review"], t["delivered"]),
-    "unread_share": lambda t: _Share(t["unparseable"] + t["review"], t["delivered"]),
+    "unread_share": lambda t: _Share(t["unparseable"], t["delivered"]),
     "unsupported_high": lambda t: _Share(_hallucinated(t) + t["open"], t["delivered"]),
     "unsupported_share": lambda t: _Share(t["unsupported"], t["premises"]),
     "answered_share": lambda t: _Share(_answered(t), t["delivered"]),
@@ -81,14 +86,14 @@ METRICS: Mapping[str, Callable[[Tally], _Share]] = {
         name: _count(name)
         for name in (
             "normal", "abstained", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable",
-            "review",
+            "review", "api_refused", "no_answer",
         )
     },
 }  # fmt: skip
 """Metric → numerator and denominator; docs/results.md says each in words."""
 
-NEEDS_DELIVERY = ("hallucination_rate", "band_high", "unsupported_high")
-"""No value where too much was not delivered."""
+OF_HEADLINE = ("hallucination_rate", "band_high", "unsupported_high")
+"""No value where too much was not delivered or not read."""
 
 OF_CELLS = ("hallucination_rate", "accuracy")
 """Metrics of a cell, beside `delivered`: there are many cells, and few questions in each."""
@@ -138,11 +143,11 @@ def _whole(suite: str, scope: str, key: str, tally: Tally, planned: int, metrics
     delivered = tally.delivered
     share = delivered / planned if planned else None
     yield Figure(suite, scope, key, "delivered", share, None, None, delivered, planned, None, None)
-    enough = _enough(delivered, planned)
+    why = no_rate(delivered, planned, tally.unread)
     for metric in metrics:
         hits, of = METRICS[metric](tally)
         found = shares.of_sums(tally.groups, hits, of)
-        yield _figure(suite, scope, key, metric, found if enough or metric not in NEEDS_DELIVERY else None, hits, of)
+        yield _explained(_figure(suite, scope, key, metric, found, hits, of), why)
     if metrics is not OF_CELLS:
         yield _all_right(suite, scope, key, tally)
 
@@ -165,11 +170,11 @@ def share(suite: str, scope: str, key: str, metric: str, groups: NDArray[np.int6
 
 
 def _macro(suite: str, tally: Tally, planned: int) -> Iterator[Figure]:
+    why = no_rate(tally.delivered, planned, tally.unread)
     for metric in OF_CELLS:
         hits, of = METRICS[metric](tally)
         found = shares.macro_of_sums(tally.cells, tally.groups, hits, of)
-        enough = _enough(tally.delivered, planned) or metric not in NEEDS_DELIVERY
-        yield _figure(suite, "macro", "", metric, found if enough else None, hits, of)
+        yield _explained(_figure(suite, "macro", "", metric, found, hits, of), why)
 
 
 def _all_right(suite: str, scope: str, key: str, tally: Tally) -> Figure:
@@ -183,8 +188,29 @@ def _all_right(suite: str, scope: str, key: str, tally: Tally) -> Figure:
     return Figure(suite, scope, key, "group_all_right", hits / total, *bounds, hits, total, total, None)
 
 
-def _enough(delivered: int, planned: int) -> bool:
-    return delivered > 0 and planned - delivered <= MAX_UNDELIVERED * planned
+def no_rate(delivered: int, planned: int, unread: int) -> str | None:
+    """Why there is no hallucination rate, such as "100.0 % unread"; None where there is one (semantics.md §4.4).
+
+    Args:
+        delivered: responses that arrived.
+        planned: responses wanted.
+        unread: of those that arrived, those in which no verdict could be read.
+    """
+    if not delivered:
+        return "nothing delivered"
+    lost, told = planned - delivered, []
+    if lost > MAX_UNDELIVERED * planned:
+        told.append(f"{100 * lost / planned:.1f} % undelivered")
+    if unread > MAX_UNREAD * delivered:
+        told.append(f"{100 * unread / delivered:.1f} % unread")
+    return ", ".join(told) or None
+
+
+def _explained(figure: Figure, why: str | None) -> Figure:
+    """The figure, without its value and with the reason where it belongs to a headline that there is none of."""
+    if why is None or figure.metric not in OF_HEADLINE:
+        return figure
+    return figure._replace(value=None, low=None, high=None, clusters=None, design_effect=None, no_rate_reason=why)
 
 
 def _figure(

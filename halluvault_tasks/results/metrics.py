@@ -69,10 +69,21 @@ FAMILIES = (
         (
             ("judged_total", "Verdicts by category; `review` is what no oracle decided, over its budget or failed."),
             ("refused_total", "Verdicts of these on responses that refuse."),
+            ("api_refused_total", "Verdicts of these on prompts that the API refused (content filter)."),
+            ("no_answer_total", "Verdicts of these on responses that are empty or cut off before a verdict."),
         ),
         f"""SELECT e.snapshot, m.name, v.profile || ' ' || v.profile_version, v.category, count(*),
- count(*) FILTER (WHERE v.answer = 'refusal')
+ count(*) FILTER (WHERE v.answer = 'refusal'),
+ count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label = 'api_refusal'),
+ count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label IN ('no_answer', 'cut_off'))
  {_OF} JOIN verdict v ON v.evaluation_id = e.id {_HERE} GROUP BY 1, 2, 3, 4""",
+    ),
+    Family(
+        ("snapshot", "model", "evaluation", "profile"),
+        (("no_headline", "1 for an evaluation without a hallucination rate (too little delivered or read), else 0."),),
+        f"""SELECT e.snapshot, m.name, e.id, r.profile || ' ' || r.profile_version, (r.no_rate_reason IS NOT NULL)::int
+ {_OF} JOIN result r ON r.evaluation_id = e.id AND r.suite = 'headline' AND r.scope = 'model'
+ AND r.metric = 'hallucination_rate' {_HERE}""",
     ),
     Family(
         ("snapshot", "kind"),

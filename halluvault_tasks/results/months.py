@@ -13,12 +13,12 @@ from halluvault_tasks.benchmark.cases import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING
-from halluvault_tasks.results import joins
-from halluvault_tasks.results.page_words import p_value
+from halluvault_tasks.results import headlines, joins, page_words
 from halluvault_tasks.results.read import Rate
-from halluvault_tasks.results.show import interval, percent
+from halluvault_tasks.results.show import below, interval, percent
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.storage.tables import cases, evaluation, model, verdict
+from halluvault_tasks.untrusted import visible
 
 
 class Pair(NamedTuple):
@@ -65,17 +65,17 @@ def over(session: Session, keys: Sequence[str], models: Sequence[str]) -> Table:
     rows = session.execute(
         text(
             "SELECT model, snapshot, prompt, delivered, planned, answered_share, accuracy, hallucination_rate,"
-            " rate_low, rate_high FROM results_by_model"
+            " rate_low, rate_high, no_rate_reason, api_refused FROM results_by_model"
             " WHERE profile = :profile AND snapshot = ANY(:keys) AND model = ANY(:models)"
             " ORDER BY model, prompt, snapshot, evaluation_id"
         ),
         {"profile": profiles.HEADLINE, "keys": list(keys), "models": list(models)},
     )
     for row in rows:
-        rate = Rate(row.hallucination_rate, row.rate_low, row.rate_high, None)
+        rate = Rate(row.hallucination_rate, row.rate_low, row.rate_high, None, row.no_rate_reason)
         table.add_row(
             escape(row.model), row.snapshot, escape(row.prompt), f"{row.delivered}/{row.planned}",
-            percent(row.answered_share), percent(row.accuracy), interval(rate),
+            percent(row.answered_share), percent(row.accuracy), interval(rate) + below(row.api_refused, row.delivered),
         )  # fmt: skip
     return table
 
@@ -96,7 +96,7 @@ def require_asked(session: Session, keys: Sequence[str], baseline: str) -> None:
 
 
 def against(session: Session, keys: Sequence[str], models: Sequence[str], baseline: str) -> Table:
-    """Each model compared with the baseline, month by month and over all of them.
+    """Each model compared with the baseline, month by month and over all in which both have a headline.
 
     Raises:
         UserError: the baseline has no verdict in these months.
@@ -111,11 +111,17 @@ def against(session: Session, keys: Sequence[str], models: Sequence[str], baseli
         "model", "month", "both judged", "it alone errs", "baseline alone errs", "difference", "p",
         title=f"Held against {escape(baseline)}, question by question, over the suites {' and '.join(HEADLINE)}",
     )  # fmt: skip
+    silent = {(one.model, one.snapshot): one.why for one in headlines.of_models(session, keys, [*models, baseline])}
     for name in models:
         if name == baseline:
             continue
         mine, every = _errors(session, keys, name), []
         for month in keys:
+            mute = [f"{who} has no rate, {silent[who, month]}" for who in (name, baseline) if (who, month) in silent]
+            if mute:
+                why = escape(visible(page_words.dash("; ".join(mute))))
+                table.add_row(escape(name), month, "–", "–", "–", why, "–")
+                continue
             pairs = [
                 Pair(group, errs, theirs[key][1])
                 for key, (group, errs) in mine.items()
@@ -135,7 +141,7 @@ def _add(table: Table, name: str, month: str, pairs: Sequence[Pair]) -> None:
         return
     points = f"{100 * found.difference:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}] points"
     counts = map(str, (found.pairs, found.only_model, found.only_baseline))
-    table.add_row(escape(name), month, *counts, points, p_value(found.p_value))
+    table.add_row(escape(name), month, *counts, points, page_words.p_value(found.p_value))
 
 
 def compare(pairs: Sequence[Pair]) -> Difference | None:

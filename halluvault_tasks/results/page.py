@@ -16,7 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
 from halluvault_tasks.results import drawing, figures, page_words
-from halluvault_tasks.results.drawing import Bar, Point
+from halluvault_tasks.results.drawing import Bar, Gap, Point
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 CONTENT_SECURITY_POLICY = (
@@ -52,17 +52,18 @@ _BASELINES = text(
     " ORDER BY strategy"
 )
 _TREND = text(
-    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high FROM results_v1.trend"
-    " WHERE is_current AND profile = :profile AND suite = :suite AND hallucination_rate IS NOT NULL"
-    " ORDER BY model, variant, month"
+    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high, no_rate_reason FROM results_v1.trend"
+    " WHERE is_current AND profile = :profile AND suite = :suite"
+    " AND (hallucination_rate IS NOT NULL OR no_rate_reason IS NOT NULL) ORDER BY model, variant, month"
 )
 _CELLS = text(
-    "SELECT domain, kind, hallucination_rate, rate_low, rate_high, delivered FROM results_v1.by_cell"
+    "SELECT domain, kind, hallucination_rate, rate_low, rate_high, no_rate_reason, delivered FROM results_v1.by_cell"
     " WHERE evaluation_id = :evaluation AND profile = :profile AND suite = :suite"
     " AND profile_version = :version ORDER BY domain, kind"
 )
 _SIDES = text(
-    "SELECT f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.delivered FROM results_v1._figures f"
+    "SELECT f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.delivered"
+    " FROM results_v1._figures f"
     " WHERE f.evaluation_id = :evaluation AND f.profile = :profile AND f.profile_version = :version"
     " AND f.suite = :suite AND f.scope IN ('domain', 'rule') ORDER BY f.scope, f.hallucination_rate DESC NULLS LAST"
 )
@@ -70,9 +71,23 @@ _PAIRS = text(
     "SELECT * FROM results_v1.pairs WHERE snapshot = :snapshot AND profile = :profile AND suite = :suite"
     " ORDER BY p_adjusted, model_a, model_b"
 )
+_UNCOMPARED = text(
+    "SELECT model, variant, no_rate_reason FROM results_v1._figures WHERE snapshot = :snapshot AND profile = :profile"
+    " AND suite = :suite AND scope IN ('model', 'suite') AND is_newest AND no_rate_reason IS NOT NULL"
+    " ORDER BY model, variant, evaluation_id"
+)
 _CHANGES = text(
     "SELECT * FROM results_v1.trend WHERE snapshot = :snapshot AND profile = :profile AND suite = :suite"
     " AND previous_month IS NOT NULL ORDER BY p_adjusted, model"
+)
+_UNCHANGED = text(
+    # Of the months before, the one that a change would be held against.
+    "SELECT t.model, t.snapshot, t.no_rate_reason, b.month AS previous_month, b.no_rate_reason AS previous_reason"
+    " FROM results_v1.trend t CROSS JOIN LATERAL (SELECT * FROM results_v1.trend e WHERE e.is_current"
+    "  AND e.month < t.month AND e.model = t.model AND e.variant = t.variant AND e.profile = t.profile"
+    "  AND e.suite = t.suite ORDER BY e.month DESC LIMIT 1) b"
+    " WHERE t.snapshot = :snapshot AND t.profile = :profile AND t.suite = :suite AND t.previous_month IS NULL"
+    " AND coalesce(t.no_rate_reason, b.no_rate_reason) IS NOT NULL ORDER BY t.model, t.variant"
 )
 _RETIRED = text(
     "SELECT change, reason, count(*) AS questions, min(detail) AS example FROM benchmark_change"
@@ -117,16 +132,23 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
     bars = [
         Bar(
             names[m["evaluation_id"]], m["hallucination_rate"], m["rate_low"], m["rate_high"], m["band_high"],
-            m["unsupported_high"],
+            m["unsupported_high"], m["no_rate_reason"] or "",
         )
         for m in models
     ]  # fmt: skip
-    lines: dict[str, list[Point]] = {}
+    lines: dict[str, list[Point | Gap]] = {}
     for row in rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite):
         name = f"{row['model']}"
-        point = Point(row["month"].strftime("%Y-%m"), row["hallucination_rate"], row["rate_low"], row["rate_high"])
+        when, rate = row["month"].strftime("%Y-%m"), row["hallucination_rate"]
+        there = rate is not None
+        point = Point(when, rate, row["rate_low"], row["rate_high"]) if there else Gap(when, row["no_rate_reason"])
         lines.setdefault(name, []).append(point)
-    most = dict(sorted(lines.items(), key=lambda line: -line[1][-1].rate)[:_TREND_LINES])
+    last = {
+        name: points[-1].rate
+        for name, line in lines.items()
+        if (points := [point for point in line if isinstance(point, Point)])
+    }
+    most = {name: lines[name] for name in sorted(last, key=lambda name: -last[name])[:_TREND_LINES]}
     several = any(len(points) > 1 for points in most.values())
     method = "replay"
     if frame.chosen.profile.startswith("paper/"):
@@ -136,7 +158,8 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         models=models, names=names,
         rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and bands") if bars else "",
         trend=drawing.trend(most, "Hallucination rate over the months") if several else "",
-        left_out=len(lines) - len(most),
+        left_out=len(last) - len(most),
+        gaps=any(isinstance(point, Gap) for points in most.values() for point in points),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
         incidents=rows(session, _INCIDENTS, shown=3),
     )  # fmt: skip
@@ -165,13 +188,17 @@ def where(session: Session, snapshot: str = "", profile: str = "", suite: str = 
             cells.setdefault(row["domain"], {})[row["kind"]] = row
         sides = rows(session, _SIDES, **key)
     kinds = sorted({kind for row in cells.values() for kind in row})
-    return render("where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides)
+    dashes = any(one["no_rate_reason"] for row in cells.values() for one in row.values())
+    return render("where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides, dashes=dashes)
 
 
 def compare(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
     """Every two models of a month in words: what is shown, what is not, and what would decide."""
     frame = framed(session, snapshot, profile, suite)
-    return render("compare.html", frame, pairs=rows(session, _PAIRS, **frame.chosen._asdict()))
+    chosen = frame.chosen._asdict()
+    return render(
+        "compare.html", frame, pairs=rows(session, _PAIRS, **chosen), uncompared=rows(session, _UNCOMPARED, **chosen)
+    )
 
 
 def month(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
@@ -180,6 +207,7 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
     return render(
         "month.html", frame,
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
+        unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
         incidents=rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
@@ -260,7 +288,22 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         name: getattr(page_words, name)
-        for name in ("percent", "points", "p_value", "interval", "expected", "rule", "said", "cut", "compared", "heat")
+        for name in (
+            "percent",
+            "points",
+            "p_value",
+            "interval",
+            "expected",
+            "rule",
+            "said",
+            "cut",
+            "compared",
+            "heat",
+            "refused",
+            "unread",
+        )
     }
-    environment.globals |= {"link": page_words.link, "planted_only": suites_of.planted_only}
+    environment.globals |= {
+        "link": page_words.link, "planted_only": suites_of.planted_only, "no_rate": page_words.NO_RATE,
+    }  # fmt: skip
     return environment

@@ -56,8 +56,8 @@ _GROUP = text(
     " WHERE c.group_id = :group AND b.snapshot = :snapshot ORDER BY c.mutation <> 'original', c.mutation, c.id"
 )
 _RESPONSES = text(
-    "SELECT evaluation_id, sample, status, text, explanation, error, attempts, model FROM results_v1.responses"
-    " WHERE case_id = :case AND snapshot = :snapshot ORDER BY model, evaluation_id, sample"
+    "SELECT evaluation_id, sample, status, text, refusal, thought, explanation, error, attempts, model"
+    " FROM results_v1.responses WHERE case_id = :case AND snapshot = :snapshot ORDER BY model, evaluation_id, sample"
 )
 _VERDICTS = text(
     "SELECT v.* FROM verdict v JOIN evaluation e ON e.id = v.evaluation_id"

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from halluvault_tasks.results.figures import MAX_UNDELIVERED, MAX_UNREAD
 from halluvault_tasks.untrusted import visible
 
 _OPERATORS = {
@@ -16,6 +17,13 @@ _OPERATORS = {
 }  # fmt: skip
 _LONGEST = 20_000
 _SEVERITY = ("contradicted", "unverifiable", "supported")
+
+
+NO_RATE = (
+    f"A dash instead of a rate: more than {100 * MAX_UNDELIVERED:.0f} % of the answers were not delivered, or in more "
+    f"than {100 * MAX_UNREAD:.0f} % of those delivered no verdict could be read."
+)
+"""What a dash in a rate's place means."""
 
 
 class Span(NamedTuple):
@@ -42,10 +50,38 @@ def p_value(p: float) -> str:
 
 
 def interval(row: Mapping[str, Any]) -> str:
-    """`12.3 % [10.1, 14.8]`, or a dash where there is no rate."""
-    if row["hallucination_rate"] is None or row["rate_low"] is None or row["rate_high"] is None:
+    """`12.3 % [10.1, 14.8]`, or where there is no rate a dash and the reason: `–: 100.0 % unread`."""
+    if row["hallucination_rate"] is None:
+        return dash(row["no_rate_reason"])
+    if row["rate_low"] is None or row["rate_high"] is None:
         return percent(row["hallucination_rate"])
     return f"{percent(row['hallucination_rate'])} [{100 * row['rate_low']:.1f}, {100 * row['rate_high']:.1f}]"
+
+
+def dash(why: str | None) -> str:
+    """What stands in a rate's place: a dash, and the reason where one is known."""
+    return f"–: {why}" if why else "–"
+
+
+def refused(count: int | None, delivered: int | None) -> str:
+    """`5.0 % refused by the API`, to stand beside a rate; empty where nothing was."""
+    return f"{100 * count / delivered:.1f} % refused by the API" if count and delivered else ""
+
+
+def unread(row: Mapping[str, Any]) -> str:
+    """What is unread, of those delivered: `5.0 % refused by the API, 1.0 % no answer, 0.5 % words without a verdict`.
+
+    Args:
+        row: with the counts `delivered`, `unparseable` and, of these, `api_refused` and `no_answer`.
+    """
+    return ", ".join(f"{100 * count / row['delivered']:.1f} % {what}" for count, what in unread_parts(row) if count)
+
+
+def unread_parts(row: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """How many responses are unread, by what became of them; the row as of `unread`."""
+    barred, silent = row["api_refused"] or 0, row["no_answer"] or 0
+    words = (row["unparseable"] or 0) - barred - silent
+    return [(barred, "refused by the API"), (silent, "no answer"), (words, "words without a verdict")]
 
 
 def expected(row: Mapping[str, Any]) -> str:

@@ -20,10 +20,15 @@ CATEGORIES: tuple[tuple[str, str, str], ...] = (
     ("error_inference", "error inference", "#f08a4b"),
     ("both_errors", "both", "#c8443c"),
     ("unattributed", "unattributed", "#8d6a9f"),
-    ("unparseable", "unparseable", "#9aa3ad"),
+    ("unparseable", "no verdict in its words", "#9aa3ad"),
+    ("no_answer", "no answer", "#6f7883"),
+    ("api_refused", "refused by the API", "#4b5563"),
     ("review", "review", "#d5d9de"),
 )
 """Column of `ModelRow`, name in the legend, colour."""
+
+_WITHIN = {"normal": ("abstained",), "unparseable": ("no_answer", "api_refused")}
+"""Columns that hold others, which are drawn apart."""
 
 _LONGEST = 44
 
@@ -32,7 +37,7 @@ def rates(rows: Sequence[ModelRow], names: Mapping[str, str], profiles: Sequence
     """Rate by model with 95 % intervals.
 
     Args:
-        rows: all profiles; those without a rate are left out.
+        rows: all profiles; where one has no rate, the reason stands in its place.
         names: evaluation id → name shown.
         profiles: (profile, name in the legend), at most three.
     """
@@ -47,6 +52,11 @@ def rates(rows: Sequence[ModelRow], names: Mapping[str, str], profiles: Sequence
         axes.errorbar(
             middle, where, xerr=[below, above], fmt="Dos^"[number], color=_DOTS[number], capsize=3, label=label, ms=6
         )
+    for evaluation, place in places.items():
+        mine = [row.rate for row in rows if row.evaluation_id == evaluation]
+        if mine and all(rate.rate is None for rate in mine):
+            why = next((rate.why_none for rate in mine if rate.why_none), "")
+            axes.text(1, place, f"no rate: {why}" if why else "no rate", va="center", color=_FAINT, fontsize=9)
     for artist in (*axes.lines, *axes.collections):
         artist.set_clip_on(False)  # half of a mark at 0 or 100 % lies beyond the axis
     _labels(axes, list(names.values()))
@@ -68,7 +78,9 @@ def heat(rows: Sequence[PartRow], names: Mapping[str, str]) -> str:
         for x, evaluation in enumerate(shown):
             rate = cells[key, evaluation].rate if (key, evaluation) in cells else None
             if rate is None or rate.rate is None or rate.low is None or rate.high is None:
-                axes.text(x, y, "–", ha="center", va="center", color=_FAINT)
+                axes.text(x, y - 0.12, "–", ha="center", va="center", color=_FAINT)
+                if rate is not None and rate.why_none:
+                    axes.text(x, y + 0.26, rate.why_none, ha="center", va="center", color=_FAINT, fontsize=7)
                 continue
             # rectangles, not imshow: an image would be a bitmap inside the SVG
             axes.add_patch(Rectangle((x - 0.49, y - 0.48), 0.98, 0.96, color=colours(rate.rate), lw=0))
@@ -93,7 +105,7 @@ def categories(rows: Sequence[ModelRow], names: Mapping[str, str]) -> str:
     figure, axes = _canvas(1.5 + 0.45 * len(rows))
     left = [0.0] * len(rows)
     for column, label, colour in CATEGORIES:
-        counts = [getattr(row, column) - (row.abstained if column == "normal" else 0) for row in rows]
+        counts = [_count(row, column) - sum(_count(row, part) for part in _WITHIN.get(column, ())) for row in rows]
         widths = [100 * count / (row.delivered or 1) for count, row in zip(counts, rows, strict=True)]
         axes.barh(range(len(rows)), widths, left=left, color=colour, label=label, height=0.65)
         left = [a + b for a, b in zip(left, widths, strict=True)]
@@ -102,6 +114,10 @@ def categories(rows: Sequence[ModelRow], names: Mapping[str, str]) -> str:
     axes.set_xlabel("% of delivered responses")
     _legend(figure, axes, 4)
     return _svg(figure, "categories" + "".join(row.profile for row in rows[:1]))
+
+
+def _count(row: ModelRow, column: str) -> int:
+    return getattr(row, column) or 0  # figures from before a column was counted have none
 
 
 def _canvas(height: float) -> tuple[Any, Any]:

@@ -15,12 +15,13 @@ from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 
 class Rate(NamedTuple):
-    """A hallucination rate with its 95 % interval and its band; None where more than 1 % are undelivered."""
+    """A hallucination rate with its 95 % interval and its band; None where there is none, with the reason."""
 
     rate: float | None
     low: float | None
     high: float | None
     band_high: float | None
+    why_none: str | None = None
 
 
 class ModelRow(NamedTuple):
@@ -51,6 +52,9 @@ class ModelRow(NamedTuple):
     both_errors: int
     unattributed: int
     unparseable: int
+    unread_share: float | None
+    api_refused: int | None
+    no_answer: int | None
     review: int
     right_sound: int
     right_faulty: int
@@ -159,11 +163,14 @@ def models(session: Session, snapshot: str) -> list[ModelRow]:
     ).mappings()
     return [
         ModelRow(
-            rate=Rate(row["hallucination_rate"], row["rate_low"], row["rate_high"], row["band_high"]),
+            rate=Rate(*(row[name] for name in _RATE)),
             **{name: row[name] for name in ModelRow._fields if name != "rate"},
         )
         for row in rows
     ]
+
+
+_RATE = ("hallucination_rate", "rate_low", "rate_high", "band_high", "no_rate_reason")
 
 
 def suites(session: Session, snapshot: str, profile: str) -> list[PartRow]:
@@ -181,18 +188,16 @@ def rules(session: Session, snapshot: str, profile: str) -> list[PartRow]:
     return _parts(session, snapshot, profile, _BY_RULE)
 
 
-_BY_SUITE = text(
-    "SELECT suite, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
-    " FROM results_by_suite WHERE snapshot = :snapshot AND profile = :profile ORDER BY suite, model, evaluation_id"
-)
-_BY_DOMAIN = text(
-    "SELECT domain, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
-    " FROM results_by_domain WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, model, evaluation_id"
-)
-_BY_RULE = text(
-    "SELECT rule_kind, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
-    " FROM results_by_rule WHERE snapshot = :snapshot AND profile = :profile ORDER BY rule_kind, model, evaluation_id"
-)
+def _by(view: str, key: str) -> TextClause:
+    return text(
+        f"SELECT {key}, model, evaluation_id, profile, delivered, {', '.join(_RATE)} FROM {view}"  # noqa: S608
+        f" WHERE snapshot = :snapshot AND profile = :profile ORDER BY {key}, model, evaluation_id"
+    )
+
+
+_BY_SUITE = _by("results_by_suite", "suite")
+_BY_DOMAIN = _by("results_by_domain", "domain")
+_BY_RULE = _by("results_by_rule", "rule_kind")
 
 
 def _parts(session: Session, snapshot: str, profile: str, query: TextClause) -> list[PartRow]:

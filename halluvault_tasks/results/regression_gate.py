@@ -1,19 +1,20 @@
 """The gate: is a model shown to be no worse than another, shown to be worse, or is that still open?
 
 A release should not depend on a difference that chance explains, nor pass because too few questions were asked. So
-there are three outcomes, each with its number of questions; several baselines are judged together after Holm.
+there are three outcomes, each with its number of questions; several baselines are judged together after Holm. A fourth
+is that one of the two has no headline: a model of which nothing can be read errs nowhere.
 """
 
 import enum
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import comparing, figures, read
+from halluvault_tasks.results import comparing, figures, headlines, read
 from halluvault_tasks.results.comparing import Judged
 from halluvault_tasks.statistics import comparisons
 from halluvault_tasks.statistics.comparisons import Difference
@@ -28,6 +29,7 @@ class Outcome(enum.IntEnum):
     NOT_WORSE = 0
     WORSE = 1
     UNDECIDED = 3
+    NO_HEADLINE = headlines.STATUS
 
 
 class Judgement(NamedTuple):
@@ -35,11 +37,16 @@ class Judgement(NamedTuple):
 
     outcome: Outcome
     baseline: str
-    found: Difference
+    found: Difference | None
+    """None where one of the two has no headline."""
     needed: int | None
     """Questions in all that would decide, were the difference what was found; None where nothing tells."""
+    why_none: str = ""
+    """Which of the two has no headline, and why."""
 
     def __str__(self) -> str:
+        if self.found is None:
+            return f"not compared with {self.baseline}: {self.why_none}"
         low, high = 100 * self.found.low, 100 * self.found.high
         basis = f"{low:+.1f} to {high:+.1f} points on {self.found.shared} shared questions"
         if self.outcome is Outcome.NOT_WORSE:
@@ -103,11 +110,14 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
     if not baselines:
         raise UserError("no baseline to compare it with", "name one: --baseline MODEL, or MODEL@2026-09")
     one = _evaluation(session, model, terms)
-    found = []
+    silent, found = [], []
     for name in baselines:
         other = _evaluation(session, name, terms)
         if other.evaluation_id == one.evaluation_id:
             raise UserError(f"{name!r} is the model itself in the same month", "name another model, or NAME@MONTH")
+        if why := _no_headline(session, {model: one, name: other}, terms.suite):
+            silent.append(Judgement(Outcome.NO_HEADLINE, name, None, None, why))
+            continue
         apart = comparing.difference(session, one, other, terms.suite)
         if apart is None:
             raise UserError(
@@ -117,18 +127,25 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
         found.append((name, apart))
     better = comparisons.holm([comparisons.below(apart, terms.max_regression) for _, apart in found])
     worse = comparisons.holm([comparisons.above(apart, terms.max_regression) for _, apart in found])
-    return [
+    return silent + [
         Judgement(_outcome(p_better, p_worse), name, apart, comparisons.needed(apart, terms.max_regression))
         for (name, apart), p_better, p_worse in zip(found, better, worse, strict=True)
     ]
 
 
 def outcome(judged: Sequence[Judgement]) -> Outcome:
-    """The outcome over all baselines: worse than one is worse; open against one is open."""
-    for verdict in (Outcome.WORSE, Outcome.UNDECIDED):
+    """The outcome over all baselines: worse than one is worse; else no headline or open against one is that."""
+    for verdict in (Outcome.WORSE, Outcome.NO_HEADLINE, Outcome.UNDECIDED):
         if any(one.outcome is verdict for one in judged):
             return verdict
     return Outcome.NOT_WORSE
+
+
+def _no_headline(session: Session, several: Mapping[str, Judged], suite: str) -> str:
+    """Which of these have no rate on the suite, and why; empty where all have one."""
+    silent = headlines.without(session, [one.evaluation_id for one in several.values()])
+    found = {name: silent.get((*one, suite)) for name, one in several.items()}
+    return "; ".join(f"{name} has no rate, {why}" for name, why in found.items() if why)
 
 
 def _outcome(p_better: float, p_worse: float) -> Outcome:

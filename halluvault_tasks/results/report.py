@@ -92,6 +92,7 @@ def _shared(session: Session, snapshot: str, models: Sequence[read.ModelRow]) ->
         "names": read.names(models),
         "simulated": sorted({row.model for row in models if row.simulated}),
         "profile": profiles.HEADLINE,
+        "no_rate": page_words.NO_RATE if any(row.rate.rate is None for row in models) else "",
         "caveats": caveats.of(session, snapshot),
         "companions": [(one, *one.main()) for one in companions.of(session, snapshot)],
     }
@@ -112,7 +113,7 @@ def _environment(*, escaped: bool) -> Environment:
     environment.filters |= {
         "percent": show.percent, "share": show.share, "interval": show.interval, "points": page_words.points,
         "p_value": page_words.p_value, "expected": page_words.expected, "said": page_words.said,
-        "md": page_words.markdown,
+        "md": page_words.markdown, "refused": page_words.refused, "unread": page_words.unread,
     }  # fmt: skip
     return environment
 

@@ -94,6 +94,7 @@ CROSS JOIN LATERAL (
         max(value) FILTER (WHERE metric = 'hallucination_rate') AS hallucination_rate,
         max(low) FILTER (WHERE metric = 'hallucination_rate') AS rate_low,
         max(high) FILTER (WHERE metric = 'hallucination_rate') AS rate_high,
+        max(no_rate_reason) FILTER (WHERE metric = 'hallucination_rate') AS no_rate_reason,
         max(value) FILTER (WHERE metric = 'band_high') AS band_high,
         max(value) FILTER (WHERE metric = 'unread_share') AS unread_share,
         max(value) FILTER (WHERE metric = 'unsupported_high') AS unsupported_high,
@@ -122,6 +123,8 @@ CROSS JOIN LATERAL (
         max(hits) FILTER (WHERE metric = 'both_errors') AS both_errors,
         max(hits) FILTER (WHERE metric = 'unattributed') AS unattributed,
         max(hits) FILTER (WHERE metric = 'unparseable') AS unparseable,
+        max(hits) FILTER (WHERE metric = 'api_refused') AS api_refused,
+        max(hits) FILTER (WHERE metric = 'no_answer') AS no_answer,
         max(hits) FILTER (WHERE metric = 'review') AS review,
         max(hits) FILTER (WHERE metric = 'right_sound') AS right_sound,
         max(hits) FILTER (WHERE metric = 'right_faulty') AS right_faulty,
@@ -142,7 +145,7 @@ SELECT
     e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.variant, e.evaluation_id, e.profile,
     e.profile_version, r.suite,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite), r.scope, r.key, r.metric, r.value,
-    r.low, r.high, r.hits, r.n, r.clusters, r.design_effect
+    r.low, r.high, r.hits, r.n, r.clusters, r.design_effect, r.no_rate_reason
 FROM results_v1._set e
 JOIN result r USING (evaluation_id, profile, profile_version);
 
@@ -185,7 +188,7 @@ WHERE f.scope = 'kind';
 CREATE VIEW results_v1.by_cell AS
 SELECT
     {about}, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
-    f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.accuracy, f.accuracy_low,
+    f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.accuracy, f.accuracy_low,
     f.accuracy_high, f.groups, f.design_effect
 FROM results_v1._figures f
 WHERE f.scope = 'cell';
@@ -235,7 +238,7 @@ CROSS JOIN (
     CROSS JOIN (VALUES ('always yes'), ('coin'), ('always refuse')) AS b (strategy)
 ) p;
 
--- Two models on the questions that both answered; A comes before B in the alphabet.
+-- Two models on the questions that both answered; A comes before B in the alphabet. One without a rate is in no pair.
 CREATE VIEW results_v1.pairs AS
 SELECT
     a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AND b.is_current AND b.is_newest
@@ -256,7 +259,7 @@ SELECT
     a.is_latest AND a.is_newest AS is_latest, a.model,
     a.simulated, a.model_sha, a.variant, a.evaluation_id, a.profile, a.profile_version, r.suite,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite),
-    r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, b.month AS previous_month,
+    r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, r.no_rate_reason, b.month AS previous_month,
     b.model_sha AS previous_sha, c.difference AS change, c.low AS change_low, c.high AS change_high, c.p, c.p_adjusted,
     c.shared, c.new_questions, c.new_rate, c.new_low, c.new_high
 FROM results_v1._set a
@@ -389,7 +392,7 @@ JOIN results_v1._month o ON o.snapshot = b.snapshot;
 CREATE VIEW results_v1.responses AS
 SELECT
     e.month, e.snapshot, e.data_through, r.received_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
-    e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite, r.case_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.queue_ms,
+    e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite, r.case_id, r.sample, r.status, r.text, r.refusal, r.thought, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.thought_tokens, r.queue_ms,
     r.inference_ms, r.total_ms, r.attempts, r.received_at,
     CASE WHEN jsonb_array_length(r.transcript) > 2 AND EXISTS (
         SELECT FROM evaluation x

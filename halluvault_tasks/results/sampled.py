@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from rich.markup import escape
 from rich.table import Table
@@ -11,13 +12,27 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import figures, tally
 from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.headlines import NoHeadline
+from halluvault_tasks.results.page_words import NO_RATE
 from halluvault_tasks.results.read import Rate
-from halluvault_tasks.results.show import interval, percent
+from halluvault_tasks.results.show import below, interval, percent
 from halluvault_tasks.results.tally import Cell
 from halluvault_tasks.storage.tables import benchmark_case, evaluation, model, prompt, response
 
 
-def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str], of: int) -> Table:
+class Estimate(NamedTuple):
+    """Rates on a part of a month.
+
+    Attributes:
+        table: to print.
+        without: the evaluations that have no rate there.
+    """
+
+    table: Table
+    without: list[NoHeadline]
+
+
+def estimate(session: Session, evaluation_ids: Sequence[str], part: Collection[str], of: int) -> Estimate:
     """One line for each evaluation: what was asked and came back, and the rates of those in the headline's suites.
 
     Args:
@@ -31,6 +46,7 @@ def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str]
         title=f"On {len(part)} of {of} questions, drawn by strata: an estimate, and no month's result; "
         f"rates over the headline's suites, {' and '.join(figures.HEADLINE_SUITES)}",
     )  # fmt: skip
+    without = []
     for evaluation_id in evaluation_ids:
         row = session.execute(
             select(evaluation.c.snapshot, evaluation.c.variant_id, model.c.name)
@@ -39,12 +55,19 @@ def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str]
         ).one()
         planned = _planned(session, row.snapshot, row.variant_id, part)
         found = rates(session, evaluation_id, row.snapshot, planned, part)
-        shown = [interval(_rate(found.get(name))) for name in ("accuracy", "hallucination_rate")]
-        answered, there = found.get("answered_share"), found.get("delivered")
-        counts = (*_asked(session, evaluation_id, part), (there.hits or 0) if there else 0)
-        shown.insert(0, percent(answered.value if answered else None))
-        made.add_row(escape(row.name), *map(str, counts), *shown)
-    return made
+        if not found:  # nothing of it is the headline's
+            made.add_row(escape(row.name), *map(str, (*_asked(session, evaluation_id, part), 0)), "–", "–", "–")
+            continue
+        judged, headline = found["delivered"].hits or 0, found["hallucination_rate"]
+        rate = interval(_rate(headline)) + below(found["api_refused"].hits, judged)
+        counts = (*_asked(session, evaluation_id, part), judged)
+        answered, accuracy = percent(found["answered_share"].value), interval(_rate(found["accuracy"]))
+        made.add_row(escape(row.name), *map(str, counts), answered, accuracy, rate)
+        if headline.no_rate_reason:
+            without.append(NoHeadline(evaluation_id, row.name, row.snapshot, headline.no_rate_reason))
+    if without:
+        made.caption, made.caption_justify = NO_RATE, "left"
+    return Estimate(made, without)
 
 
 def _asked(session: Session, evaluation_id: str, part: Collection[str]) -> tuple[int, int]:
@@ -60,11 +83,9 @@ def _asked(session: Session, evaluation_id: str, part: Collection[str]) -> tuple
 def rates(
     session: Session, evaluation_id: str, snapshot: str, planned: Counter[Cell], part: Collection[str]
 ) -> dict[str, Figure]:
-    """Metric → the headline's figure on a part; empty where none of it is judged."""
+    """Metric → the headline's figure on a part; empty where none of it belongs to the headline."""
     judged = tally.of_evaluation(session, evaluation_id, snapshot, part)
-    mine = judged.get((profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE]))
-    if mine is None:
-        return {}
+    mine = judged.get((profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE]), tally.EMPTY)
     return {one.metric: one for one in figures.of_tally(mine, planned) if one.scope == "model"}
 
 
@@ -83,5 +104,5 @@ def _planned(session: Session, snapshot: str, variant_id: str, part: Collection[
     return Counter({Cell(*names): count for *names, count in rows})
 
 
-def _rate(found: Figure | None) -> Rate:
-    return Rate(found.value, found.low, found.high, None) if found else Rate(None, None, None, None)
+def _rate(found: Figure) -> Rate:
+    return Rate(found.value, found.low, found.high, None, found.no_rate_reason)

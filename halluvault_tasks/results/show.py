@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import paper, profiles
-from halluvault_tasks.results import asked_apart, companions, read
+from halluvault_tasks.results import asked_apart, companions, page_words, read
 from halluvault_tasks.results.read import ModelRow, PartRow, Rate
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 from halluvault_tasks.untrusted import visible
@@ -39,6 +39,7 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
+        *_unread([row for row in rows if row.profile == profiles.HEADLINE and row.unparseable], read.names(rows)),
         *_asked_apart(session, snapshot, read.names(rows)),
         *(
             _by_part(found, read.names(rows), what, profile)
@@ -64,10 +65,16 @@ def percent(value: float | None) -> str:
 
 
 def interval(rate: Rate) -> str:
-    """A rate with its interval: "12.3 % [10.1, 14.9]"."""
+    """A rate with its interval: "12.3 % [10.1, 14.9]"; without one, why: "–: 100.0 % unread"."""
     if rate.rate is None or rate.low is None or rate.high is None:
-        return "–"
+        return page_words.dash(rate.why_none)
     return f"{percent(rate.rate)} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+
+
+def below(count: int | None, delivered: int) -> str:
+    """A line below a rate: what the API refused to answer; empty if nothing."""
+    told = page_words.refused(count, delivered)
+    return f"\n{told}" if told else ""
 
 
 def share(row: RowMapping | None) -> str:
@@ -86,9 +93,9 @@ def band(rate: Rate) -> str:
 
 
 def _short(rate: Rate) -> str:
-    """A rate with its interval in whole per cent: "12 [10–15]"."""
+    """A rate with its interval in whole per cent: "12 [10–15]"; without one, why."""
     if rate.rate is None or rate.low is None or rate.high is None:
-        return "–"
+        return page_words.dash(rate.why_none)
     return f"{100 * rate.rate:.0f} [{100 * rate.low:.0f}–{100 * rate.high:.0f}]"
 
 
@@ -109,6 +116,7 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
         found = {row.profile: row for row in rows if row.evaluation_id == evaluation}
         first = next(iter(found.values()))
         cells = [interval(found[key].rate) if key in found else "–" for key in _SHOWN]
+        cells[0] += below(found.get(profiles.HEADLINE, first).api_refused, first.delivered)
         constant = found[CONSTANT_BOTH].rate.rate if CONSTANT_BOTH in found else None
         table.add_row(
             escape(visible(name)),
@@ -140,13 +148,14 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
     """What semantics.md §4.4 requires beside a headline; accuracy, yes-rate and baselines are in the first table."""
     table = Table(
         title="Beside the rates",
-        caption="Band: the rate, and the rate with every unread or reviewed answer. Macro: mean over domain × rule.",
+        caption="Band: the rate, and the rate with every unread or reviewed answer. Unread: no verdict could be read. "
+        "Macro: mean over domain × rule.",
         title_justify="left",
         caption_justify="left",
     )
     table.add_column("model", overflow="fold")
     table.add_column("profile")
-    for heading in ("band", "rate among\nanswered", "macro-\naverage"):
+    for heading in ("band", "unread", "rate among\nanswered", "macro-\naverage"):
         table.add_column(heading, justify="right")
     for answer in ("right", "wrong"):
         for reasoning in ("sound", "faulty"):
@@ -159,11 +168,30 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
                 escape(visible(names[row.evaluation_id])),
                 escape(row.profile),
                 band(row.rate),
+                percent(row.unread_share),
                 percent(row.rate_among_answered),
                 percent(row.macro_rate),
                 *map(str, counts),
             )
     return table
+
+
+def _unread(rows: Sequence[ModelRow], names: dict[str, str]) -> list[Table]:
+    """What became of responses in which no verdict could be read; no table where there are none."""
+    if not rows:
+        return []
+    table = Table(
+        title=f"Unread responses, {profiles.HEADLINE}", title_justify="left", caption_justify="left",
+        caption="Shares of those delivered. They count as no hallucination; the band says how far the rate could go.",
+    )  # fmt: skip
+    table.add_column("model", overflow="fold")
+    parts = {row.evaluation_id: page_words.unread_parts(row._asdict()) for row in rows}
+    for heading in ("unread", *(what for _, what in parts[rows[0].evaluation_id])):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        counts = (row.unparseable, *(count for count, _ in parts[row.evaluation_id]))
+        table.add_row(escape(visible(names[row.evaluation_id])), *(percent(one / row.delivered) for one in counts))
+    return [table]
 
 
 def _asked_apart(session: Session, snapshot: str, names: dict[str, str]) -> list[Table]:
@@ -210,13 +238,13 @@ def _companions(session: Session, snapshot: str) -> list[Table]:
 
 
 def _caption(rows: Sequence[ModelRow]) -> str:
-    parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
+    parts = ["Rates of delivered responses, 95 % intervals clustered by fact; a model's own refusals count as normal."]
     if simulated := sorted({row.model for row in rows if row.simulated}):
         parts.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
     if any(row.decoding == "samples" for row in rows):
         parts.append("(samples): answers drawn at random, not the likeliest ones.")
     if any(row.rate.rate is None for row in rows):
-        parts.append("–: more than 1 % undelivered.")
+        parts.append(page_words.NO_RATE)
     return " ".join(parts)
 
 

@@ -16,9 +16,10 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.querying import evaluations
-from halluvault_tasks.results import figures, store, tally, unsupported
+from halluvault_tasks.results import figures, headlines, store, tally, unsupported
 from halluvault_tasks.results import suites as suite_figures
 from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.mitigation import used
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import Tally
@@ -78,6 +79,9 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         planned = tally.planned(session, row.snapshot, row.samples, row.variant_id)
         profiles = tally.of_evaluation(session, evaluation_id, row.snapshot)
         _check_complete(session, evaluation_id, row.name, profiles)
+        headline = oracle_profiles.HEADLINE, oracle_profiles.CURRENT[oracle_profiles.HEADLINE]
+        if any(cell.suite in figures.HEADLINE_SUITES for cell in planned):
+            profiles.setdefault(headline, tally.EMPTY)  # that nothing came back is said in the rate's place
         for (profile, version), judged in list(profiles.items()):
             if profile == paper.JUDGED:
                 profiles[CONSTANT_BOTH, version] = tally.constant_both(judged)
@@ -100,6 +104,8 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         nobodys = ResultSet(evaluation_id, "", "")
         rows += store.put(session, nobodys, _cost(session, evaluation_id), COST)
         rows += store.put(session, nobodys, _listings(session, evaluation_id), LISTINGS)
+        if why := headlines.without(session, [evaluation_id]).get((evaluation_id, *headline, figures.HEADLINE)):
+            headlines.tell(session, NoHeadline(evaluation_id, row.name, row.snapshot, why))
         session.commit()
         counts = ResultCounts(sum(judged.delivered for judged in profiles.values()), len(profiles), rows)
         summary |= counts._asdict()

@@ -25,9 +25,10 @@ class ResultSet(NamedTuple):
 
 _INSERT = text("""
 INSERT INTO result (evaluation_id, suite, scope, key, profile, profile_version, metric, value, low, high, hits, n,
-    clusters, design_effect)
+    clusters, design_effect, no_rate_reason)
 SELECT :evaluation, f ->> 0, f ->> 1, f ->> 2, :profile, :version, f ->> 3, (f ->> 4)::float8, (f ->> 5)::float8,
-    (f ->> 6)::float8, (f ->> 7)::bigint, (f ->> 8)::bigint, (f ->> 9)::int, (f ->> 10)::float8
+    (f ->> 6)::float8, (f ->> 7)::bigint, (f ->> 8)::bigint, (f ->> 9)::int, (f ->> 10)::float8,
+    f ->> 11
 FROM jsonb_array_elements(CAST(:figures AS jsonb)) AS f
 """)
 _DELETE = text("""

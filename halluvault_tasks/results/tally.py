@@ -19,12 +19,14 @@ from halluvault_tasks.storage.tables import benchmark_case, prompt, prompt_varia
 COUNTED = (
     "delivered", "normal", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable", "review",
     "abstained", "said_yes", "decided", "right", "right_faulty", "wrong_faulty", "premises", "unsupported", "open",
-    "turns", "opposed",
+    "turns", "opposed", "api_refused", "no_answer",
 )  # fmt: skip
 """Columns of a tally: responses, but `premises` and `unsupported` (of these), which are claims.
 
 `open` are responses that no rule convicts and that depend on a premise which the snapshot neither supports nor denies;
 `turns` those whose verdict was asked for in a turn of its own, `opposed` those of them whose text says the opposite.
+Of `unparseable`, `api_refused` are those that the API refused to give, `no_answer` those that were empty or cut off
+before a verdict; the others are words in which no verdict is found.
 """
 
 _VERDICTS = text("""
@@ -47,7 +49,9 @@ SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id,
     coalesce(sum(d.unsupported), 0),
     count(*) FILTER (WHERE v.category = 'normal' AND d.unsupported > 0),
     count(*) FILTER (WHERE (v.detail #>> '{flags,verdict_turn}')::boolean),
-    count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean)
+    count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean),
+    count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label = 'api_refusal'),
+    count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label IN ('no_answer', 'cut_off'))
 FROM verdict v
 JOIN cases c ON c.id = v.case_id
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot
@@ -110,6 +114,11 @@ class Tally:
         """Responses that arrived and were judged."""
         return int(self.counts[:, _DELIVERED].sum())
 
+    @property
+    def unread(self) -> int:
+        """Responses of these in which no verdict could be read."""
+        return int(self["unparseable"].sum())
+
     def of_suite(self, suite: str) -> int:
         """Responses of one suite that were judged."""
         mine = np.array([cell.suite == suite for cell in self.names], dtype=bool)
@@ -125,6 +134,17 @@ class Tally:
         return Tally(
             self.cells[rows], self.names, self.groups[rows], self.units[rows], self.gold_yes[rows], self.counts[rows]
         )
+
+
+EMPTY = Tally(
+    np.zeros(0, np.int64),
+    (),
+    np.zeros(0, np.int64),
+    np.zeros(0, np.int64),
+    np.zeros(0, bool),
+    np.zeros((0, len(COUNTED))),
+)
+"""Of an evaluation that got no response."""
 
 
 def of_evaluation(

@@ -20,12 +20,13 @@ SHARED = {
         "f.profile, f.profile_version, f.suite, f.planted_only"
     ),
     "{figures}": (
-        "f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, "
-        "f.unread_share, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end, "
-        "f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high, "
-        "f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, f.abstained, "
-        "f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review, "
-        "f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect"
+        "f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, "
+        "f.no_rate_reason, f.band_high, f.unread_share, f.unsupported_high, f.unsupported_share, f.unsupported_low, "
+        "f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, "
+        "f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, "
+        "f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, "
+        "f.api_refused, f.no_answer, f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, "
+        "f.design_effect"
     ),
     "{unsupported}": (
         "f.unsupported_estimated, f.unsupported_facts, f.unsupported_false, f.unsupported_false_low, "

@@ -8,6 +8,7 @@ from sqlalchemy import make_url
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import views
+from halluvault_tasks.results.columns import COLUMNS
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles
 
@@ -24,7 +25,7 @@ def test_the_database_is_the_reader_with_no_password_and_no_mask_that_an_importe
     assert (url.username, url.password) == (roles.READER, None)
 
 
-def test_every_dataset_is_a_view_and_has_no_column_that_the_view_lacks(session: Session) -> None:
+def test_every_dataset_is_a_view_and_has_no_column_that_the_view_lacks_or_explains_otherwise(session: Session) -> None:
     views.install(session)
     columns = {(one.view, one.name) for one in views.columns(session)}
     session.rollback()
@@ -33,6 +34,7 @@ def test_every_dataset_is_a_view_and_has_no_column_that_the_view_lacks(session: 
         assert dataset["database_uuid"] == database["uuid"], path.name
         for column in dataset["columns"]:
             assert (f"{dataset['schema']}.{dataset['table_name']}", column["column_name"]) in columns, path.name
+            assert column["description"] == COLUMNS[column["column_name"]], (path.name, column["column_name"])
 
 
 def test_every_chart_has_its_dataset_and_the_dashboard_its_charts() -> None:

@@ -1,4 +1,4 @@
-"""A month of four hundred questions with verdicts drawn at random, every category among them."""
+"""A month of four hundred questions with verdicts drawn at random, every category among them, some of them unread."""
 
 import random
 
@@ -9,6 +9,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.storage import tables
 from tests.oracles.material import MODEL, SNAPSHOT, fill
+
+ANSWERS = ("yes", "no", "yes", "no", "dont_know", "refusal")
+UNREAD = ("", "no_answer", "cut_off", "api_refusal")
+"""Sub-labels of what could not be read."""
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
 
@@ -55,9 +59,9 @@ def more_cases(session: Session, count: int) -> list[str]:
 
 
 def judge_at_random(
-    session: Session, evaluation: str, profile: str, version: str = paper.VERSION, seed: int = 1
+    session: Session, evaluation: str, profile: str, version: str = paper.VERSION, seed: int = 1, unread: float = 0.05
 ) -> None:
-    """A verdict row of every category for the evaluation's delivered responses."""
+    """A verdict row of every category for the evaluation's delivered responses; this share of them is unread."""
     chance = random.Random(seed)
     golds = dict(session.execute(select(tables.cases.c.id, tables.cases.c.gold)).all())
     rows = []
@@ -66,30 +70,31 @@ def judge_at_random(
         .where(tables.response.c.evaluation_id == evaluation, tables.response.c.status == "delivered")
         .order_by(tables.response.c.case_id)
     ):
-        answer = random.Random(f"{case}{seed}").choice([
-            "yes",
-            "no",
-            "yes",
-            "no",
-            "dont_know",
-            "refusal",
-            "unparseable",
-        ])
+        lot = random.Random(f"{case}{seed}")
+        answer = "unparseable" if lot.random() < unread else lot.choice(ANSWERS)
         category, faulty = chance.choice(CATEGORIES[:5] + CATEGORIES[6:]), chance.choice([True, False])
+        sub_label = None
         if answer == "unparseable":
-            category, faulty = "unparseable", None
+            category, faulty, sub_label = "unparseable", None, lot.choice(UNREAD)
         elif answer in paper.ABSTENTIONS:
             category, faulty = "normal", None
         rows.append({
             "evaluation_id": evaluation, "case_id": case, "sample": 1, "profile": profile, "profile_version": version,
             "answer": answer, "correct": answer == golds[case] if answer in ("yes", "no") else None,
-            "category": category, "reasoning_faulty": faulty, "detail": {},
+            "category": category, "sub_label": sub_label, "reasoning_faulty": faulty, "detail": {},
         })  # fmt: skip
     session.execute(insert(tables.verdict), rows)
     session.commit()
 
 
-def evaluation_of(session: Session, dead: int = 0, evaluation: str = "e1", name: str = MODEL, seed: int = 0) -> str:
+def evaluation_of(
+    session: Session,
+    dead: int = 0,
+    evaluation: str = "e1",
+    name: str = MODEL,
+    seed: int = 0,
+    unread: float = 0.05,
+) -> str:
     """An evaluation of the month, judged at random by every profile; its first `dead` prompts got no response."""
     fill(session, [("c1", "Yes.")], evaluation, name)
     ids = more_cases(session, 396)
@@ -97,7 +102,7 @@ def evaluation_of(session: Session, dead: int = 0, evaluation: str = "e1", name:
     answers = [(case, None if number < dead else "Yes.") for number, case in enumerate(every)]
     fill(session, answers, evaluation, name)
     for number, (profile, version) in enumerate(profiles.CURRENT.items(), 1):
-        judge_at_random(session, evaluation, profile, version, seed=10 * seed + number)
+        judge_at_random(session, evaluation, profile, version, seed=10 * seed + number, unread=unread)
     return evaluation
 
 

@@ -24,7 +24,7 @@ LATER = "2026-11"
 def judged(session: Session) -> None:
     views.install(session)
     for seed, (evaluation, name) in enumerate([("e1", "real/one"), ("e2", "real/two")]):
-        summarise(session, evaluation_of(session, evaluation=evaluation, name=name, seed=seed, dead=seed * 3))
+        summarise(session, evaluation_of(session, evaluation=evaluation, name=name, seed=seed, dead=seed * 2))
     publish(session)
 
 
@@ -53,7 +53,7 @@ def test_two_models_are_compared_on_the_questions_that_both_answered(session: Se
         {"profile": profiles.HEADLINE},
     ).one()
     assert expected is not None
-    assert (row.model_a, row.model_b, row.shared, row.is_current) == ("real/one", "real/two", 397, True)
+    assert (row.model_a, row.model_b, row.shared, row.is_current) == ("real/one", "real/two", 398, True)
     assert (row.difference, row.difference_low, row.difference_high) == pytest.approx(expected[:3])
     assert row.p == pytest.approx(expected.p, abs=0.02)
     assert row.p_adjusted >= row.p
@@ -85,7 +85,7 @@ def copy_month(session: Session) -> None:
     again(tables.verdict, tables.verdict.c.evaluation_id == "e1", evaluation_id="e9")
     for table in (tables.verdict, tables.response):
         of_case = table.c.case_id
-        session.execute(delete(table).where(table.c.evaluation_id == "e1", of_case.in_(["x000", "x001"])))
+        session.execute(delete(table).where(table.c.evaluation_id == "e1", of_case.in_(["x003", "x004"])))
         session.execute(delete(table).where(table.c.evaluation_id == "e9", of_case.between("x010", "x019")))
     session.execute(
         delete(tables.benchmark_case).where(
@@ -111,7 +111,7 @@ def test_a_month_is_held_against_the_one_before_on_persisting_questions_with_new
         "the same answers to the same questions"
     )
     now = wrong(session, "e9")
-    assert row.new_rate == pytest.approx((now["x000"][1] + now["x001"][1]) / 2)
+    assert row.new_rate == pytest.approx((now["x003"][1] + now["x004"][1]) / 2)
     first = session.execute(
         text("SELECT * FROM results_v1.trend WHERE suite = 'headline' AND snapshot = :month"), {"month": SNAPSHOT}
     ).all()

@@ -60,3 +60,17 @@ def test_rates_are_drawn_once_for_a_wide_screen_and_once_whole_on_a_telephones()
     assert float(name) < float(y), "names stand above their lines"
     assert 0.85 * width < float(x) < width, "what is high stands at the right"
     assert "no rate" in broad and "no rate" in narrow
+
+
+def test_a_month_without_a_rate_breaks_the_line_and_its_name_stays_beside_the_picture() -> None:
+    at = {month: Point(month, 0.3, 0.2, 0.4) for month in ("2026-07", "2026-08", "2026-10")}
+    line = [*at.values(), drawing.Gap("2026-11", "100.0 % unread")]
+    line.insert(2, drawing.Gap("2026-09", "12.0 % unread"))
+    svg = str(drawing.trend({"model": line}, "Months"))
+    drawn = re.findall(r'<polyline class="line c0" points="([^"]*)"', svg)
+    assert [len(points.split()) for points in drawn] == [2, 1]
+    assert svg.count('class="dot"') == 3
+    for month, why in (("2026-09", "12.0 % unread"), ("2026-11", "100.0 % unread")):
+        assert f"<title>model, {month}: no rate, {why}</title>" in svg
+    (name,) = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="start" class="">model<', svg)
+    assert float(name) > max(float(x) for x in re.findall(r'text x="([\d.]+)"[^>]*class="">–<', svg))

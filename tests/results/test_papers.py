@@ -28,7 +28,7 @@ HALLUCINATED = "v.category IN ('error_knowledge', 'error_inference', 'both', 'un
 @pytest.fixture
 def reader(session: Session) -> Iterator[psycopg2.extensions.cursor]:
     views.install(session)
-    summarise(session, evaluation_of(session))
+    summarise(session, evaluation_of(session, unread=0.0))
     publish(session)
     with papers.reader(session) as cursor:
         yield cursor

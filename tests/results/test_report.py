@@ -117,9 +117,10 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert HOSTILE in printed
     assert re.search(r"simulated/careful\s*│ +4/4 │ +75\.0 % │ +75\.0 % │", printed)
-    assert "(planted faults, not model output): simulated/careful. –: more than 1 % undelivered." in " ".join(
+    assert "(planted faults, not model output): simulated/careful. A dash instead of a rate: more than 1 %" in " ".join(
         printed.split()
     )
+    assert "│ –: 25.0 % undelivered │" in printed
     assert "(always refuse)" in printed
     assert re.search(r"simulated/careful +│ paper/anchored/answer-gated +│ +0\.0–0\.0 % │", printed), "the band"
     assert max(map(len, _printed(session, 140).splitlines())) <= 140

@@ -42,7 +42,10 @@ def in_duckdb(session: Session, key: str) -> dict[Any, tuple[Any, ...]]:
         database.executemany("INSERT INTO v VALUES (?, ?, ?, ?, ?, ?, ?)", [tuple(row) for row in rows])
         found = database.execute(
             f"SELECT profile, {key},"
-            " count_if(hallucinated) / count(*), count_if(category <> 'normal') / count(*),"
+            " CASE WHEN 10 * count_if(category = 'unparseable') <= count(*) THEN count_if(hallucinated) / count(*) END,"
+            " CASE WHEN 10 * count_if(category = 'unparseable') <= count(*)"
+            " THEN count_if(category <> 'normal') / count(*) END,"
+            " count_if(category = 'unparseable') / count(*),"
             " count_if(answered) / count(*), count_if(hallucinated) / nullif(count_if(answered), 0),"
             " count_if(answer = gold) / count(*), count_if(answer = 'yes') / nullif(count_if(decided), 0), count(*),"
             " count_if(answer = gold AND faulty), count_if(answer = gold AND NOT faulty),"
@@ -53,8 +56,8 @@ def in_duckdb(session: Session, key: str) -> dict[Any, tuple[Any, ...]]:
 
 
 COLUMNS = (
-    "hallucination_rate, band_high, answered_share, rate_among_answered, accuracy, yes_rate, delivered,"
-    " right_faulty, right_sound, wrong_faulty, wrong_sound"
+    "hallucination_rate, band_high, unparseable::float8 / delivered, answered_share, rate_among_answered, accuracy,"
+    " yes_rate, delivered, right_faulty, right_sound, wrong_faulty, wrong_sound"
 )
 
 
@@ -96,7 +99,9 @@ def test_categories_add_up_to_what_was_delivered_and_parts_to_the_whole(session:
             for metrics in parts.values():
                 delivered = metrics["delivered"]["hits"]
                 assert sum(metrics[category]["hits"] for category in categories) == delivered
-                assert metrics["unread_share"]["hits"] == metrics["unparseable"]["hits"] + metrics["review"]["hits"]
+                unread = metrics["unread_share"]["hits"]
+                assert unread == metrics["unparseable"]["hits"]
+                assert metrics["api_refused"]["hits"] + metrics["no_answer"]["hits"] <= unread
                 assert metrics["abstained"]["hits"] <= metrics["normal"]["hits"]
                 cross = [metrics[f"{a}_{b}"]["hits"] for a in ("right", "wrong") for b in ("sound", "faulty")]
                 assert metrics["yes_rate"]["hits"] <= sum(cross) == metrics["yes_rate"]["n"]

@@ -23,7 +23,8 @@ FROM results_v1._evaluation v JOIN evaluation e ON e.id = v.evaluation_id
 WHERE v.snapshot = :snapshot ORDER BY v.evaluation_id
 """)
 _RATES = text("""
-SELECT profile, profile_version, hallucination_rate, rate_low, rate_high, accuracy, answered_share, delivered, planned
+SELECT profile, profile_version, hallucination_rate, rate_low, rate_high, no_rate_reason, accuracy, answered_share,
+    delivered, planned
 FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' AND is_newest
 """)
 _SAMPLES = text("""
@@ -42,7 +43,8 @@ ORDER BY r.case_id, r.sample
 """)
 
 _HALLUCINATIONS = ("error_knowledge", "error_inference", "both", "unattributed")
-_STOPS = {"length": "max_tokens", "eos_token": "stop", "stop_sequence": "stop", "stop": "stop"}
+_STOPS = {"length": "max_tokens", "eos_token": "stop", "stop_sequence": "stop", "stop": "stop",
+          "content_filter": "content_filter", "refusal": "content_filter"}  # fmt: skip
 
 
 def logs(session: Session, snapshot: str, folder: Folder) -> dict[str, int]:
@@ -110,6 +112,7 @@ def _score(rate: Any) -> dict[str, Any]:
         "scored_samples": rate["delivered"],
         "unscored_samples": rate["planned"] - rate["delivered"],
         "params": {"version": rate["profile_version"]},
+        "metadata": {"no_rate_reason": rate["no_rate_reason"]} if rate["no_rate_reason"] else None,
         "metrics": {name: {"name": name, "value": rate[name]} for name in told if rate[name] is not None},
     }
 

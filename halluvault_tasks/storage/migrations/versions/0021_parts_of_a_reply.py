@@ -78,9 +78,23 @@ def upgrade() -> None:
     )
     # Nobody was asked yet whether it thinks. Who does not is asked as before, in the same evaluations.
     op.execute("DELETE FROM model_check")
+    op.add_column(
+        "result",
+        sa.Column(
+            "no_rate_reason", sa.Text(), comment="why a rate of hallucinations is left out; NULL where it is there"
+        ),
+    )
+    op.alter_column("result", "value", comment="NULL where it is not defined, or there is none (no_rate_reason)")
+    # Until now there was one reason alone. Figures of months that are judged are made anew by `results summarise`.
+    op.execute(
+        "UPDATE result SET no_rate_reason = 'more than 1 % undelivered' WHERE value IS NULL"
+        " AND metric IN ('hallucination_rate', 'band_high', 'unsupported_high')"
+    )
 
 
 def downgrade() -> None:
+    op.alter_column("result", "value", comment="NULL where it is not defined, or too little was delivered")
+    op.drop_column("result", "no_rate_reason")
     for name in ("advice", "limit_field", "omit", "thinking", "thinks"):
         op.drop_column("model_check", name)
     for name in ("refusal", "thought_tokens", "thought"):

@@ -1,0 +1,107 @@
+"""`halluvault evaluate` on a model that says next to nothing: no headline, the reason in its place, and status 4."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+from sqlalchemy import insert, text
+from typer.testing import CliRunner
+
+from halluvault_tasks.cli import evaluate
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.results import views
+from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.tables import rule
+from tests.oracles import material
+from tests.querying import support
+
+MONTH, CASES = "2026-10", 48
+
+
+def silent(_model: str, prompt: str, seed: int | None) -> str:
+    """Answers one question of the month in eight, and whatever it is asked before."""
+    asked = re.search(r"Person (\d+)", prompt)
+    return "" if asked and int(asked[1]) % 8 else steady(_model, prompt, seed)
+
+
+def mute(_model: str, prompt: str, seed: int | None) -> str:
+    """Answers what it is asked before a run, and no question of the month."""
+    return "" if "Person" in prompt else steady(_model, prompt, seed)
+
+
+def steady(_model: str, _prompt: str, _seed: int | None) -> str:
+    return "Yes, that is so. " * 8
+
+
+@pytest.fixture(scope="module")
+def month(database_url: str) -> str:
+    """URL of a database with a month of 48 questions."""
+    views.upgrade(database_url)
+    with sessions.session(database_url) as session:
+        support.build(session, MONTH, CASES)
+        reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
+        for row in material.RULES:
+            session.execute(insert(rule).values(reviewed | row))
+        session.commit()
+    return database_url
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, month: str, tmp_path: Path) -> Iterator[typer.Typer]:
+    """`evaluate`, with three models on one server."""
+    speakers = {"silent": silent, "steady": steady, "mute": mute}
+    with serving([SimulatedModel(name, speaks) for name, speaks in speakers.items()]) as url:
+        entries = [{"name": name, "dialect": "tgi", "server": "s", "base_urls": [f"{url}/{name}"]} for name in speakers]
+        server = {"name": "s", "pool": "s", "slots": 1, "in_flight": 8}
+        models = tmp_path / "models.yaml"
+        models.write_text(yaml.safe_dump({"servers": [server], "models": entries}))
+        monkeypatch.setenv("HALLUVAULT_DATABASE_URL", month)
+        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(models))
+        monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
+        settings.cache_clear()
+        app = typer.Typer()
+        evaluate.register(app)
+        yield app
+    settings.cache_clear()
+
+
+def run(command: typer.Typer, *names: str) -> tuple[int, str, str]:
+    """Exit status, results and messages."""
+    asked = ["--snapshot", MONTH, "--variant", "halluvault/plain", "--model"]
+    done = CliRunner().invoke(command, [*asked, *names], catch_exceptions=False)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_a_silent_model_has_no_rate_and_ends_the_command_with_status_4_and_one_that_speaks_has_one(
+    command: typer.Typer, database_url: str
+) -> None:
+    of_month = f"silent has no hallucination rate in {MONTH}: "
+    line = f"{of_month}87.5 % unread → `halluvault models check --model silent`"
+    status, out, err = run(command, "silent", "--sample", "12")
+    assert (status, bool(re.search(r"–: \d+\.\d % unread", out)), err.count(of_month)) == (4, True, 1), out + err
+    status, out, err = run(command, "silent", "--model", "steady")
+    assert (status, "–: 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    status, out, err = run(command, "silent", "--baseline", "steady")
+    assert (status, "silent has no rate, 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    status, out, err = run(command, "steady")
+    assert (status, "–: 87.5 % unread" in out, err.count(line)) == (0, True, 0), "who was not asked ends nothing"
+    with sessions.session(database_url) as session:
+        told = session.execute(text("SELECT message FROM incident WHERE kind = 'no_headline'")).all()
+        stored = session.execute(
+            text("SELECT model, delivered, no_rate_reason FROM results_v1.by_model WHERE profile = 'replay/syntax'")
+        ).all()
+    assert [row.message for row in told] == [f"{of_month}87.5 % unread"]
+    assert {tuple(row) for row in stored} == {("silent", CASES, "87.5 % unread"), ("steady", CASES, None)}
+
+
+def test_a_mute_model_is_stopped_and_what_it_said_has_no_rate_either(command: typer.Typer) -> None:
+    status, out, err = run(command, "mute", "--model", "steady")
+    assert (status, "nothing can be read" in err, "mute" in out) == (2, True, False), out + err
+    status, out, err = run(command, "mute")
+    assert (status, "–: 100.0 % unread" in out) == (4, True), out + err
+    assert f"mute has no hallucination rate in {MONTH}: 100.0 % unread" in err
