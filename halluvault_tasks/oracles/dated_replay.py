@@ -13,7 +13,7 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Days, Triple
 from halluvault_tasks.wikidata.days import day_number, full_years
 
-_BIRTH, _DEATH = 569, 570
+_BIRTH = 569
 _Slots = Mapping[tuple[int, int], Days]
 
 

@@ -30,11 +30,6 @@ WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
 _Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
 
 
-def prove(session: Session, snapshot: str, fact: DerivedFact) -> Proof:
-    """The proof of one derived fact; see `prove_many`."""
-    return prove_many(session, snapshot, [fact])[0]
-
-
 def prove_many(
     session: Session, snapshot: str, facts: Sequence[DerivedFact], licence_facts: LicenceFacts | None = None
 ) -> list[Proof]:

@@ -154,9 +154,6 @@ class LicenceFacts:
     inside: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P131 containers → statement id."""
 
-    located: frozenset[int] = frozenset()
-    """Items with any P131 statement."""
-
     countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P17 countries → statement id."""
 

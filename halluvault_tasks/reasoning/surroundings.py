@@ -28,8 +28,6 @@ SELECT s FROM (
 GROUP BY s HAVING count(*) = 1
 """
 
-_LOCATED = "SELECT DISTINCT s FROM statement WHERE snapshot = :snapshot AND p = 131"
-
 _CLASSES = """
 SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 279 AND kind = 'item'
 """
@@ -85,7 +83,6 @@ def load(session: Session, snapshot: str) -> Surroundings:
         types=types,
         classes=frozenset().union(*types.values()),
         inside=dict(present[131]),
-        located=frozenset(session.scalars(text(_LOCATED), bind)),
         countries=dict(present[17]),
         settled=settled - _elsewhere(entities, settled, present[17], ended),
         ended=ended,

@@ -80,7 +80,7 @@ def close(of: Mapping[int, Land], mine: int, theirs: int) -> bool:
 
 
 class Outside(NamedTuple):
-    """A composite that is false: `reasoning.outside` proves it."""
+    """A composite that is false: `reasoning.outside_container` proves it."""
 
     fact: DerivedFact
 

@@ -2,7 +2,7 @@
 
 The year is certain where the one stated date lies in it whichever calendar it was counted by; another one is false
 where the licence refuses it (semantics.md §1.4). Right and wrong years are those of two things few years apart,
-exchanged (`quads`), so that no year is more often a yes than a no.
+exchanged (`selection.swaps`), so that no year is more often a yes than a no.
 """
 
 from collections import defaultdict

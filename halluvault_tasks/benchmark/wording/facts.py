@@ -26,7 +26,6 @@ from halluvault_tasks.reasoning.slots import PARENTS, convicting, impossible_par
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
-_CHILD = 40
 _SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
 _ENDS_OF_LIFE, _COUNTRY = (19, 20), 17  # places of birth and death
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody

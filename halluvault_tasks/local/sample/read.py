@@ -6,7 +6,7 @@ qualifiers that a pull asks for (`knowledge.queries`).
 
 import gzip
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,8 +61,6 @@ class World(NamedTuple):
     terms: dict[int, Terms]
     types: dict[int, list[int]]
     """P31, ascending."""
-    unfit: Counter[str]
-    """Statements left out, by reason."""
 
 
 def read(path: Path, source: str) -> World:
@@ -142,14 +140,13 @@ class _Parts:
     def world(self, source: str) -> World:
         rows: list[Row] = []
         types: dict[int, list[int]] = defaultdict(list)
-        unfit: Counter[str] = Counter()
         for name, (subject, p) in self.owner.items():
             value = self._written(self.value.get(name, ""))
             # A time stands twice among the qualifiers: plain, and as a node with its precision.
             marks = [(q, self._written(given)) for q, given in self.qualifiers.get(name, ()) if given[0] == "<"]
             if value is None or any(given is None for _, given in marks):
-                unfit["a value that the tables cannot hold"] += 1
-            elif p == 31:
+                continue  # a value that the tables cannot hold
+            if p == 31:
                 types[subject].append(int(value[1:]))
             else:
                 written = sorted((q, f"P{q}={given}") for q, given in marks)
@@ -159,7 +156,7 @@ class _Parts:
             qid: Terms(label, self.description.get(qid, ""), tuple(self.aliases.get(qid, ())), source)
             for qid, label in self.label.items()
         }
-        return World(rows, terms, {qid: sorted(set(found)) for qid, found in types.items()}, unfit)
+        return World(rows, terms, {qid: sorted(set(found)) for qid, found in types.items()})
 
     def _written(self, value: str) -> str | None:
         name = _short(value[1:-1]) if value[:1] == "<" else ""
