@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import Pid, Qid
+from halluvault_tasks.wikidata.properties import CHAINED, CONFUSABLE, COUNTRY, FOLLOWED
 
 DOMAINS = (
     "culture",
@@ -92,12 +93,12 @@ class Domains(_Strict):
 
     common: tuple[Pid, ...]
     """Properties asked of every seed."""
-    chain: tuple[Pid, ...] = (131, 361, 279, 171)
+    chain: tuple[Pid, ...] = CHAINED
     """Followed upward to the root, from every type and every value that is followed."""
-    followed: tuple[Pid, ...] = (131, 17, 19, 20, 36, 159, 276)
+    followed: tuple[Pid, ...] = FOLLOWED
     """Properties whose values are followed, besides those of `chain` and every one with a single-value constraint: a
     "No" is licensed only against complete chains. Values of others are only named."""
-    links: tuple[Pid, ...] = (17, 1365, 1366, 460, 1889)
+    links: tuple[Pid, ...] = (COUNTRY, *CONFUSABLE)
     """Asked of every followed value as well: they decide whether two values are related (semantics.md §1.2)."""
     batches: Batching = Batching()
     gates: Gates = Gates()

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.plan import Group
-from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.wikidata.iris import (
     DIMENSIONLESS,
@@ -23,6 +22,7 @@ from halluvault_tasks.wikidata.iris import (
     item,
     property_number,
 )
+from halluvault_tasks.wikidata.properties import END, HEDGES, POINT_IN_TIME, START, TIME_QUALIFIERS
 from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, is_before_christ, parse
 
 NO_SUBJECT = "subject"
@@ -304,7 +304,7 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
         values = plain.get(name, {})
         read: dict[int, Bounds] = {}
         unknown = []
-        for pid in (START, END, POINT):
+        for pid in TIME_QUALIFIERS:
             if pid not in values:
                 continue
             times = full.get(name, {}).get(pid, set())
@@ -318,7 +318,7 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
         found[name] = _Qualifiers(
             read.get(START, UNBOUNDED),
             read.get(END, UNBOUNDED),
-            read.get(POINT, UNBOUNDED),
+            read.get(POINT_IN_TIME, UNBOUNDED),
             tuple(unknown),
             any(pid in values for pid in HEDGES),
             tuple(sorted(absent.get(name, ()))),

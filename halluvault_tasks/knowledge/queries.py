@@ -23,11 +23,16 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec
 
 from halluvault_tasks.wikidata.iris import DATA_SET, PREFIXES
-
-START, END, POINT = 580, 582, 585
-TIME_QUALIFIERS = (START, END, POINT)
-HEDGES = (1480, 5102, 1310)
-"""Sourcing circumstances, nature of statement, statement disputed by: such a statement grounds nothing."""
+from halluvault_tasks.wikidata.properties import (
+    CONSTRAINT,
+    HEDGES,
+    INSTANCE_OF,
+    INVERSE,
+    MEMBERSHIP,
+    SEPARATOR,
+    SUBCLASS_OF,
+    TIME_QUALIFIERS,
+)
 
 TOTAL = "total"
 """Column of the service's own count."""
@@ -37,7 +42,7 @@ _LANGUAGES = '"en", "mul"'
 
 _Asked = ParamSpec("_Asked")
 
-_CLASS_PATH = {"instance": "wdt:P31", "subclass": "wdt:P279", "occupation": "wdt:P106"}
+_CLASS_PATH = {mode: f"wdt:P{pid}" for mode, pid in MEMBERSHIP.items()}
 
 
 class Query(NamedTuple):
@@ -127,7 +132,7 @@ def known(items: Iterable[int]) -> Query:
 @_told
 def metadata_terms(properties: Iterable[int]) -> Query:
     """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
-    names = ("rdfs:label", "wikibase:propertyType", "wdt:P1696", "wdt:P31")
+    names = ("rdfs:label", "wikibase:propertyType", f"wdt:P{INVERSE}", f"wdt:P{INSTANCE_OF}")
     return _query("?p ?k ?x", _terms("p", _properties(properties), names))
 
 
@@ -137,15 +142,15 @@ def metadata_constraints(properties: Iterable[int]) -> Query:
     return _query(
         "?p ?type ?separator ?rank",
         f"""VALUES ?p {{ {_properties(properties)} }}
-  ?p p:P2302 ?st . ?st ps:P2302 ?type ; wikibase:rank ?rank .
-  OPTIONAL {{ ?st pq:P4155 ?separator }}""",
+  ?p p:P{CONSTRAINT} ?st . ?st ps:P{CONSTRAINT} ?type ; wikibase:rank ?rank .
+  OPTIONAL {{ ?st pq:P{SEPARATOR} ?separator }}""",
     )
 
 
 @_told
 def subclasses(classes: Iterable[int]) -> Query:
     """Column s: classes directly below the given ones."""
-    pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P279 ?c }}"
+    pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P{SUBCLASS_OF} ?c }}"
     return _query("?s", pattern)
 
 
@@ -285,5 +290,12 @@ def entities(numbers: Iterable[int]) -> Query:
     Labels, aliases and descriptions (English or language-independent), types (P31, best rank), the number of
     sitelinks, and for a merged entity what it stands for (owl:sameAs).
     """
-    names = ("rdfs:label", "skos:altLabel", "schema:description", "wdt:P31", "wikibase:sitelinks", "owl:sameAs")
+    names = (
+        "rdfs:label",
+        "skos:altLabel",
+        "schema:description",
+        f"wdt:P{INSTANCE_OF}",
+        "wikibase:sitelinks",
+        "owl:sameAs",
+    )
     return _query("?e ?k ?x", _terms("e", _items(numbers), names))

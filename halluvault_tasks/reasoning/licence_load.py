@@ -12,12 +12,13 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import checked_negatives, surroundings, usable
 from halluvault_tasks.reasoning.credits import credits_alone
-from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.slots import ENDS, PARENTS, has_settled_date
+from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.reasoning.support import VALUES_SEEN
 from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.properties import ABOVE, BELOW, CONFUSABLE, ENDS, PARENTS, RENEWALS, SEX
 
 DEFAULT_LAG_DAYS = 365
 
@@ -47,15 +48,15 @@ SELECT s, o, p FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties
 UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
 """
 
-_RENEWED = """
-SELECT s FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366)
-UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366) AND o IS NOT NULL
-"""
+_RENEWED = f"""
+SELECT s FROM statement WHERE snapshot = :snapshot AND p IN {RENEWALS}
+UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN {RENEWALS} AND o IS NOT NULL
+"""  # noqa: S608 (constants of this package)
 
-_SEXES = """
-SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 21 AND o IS NOT NULL
+_SEXES = f"""
+SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = {SEX} AND o IS NOT NULL
 AND s IN (SELECT o FROM statement WHERE snapshot = :snapshot AND p = ANY(:parents))
-"""
+"""  # noqa: S608 (constants of this package)
 
 _SECONDED = """
 SELECT one.s, one.earliest, one.latest, other.earliest, other.latest
@@ -139,9 +140,9 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         # Nearly every slot has had one value alone: no set is built to be copied.
         seen[p, s] = seen[p, s] | {o} if (p, s) in seen else frozenset((o,))
 
-    near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
-    up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
-    links = [pair for s, o, p in near if p in LINKS for pair in ((s, o), (o, s))]
+    near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*ABOVE, *BELOW, *CONFUSABLE]}).all()
+    up = [(s, o) for s, o, p in near if p in ABOVE] + [(o, s) for s, o, p in near if p in BELOW]
+    links = [pair for s, o, p in near if p in CONFUSABLE for pair in ((s, o), (o, s))]
     around = surroundings.load(session, snapshot)
     return replace(
         around.facts,

@@ -4,6 +4,7 @@ A slot is a subject and a property. A question whose "No" or whose order needs t
 if this module says what a wrong claim about it would be; `licence` denies dates and numbers by the same answer.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
 from halluvault_tasks.wikidata.calendars import widened_days
 from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.properties import BIRTH, ENDS, FATHER, MOTHER, PARENTS
 
 
 class Slot(NamedTuple):
@@ -95,10 +97,9 @@ def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
     return Slot(p, s, sid, value=value)
 
 
-PARENTS = {22: 6_581_072, 25: 6_581_097}
-"""Father and mother, each with the sex that it is not: female, male."""
+_OTHER_SEX: Mapping[int, int] = {FATHER: 6_581_072, MOTHER: 6_581_097}
+"""Of a parent, the sex that it is not: female, male."""
 
-_BORN = 569
 _LEAST_AGE = 10 * 365  # days, of a parent: younger than any that is known
 
 
@@ -108,14 +109,10 @@ def impossible_parent(facts: LicenceFacts, p: int, child: int, parent: int) -> b
     It is the child itself, or its child, or born too late, or a father who is stated to be female, a mother to be male.
     """
     of_parent = {one for p in PARENTS if (known := facts.known.get((p, parent))) for one in known.items}
-    born = [facts.bounds.get((_BORN, one)) for one in (parent, child)]
+    born = [facts.bounds.get((BIRTH, one)) for one in (parent, child)]
     first, last = ([end for span in one.spans for end in span if end is not None] if one else [] for one in born)
     late = bool(first and last) and min(first) + _LEAST_AGE > max(last)
-    return parent == child or child in of_parent or late or PARENTS[p] in facts.sexes.get(parent, ())
-
-
-ENDS = {569: 570, 571: 576, 580: 582}
-"""Birth and death, inception and dissolution, start and end: which of two that contradict is wrong, nothing says."""
+    return parent == child or child in of_parent or late or _OTHER_SEX[p] in facts.sexes.get(parent, ())
 
 
 def _contradicted(facts: LicenceFacts, p: int, s: int) -> bool:

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, JULIAN, PREFIXES
+from halluvault_tasks.wikidata.properties import HEDGES, INSTANCE_OF, TIME_QUALIFIERS
 from halluvault_tasks.wikidata.times import julian_day_number
 
-QUALIFIERS = (580, 582, 585, 1480, 5102, 1310)
-"""Start, end, point in time; and what hedges a statement."""
+QUALIFIERS = (*TIME_QUALIFIERS, *HEDGES)
+_TIME = re.compile("|".join(f"P{pid}=" for pid in TIME_QUALIFIERS))
 
 _REFORM = (1582, 10, 15)
 _LINE = re.compile(r"<([^>]*)> <([^>]*)> (.*) \.\n")
@@ -41,7 +42,11 @@ class Row(NamedTuple):
 
     def dated(self) -> bool:
         """Whether the value or a qualifier is a time."""
-        return self.value[0].isdigit() or self.value[0] == "-" or bool(re.search(r"P58[025]=", self.qualifiers))
+        return self.value[0].isdigit() or self.value[0] == "-" or self.has_term()
+
+    def has_term(self) -> bool:
+        """Whether a qualifier is a time."""
+        return bool(_TIME.search(self.qualifiers))
 
 
 class Terms(NamedTuple):
@@ -146,7 +151,7 @@ class _Parts:
             marks = [(q, self._written(given)) for q, given in self.qualifiers.get(name, ()) if given[0] == "<"]
             if value is None or any(given is None for _, given in marks):
                 continue  # a value that the tables cannot hold
-            if p == 31:
+            if p == INSTANCE_OF:
                 types[subject].append(int(value[1:]))
             else:
                 written = sorted((q, f"P{q}={given}") for q, given in marks)
