@@ -20,16 +20,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump import Stream
 from halluvault_tasks.knowledge.dump_staging import LABEL, SAME_AS, Shelf, escaped
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, of_property, property_number
-from halluvault_tasks.wikidata.properties import (
-    CONSTRAINT,
-    HEDGES,
-    INSTANCE_OF,
-    INVERSE,
-    MEMBERSHIP,
-    SEPARATOR,
-    TIME_QUALIFIERS,
-)
 
 _OWL_SAME_AS = PREFIXES["owl"] + "sameAs"
 _RDF_TYPE = PREFIXES["rdf"] + "type"
@@ -137,7 +129,7 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
     Raises:
         UserError: the file is no longer the one of the first pass.
     """
-    pids = set(domains.all_properties()) | {*TIME_QUALIFIERS, *HEDGES}
+    pids = set(domains.all_properties()) | {*wd.TIME_QUALIFIERS, *wd.HEDGES}
     acts = _detail_acts(sorted(pids), found.full)
     statements = _Statements(shelf, found)
     metadata: list[tuple[int, str, str, str, bool]] = []
@@ -191,18 +183,18 @@ def _detail_acts(pids: list[int], full: bool) -> dict[str, tuple[str, int]]:
             acts[of_property("psv", pid)] = ("node of v", pid)
         else:
             acts[of_property("wdt", pid)] = ("direct", pid)
-    for pid in (*TIME_QUALIFIERS, *HEDGES):
+    for pid in (*wd.TIME_QUALIFIERS, *wd.HEDGES):
         acts[of_property("pq", pid)] = ("q", pid)
         acts[of_property("pqv", pid)] = ("node of q", pid)
     acts |= dict.fromkeys(_TEXTS, ("text", 0)) | dict.fromkeys(_NODE_FIELDS, ("node", 0))
     acts |= {WIKIBASE + "rank": ("rank", 0), _RDF_TYPE: ("type", 0)}
     # Of properties themselves: datatype, inverse, classes, constraints.
     acts[WIKIBASE + "propertyType"] = ("property", 0)
-    for pid in (INSTANCE_OF, INVERSE):
+    for pid in (wd.INSTANCE_OF, wd.INVERSE):
         acts.setdefault(of_property("wdt", pid), ("property", pid))
-    acts[of_property("p", CONSTRAINT)] = ("property", CONSTRAINT)
-    acts[of_property("ps", CONSTRAINT)] = ("v", CONSTRAINT)
-    acts[of_property("pq", SEPARATOR)] = ("q", SEPARATOR)
+    acts[of_property("p", wd.CONSTRAINT)] = ("property", wd.CONSTRAINT)
+    acts[of_property("ps", wd.CONSTRAINT)] = ("v", wd.CONSTRAINT)
+    acts[of_property("pq", wd.SEPARATOR)] = ("q", wd.SEPARATOR)
     return acts
 
 
@@ -278,9 +270,9 @@ def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
             members |= front
         least = domains.require(name).sitelinks if root.sitelinks is None else root.sitelinks
         for mode in root.modes:
-            seeds.update(member.qid for member in shelf.members(members, MEMBERSHIP[mode], least))
+            seeds.update(member.qid for member in shelf.members(members, wd.MEMBERSHIP[mode], least))
     shelf.want(seeds | units)
-    upward = (SAME_AS, INSTANCE_OF, *domains.chain)
+    upward = (SAME_AS, wd.INSTANCE_OF, *domains.chain)
     last = shelf.follow(None, 0, forever=False)
     last = shelf.follow(upward, last, forever=True)
     last = shelf.follow((*domains.links, SAME_AS), last, forever=False)
@@ -289,7 +281,7 @@ def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
 
 
 def _item_properties(domains: Domains) -> list[int]:
-    return sorted({*domains.all_properties(), *MEMBERSHIP.values()})
+    return sorted({*domains.all_properties(), *wd.MEMBERSHIP.values()})
 
 
 def _text(term: Any) -> str:

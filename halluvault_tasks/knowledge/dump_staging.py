@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.wikidata.properties import INSTANCE_OF, MEMBERSHIP, SUBCLASS_OF, Pid
+from halluvault_tasks.wikidata import properties as wd
 
 SAME_AS = 0
 """Stands for owl:sameAs where a property's number stands: from a merged item to its heir."""
@@ -29,7 +29,7 @@ _TABLES = {
     "dump_claim": "s integer, guid text, parts text",
     "dump_node": "node text, k text, x text",
 }
-_MEMBERSHIP, _TYPED = tuple(MEMBERSHIP.values()), (SAME_AS, INSTANCE_OF)
+_MEMBERSHIP, _TYPED = tuple(wd.MEMBERSHIP.values()), (SAME_AS, wd.INSTANCE_OF)
 _EDGE_INDEXES = (
     "CREATE INDEX ON dump_edge (s)",
     f"CREATE INDEX ON dump_edge (p, o) WHERE truthy AND p IN {_MEMBERSHIP}",
@@ -115,11 +115,11 @@ class Shelf:
         """Classes directly below the given ones."""
         return self._numbers(
             "SELECT DISTINCT s FROM dump_edge WHERE truthy AND p = :p AND o = ANY(:ids)",
-            p=SUBCLASS_OF,
+            p=wd.SUBCLASS_OF,
             ids=sorted(classes),
         )
 
-    def members(self, classes: Iterable[int], via: Pid, sitelinks: int) -> list[Member]:
+    def members(self, classes: Iterable[int], via: wd.Pid, sitelinks: int) -> list[Member]:
         """Items that `via` (of `MEMBERSHIP`) puts into one of the classes, with enough sitelinks or no such figure."""
         values = {"via": via, "ids": sorted(classes), "least": sitelinks}
         return [Member(*row) for row in self._session.execute(text(_MEMBERS), values)]

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
-from halluvault_tasks.wikidata.properties import HOLLOW, WHOLES
+from halluvault_tasks.wikidata import properties as wd
 
 _FEW = 40
 """Most things that may share what joins them."""
@@ -54,12 +54,12 @@ def load(session: Session, snapshot: str) -> Links:
     c = statement.c
     rows = session.execute(
         select(c.s, c.p, c.o).where(
-            c.snapshot == snapshot, c.kind == "item", c.p.not_in(HOLLOW), c.s != c.o, c.hedged.is_(False)
+            c.snapshot == snapshot, c.kind == "item", c.p.not_in(wd.HOLLOW), c.s != c.o, c.hedged.is_(False)
         )
     )
     for s, p, o in rows:
         direct[s].add(o)
         direct[o].add(s)
-        if p in WHOLES:
+        if p in wd.WHOLES:
             wholes[s].add(o)
     return Links(direct, wholes)

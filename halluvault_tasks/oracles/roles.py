@@ -9,15 +9,7 @@ from halluvault_tasks.oracles.snapshot_view import Inverses, place_slots
 from halluvault_tasks.oracles.statuses import Focus
 from halluvault_tasks.reading.base import Claim, Triple
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.wikidata.properties import (
-    DATED_BY_QUALIFIERS,
-    DATES_TOLD,
-    LIES_IN,
-    OTHER_END,
-    PLACES_OF_LIFE,
-    PLACING,
-    SEQUENCE,
-)
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Role = Literal["conclusion", "premise", "side"]
@@ -65,8 +57,8 @@ class Roles:
         nodes = set(asked.entities)
         properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
-        if properties.intersection(PLACES_OF_LIFE) or asked.p in self._places:
-            properties |= set(PLACING)
+        if properties.intersection(wd.PLACES_OF_LIFE) or asked.p in self._places:
+            properties |= set(wd.PLACING)
         changed = True
         while changed:  # a chain may run through things that only the response names
             changed = False
@@ -89,8 +81,8 @@ class Roles:
             if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}
-        if asked.p in SEQUENCE and claim.days is not None and not claim.which:
-            slots |= {(p, one) for p in DATES_TOLD for one in asked.entities}
+        if asked.p in wd.SEQUENCE and claim.days is not None and not claim.which:
+            slots |= {(p, one) for p in wd.DATES_TOLD for one in asked.entities}
         for triple in claim.triples:
             if (triple.p, triple.s) in slots:
                 return Cast("premise", triple)
@@ -108,7 +100,7 @@ class Roles:
             len(slots) > 1
             or Relation.of(asked.p).kind is Kind.DERIVED
             or asked.p in self._premises
-            or any(p in PLACES_OF_LIFE for p, _ in slots)
+            or any(p in wd.PLACES_OF_LIFE for p, _ in slots)
         ):
             for triple in claim.triples:
                 if claim.days is None and triple.p in properties and triple.s in nodes:
@@ -135,12 +127,12 @@ class Roles:
             if triple.s not in subjects:
                 continue
             timed = claim.days is not None or claim.amount is not None
-            dated = timed and triple.p in (DATED_BY_QUALIFIERS if claim.which else DATES_TOLD)
+            dated = timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES_TOLD)
             if dated and any(one.s == triple.s and one.p == triple.p for one in asked.evidence):
                 return Cast("premise", triple)
         for triple in claim.triples:
-            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in DATES_TOLD:
-                pair = OTHER_END.get(triple.p)
+            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in wd.DATES_TOLD:
+                pair = wd.OTHER_END.get(triple.p)
                 if any(one.s == triple.s and one.p == pair for one in asked.evidence):
                     return Cast("premise", triple)
         return Cast("side", claim.triples[0])
@@ -148,11 +140,11 @@ class Roles:
 
 def _located(asked: Asked, claim: Claim) -> Iterator[Triple]:
     """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
-    within = {(one.s, one.o) for one in claim.triples if one.p in LIES_IN and one.s and one.o}
+    within = {(one.s, one.o) for one in claim.triples if one.p in wd.LIES_IN and one.s and one.o}
     if within and claim.days is None:
         known = {one.p for one in claim.triples}
         for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
-            if p in LIES_IN and p not in known and (s, o) in within:
+            if p in wd.LIES_IN and p not in known and (s, o) in within:
                 yield Triple(p, s, o)
 
 

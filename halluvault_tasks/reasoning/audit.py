@@ -35,25 +35,8 @@ from halluvault_tasks.storage import leases, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
-from halluvault_tasks.wikidata.properties import (
-    ABOVE,
-    BELOW,
-    BIRTH,
-    BIRTHPLACE,
-    CITIZENSHIP,
-    CONFUSABLE,
-    COUNTRY,
-    DEATH,
-    DEATHPLACE,
-    FATHER,
-    LIFE,
-    LOCATED_IN,
-    MOTHER,
-    OCCUPATION,
-    REPLACED_BY,
-    SPOUSE,
-)
 
 SCHEMA = "halluvault_audit"
 DEMOTED_ABOVE = 0.0005
@@ -79,8 +62,8 @@ CREATE TABLE truth AS SELECT DISTINCT p, s, o FROM statement WHERE o IS NOT NULL
 CREATE INDEX ON truth (p, s, o);
 CREATE INDEX ON truth (p, o);
 CREATE TABLE inside AS WITH RECURSIVE up(s, o) AS (
-    SELECT s, o FROM truth WHERE p = {LOCATED_IN}
-    UNION SELECT up.s, t.o FROM up JOIN truth t ON t.p = {LOCATED_IN} AND t.s = up.o
+    SELECT s, o FROM truth WHERE p = {wd.LOCATED_IN}
+    UNION SELECT up.s, t.o FROM up JOIN truth t ON t.p = {wd.LOCATED_IN} AND t.s = up.o
 ) SELECT s, o FROM up;
 CREATE INDEX ON inside (s, o);
 """  # noqa: S608 (constants of this package)
@@ -244,11 +227,11 @@ def fill_simulated(inner: Session, world: Simulated, as_of: Any) -> str:
         ([key, qid, world.labels[qid], [], list(kinds), True] for qid, kinds in sorted(world.types.items())),
     )
     for pid, classes, constraints in (
-        (BIRTHPLACE, [], [19_474_404]), (DEATHPLACE, [], [19_474_404]), (FATHER, [], [19_474_404]),
-        (MOTHER, [], [19_474_404]), (CITIZENSHIP, [], []), (OCCUPATION, [], []), (BIRTH, [], []), (DEATH, [], []),
-        (SPOUSE, [18_647_518], []), (LOCATED_IN, [18_647_515], []), (COUNTRY, [], []), (REPLACED_BY, [], []),
+        (wd.BIRTHPLACE, [], [19_474_404]), (wd.DEATHPLACE, [], [19_474_404]), (wd.FATHER, [], [19_474_404]),
+        (wd.MOTHER, [], [19_474_404]), (wd.SPOUSE, [18_647_518], []), (wd.LOCATED_IN, [18_647_515], []),
+        *((pid, [], []) for pid in (wd.CITIZENSHIP, wd.OCCUPATION, *wd.LIFE, wd.COUNTRY, wd.REPLACED_BY)),
     ):  # fmt: skip
-        datatype = "time" if pid in LIFE else "wikibase-item"
+        datatype = "time" if pid in wd.LIFE else "wikibase-item"
         inner.execute(
             insert(tables.property).values(
                 snapshot=key, pid=pid, label=f"P{pid}", datatype=datatype, classes=classes,
@@ -357,7 +340,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
             "active", "without the guards",
         )
         for at, row in enumerate(counted, 1)
-        if row.p not in {*ABOVE, *BELOW, *CONFUSABLE}
+        if row.p not in {*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE}
     ]  # fmt: skip
     if not rules:
         return

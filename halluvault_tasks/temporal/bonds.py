@@ -10,15 +10,20 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
-from halluvault_tasks.wikidata.properties import CAST_MEMBER, CHILD, DIRECTOR, FATHER, MOTHER, SIBLING, SPOUSE
+from halluvault_tasks.wikidata import properties as wd
 
 How = Literal["couple", "siblings", "parent", "director", "cast"]
 
 _HOW: Mapping[int, How] = {
-    SPOUSE: "couple", SIBLING: "siblings", CHILD: "parent", FATHER: "parent", MOTHER: "parent", DIRECTOR: "director",
-    CAST_MEMBER: "cast",
-}  # fmt: skip
-_OF_THE_OTHER = frozenset({FATHER, MOTHER, DIRECTOR, CAST_MEMBER})
+    wd.SPOUSE: "couple",
+    wd.SIBLING: "siblings",
+    wd.CHILD: "parent",
+    wd.FATHER: "parent",
+    wd.MOTHER: "parent",
+    wd.DIRECTOR: "director",
+    wd.CAST_MEMBER: "cast",
+}
+_OF_THE_OTHER = frozenset({*wd.PARENTS, wd.DIRECTOR, wd.CAST_MEMBER})
 """Stated of the film, or the child: what comes first in a bond is its object."""
 
 

@@ -19,33 +19,22 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, unit_of
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days, widened_years
-from halluvault_tasks.wikidata.properties import (
-    AWARD,
-    BIRTH,
-    DATED_BY_QUALIFIERS,
-    DATES,
-    DEATH,
-    DISSOLUTION,
-    END,
-    INCEPTION,
-    POINT_IN_TIME,
-    POSITION,
-    PUBLICATION,
-    SPOUSE,
-    START,
-)
 
-_SPANS = {"life": (BIRTH, DEATH), "run": (START, END), "existence": (INCEPTION, DISSOLUTION)}
+_SPANS = {"life": (wd.BIRTH, wd.DEATH), "run": (wd.START, wd.END), "existence": (wd.INCEPTION, wd.DISSOLUTION)}
 _POINTS = {
-    "birth": (BIRTH, ""), "death": (DEATH, ""), "founding": (INCEPTION, "existence"), "event": (POINT_IN_TIME, "run"),
-}  # fmt: skip
+    "birth": (wd.BIRTH, ""),
+    "death": (wd.DEATH, ""),
+    "founding": (wd.INCEPTION, "existence"),
+    "event": (wd.POINT_IN_TIME, "run"),
+}
 DATED: Mapping[str, tuple[int, ...]] = {
-    **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (PUBLICATION,),
+    **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (wd.PUBLICATION,),
 }  # fmt: skip
 """Kind of a closed atom → properties of the dates that it depends on."""
 
-_TERMS = {POSITION: "position", SPOUSE: "marriage"}
+_TERMS = {wd.POSITION: "position", wd.SPOUSE: "marriage"}
 
 
 class HistoryAtom(NamedTuple):
@@ -105,7 +94,7 @@ def load(session: Session, snapshot: str, as_of: date, granularity: Granularity,
 def _deprecated(session: Session, snapshot: str) -> frozenset[tuple[int, int]]:
     table = tables.deprecated_value
     found = session.execute(
-        select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(DATES)).distinct()
+        select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(wd.DATES)).distinct()
     )
     return frozenset((s, p) for s, p in found)
 
@@ -120,7 +109,7 @@ def _by_subject(session: Session, snapshot: str) -> Iterator[tuple[RowMapping, l
         .where(
             st.c.snapshot == snapshot,
             subject.c.label.is_not(None),
-            or_(st.c.p.in_(DATES), and_(st.c.p.in_(DATED_BY_QUALIFIERS), st.c.kind == "item", dated)),
+            or_(st.c.p.in_(wd.DATES), and_(st.c.p.in_(wd.DATED_BY_QUALIFIERS), st.c.kind == "item", dated)),
         )
         .order_by(st.c.s, st.c.sid)
     )
@@ -205,8 +194,8 @@ class _Subject:
 
     def _publication(self) -> HistoryAtom | None:
         """The earliest publication: countries follow one another, the first is one point."""
-        rows = self.values.get(PUBLICATION, [])
-        if not rows or (self.qid, PUBLICATION) in self.deprecated:
+        rows = self.values.get(wd.PUBLICATION, [])
+        if not rows or (self.qid, wd.PUBLICATION) in self.deprecated:
             return None
         if any(row["hedged"] or row["kind"] != "time" for row in rows):
             return None
@@ -215,7 +204,7 @@ class _Subject:
         if len(known) < len(points):
             return None
         earliest = Point(min(point.first for point in known), min(point.last for point in known))
-        return self._atom("publication", [earliest], [row["sid"] for row in rows], PUBLICATION)
+        return self._atom("publication", [earliest], [row["sid"] for row in rows], wd.PUBLICATION)
 
     def _within(self, life: HistoryAtom | None) -> Interval:
         """Where unlisted terms may lie: the subject's own closed span, else anywhere."""
@@ -240,14 +229,14 @@ class _Subject:
                 yield self._atom(kind, spans, sids, p, o=rows[0], within=within)
 
     def _awards(self) -> Iterator[HistoryAtom]:
-        for rows in self._by_object(AWARD):
+        for rows in self._by_object(wd.AWARD):
             found = [(_point(_qualifier(row, "point", self.granularity), self.granularity), row["sid"]) for row in rows]
             points = [(point, sid) for point, sid in found if point is not None]
             if points:
                 # Awards are given after death too, so the subject's span does not close them.
                 everywhere = Interval(None, None)
                 yield self._atom(
-                    "award", [point for point, _ in points], [sid for _, sid in points], AWARD,
+                    "award", [point for point, _ in points], [sid for _, sid in points], wd.AWARD,
                     o=rows[0], within=everywhere,
                 )  # fmt: skip
 

@@ -151,7 +151,8 @@ PARTS = (ADMINISTERS, HAS_PART)
 """`CONTAINERS` read from the other end."""
 
 BELOW = (*PARTS, SUBSIDIARY, CHILD_BODY)
-"""`ABOVE` read from the other end; a company is above its subsidiary without being given for it."""
+"""Those, and what a company or a planet has below it, without being given for it: `ABOVE` read from the other end, as far
+as there is a property for it."""
 
 FOLLOWED = (LOCATED_IN, COUNTRY, BIRTHPLACE, DEATHPLACE, CAPITAL, HEADQUARTERS, LOCATION)
 """Whose values a pull follows upward: a "No" about places is licensed only against complete chains."""
@@ -220,11 +221,8 @@ ENDED = (*ENDINGS, REPLACED_BY)
 SHOWS_DEATH = (DEATHPLACE, BURIAL_PLACE, CAUSE_OF_DEATH, MANNER_OF_DEATH)
 """Nobody alive has them."""
 
-TERMS = (POSITION, SPOUSE)
-"""States that last from the start to the end in the statement's qualifiers."""
-
-DATED_BY_QUALIFIERS = (*TERMS, AWARD)
-"""Those, and what happens at the point in time that is there (semantics.md §2.3)."""
+DATED_BY_QUALIFIERS = (POSITION, SPOUSE, AWARD)
+"""Terms and awards: their statements are dated by their qualifiers (semantics.md §2.3)."""
 
 TIME_QUALIFIERS = (START, END, POINT_IN_TIME)
 
@@ -244,7 +242,7 @@ MAKERS = (AUTHOR, DIRECTOR, CREATOR)
 """A work that is credited to one of them has no other (rules.yaml), so that two works' makers can be exchanged."""
 
 ARTISTS = (AUTHOR, DIRECTOR, COMPOSER)
-"""The subject is a work. It may have further composers, and a creator's may be a character or a company."""
+"""By whom works are listed: the subject is a work. What a creator made may be anything, a character as well."""
 
 # ---------------------------------------------------------------- members
 

@@ -28,7 +28,7 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.outside_container import apart
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
-from halluvault_tasks.wikidata.properties import CAPITAL, COUNTRY, MEMBER_OF
+from halluvault_tasks.wikidata import properties as wd
 
 _UNITED_NATIONS = 1065
 _MOST = 600  # settlements that are looked at, the best known ones
@@ -49,10 +49,10 @@ def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed:
     c = statement.c
     members = set(
         material.session.scalars(
-            select(c.s).where(c.snapshot == material.snapshot, c.p == MEMBER_OF, c.o == _UNITED_NATIONS)
+            select(c.s).where(c.snapshot == material.snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)
         )
     )
-    capitals = select(c.o).where(c.snapshot == material.snapshot, c.p == CAPITAL, c.s.in_(members))
+    capitals = select(c.o).where(c.snapshot == material.snapshot, c.p == wd.CAPITAL, c.s.in_(members))
     stated = {}
     for place in sorted(licences.settled & index.domains.keys() - set(material.session.scalars(capitals))):
         (country, sid), *others = licences.countries.get(place, {0: 0}).items()
@@ -100,7 +100,7 @@ class _Maker:
             if isinstance(found, Refusal) or found.left != premise.o:
                 return None
         s, o = index.namer.named(place), index.namer.named(country)
-        entry = fitting(self._worder.lexicon.countries.get(COUNTRY, ()), place, country, index)
+        entry = fitting(self._worder.lexicon.countries.get(wd.COUNTRY, ()), place, country, index)
         if not s.name or not o.name or entry is None or o.described:
             return None
         if gives_away(index, place, s, country, o) or names_overlap(s, o):

@@ -14,8 +14,8 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import deprecated_value, statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
-from halluvault_tasks.wikidata.properties import CAPITAL
 
 _APART = ",;\n"
 """Separators of the names in an answer, which no name may contain."""
@@ -88,7 +88,7 @@ def _evenly(pairs: list[Pair], most: int, seed: int) -> list[Pair]:
     return [random.choice(pairs[edges[n] : edges[n + 1]]) for n in range(most)]
 
 
-_PRESENT = frozenset({CAPITAL})
+_PRESENT = frozenset({wd.CAPITAL})
 """Properties that are asked in the present tense: what is over has no capital any more."""
 
 _SHORTEST = 4

@@ -21,7 +21,7 @@ from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different, license_no
 from halluvault_tasks.storage.tables import statement
-from halluvault_tasks.wikidata.properties import BIRTHPLACE, DEATHPLACE
+from halluvault_tasks.wikidata import properties as wd
 
 Task = Literal["qa", "dialogue", "summary"]
 
@@ -31,7 +31,7 @@ PATTERNS: Mapping[Task, tuple[str, ...]] = {
     "summary": ("factual", "non-factual", "intrinsic"),
 }
 
-LIFE_VERBS: Mapping[int, str] = {BIRTHPLACE: "was born", DEATHPLACE: "died"}
+LIFE_VERBS: Mapping[int, str] = {wd.BIRTHPLACE: "was born", wd.DEATHPLACE: "died"}
 """What happened in a place of life."""
 
 _SAME_TIME = 50

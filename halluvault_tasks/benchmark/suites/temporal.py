@@ -34,7 +34,7 @@ from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
-from halluvault_tasks.wikidata.properties import END, POINT_IN_TIME, START
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
 
 ATOM = "atom"
@@ -306,9 +306,9 @@ def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[di
         return
     o = spoken(index, row["o"])
     for which, p, bounds in (
-        ("start", START, term.start),
-        ("end", END, term.end),
-        ("point", POINT_IN_TIME, term.point),
+        ("start", wd.START, term.start),
+        ("end", wd.END, term.end),
+        ("point", wd.POINT_IN_TIME, term.point),
     ):
         earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
         if bounds is not None and earliest is not None and latest is not None:

@@ -23,17 +23,8 @@ from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.slots import convicting, impossible_parent
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.properties import (
-    CLASSES,
-    COUNTRY,
-    DEATH,
-    LOCATED_IN,
-    PARENT_TAXON,
-    PARENTS,
-    PLACES_OF_LIFE,
-    SUBCLASS_OF,
-)
 from halluvault_tasks.wikidata.relation import Relation
 
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
@@ -45,8 +36,8 @@ WRONG_VALUE = "negation.value"
 """Kind of a rule whose facts are false."""
 
 _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
-    SUBCLASS_OF: frozenset({"transitive"}),
-    LOCATED_IN: frozenset({"transitive", WRONG_VALUE}),
+    wd.SUBCLASS_OF: frozenset({"transitive"}),
+    wd.LOCATED_IN: frozenset({"transitive", WRONG_VALUE}),
 }
 """Kinds of rules by which a class or area is asked about; by every other, it is `HOLLOW`."""
 
@@ -170,7 +161,7 @@ class Worder:
             return "not asked for No"
         if rule.checked and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
-        if rule.checked and fact.p in PLACES_OF_LIFE and not self._near(fact.s, fact.o):
+        if rule.checked and fact.p in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
             return "found to be false of a place that nothing joins with the person"
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
@@ -178,8 +169,8 @@ class Worder:
 
     def _no_descent(self, fact: DerivedFact, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (fact.p,) if fact.p in PARENTS else rule.chain
-        if not chain or not set(PARENTS) >= set(chain):
+        chain = (fact.p,) if fact.p in wd.PARENTS else rule.chain
+        if not chain or not set(wd.PARENTS) >= set(chain):
             return False
         children = {fact.s}
         for p in chain[:-1]:
@@ -199,11 +190,11 @@ class Worder:
 
         And in no area with the place itself: many say that Mary Pickford, who died in Santa Monica, did in Los Angeles.
         """
-        places = {one for p in PLACES_OF_LIFE for one in self._stated(p, person)}
-        countries = {country for one in places for country in self._stated(COUNTRY, one)}
-        areas = {area for one in places for area in (one, *self._stated(LOCATED_IN, one))}
-        within = {place, *self._stated(LOCATED_IN, place)}
-        return not countries.isdisjoint(self._stated(COUNTRY, place)) and areas.isdisjoint(within - countries)
+        places = {one for p in wd.PLACES_OF_LIFE for one in self._stated(p, person)}
+        countries = {country for one in places for country in self._stated(wd.COUNTRY, one)}
+        areas = {area for one in places for area in (one, *self._stated(wd.LOCATED_IN, one))}
+        within = {place, *self._stated(wd.LOCATED_IN, place)}
+        return not countries.isdisjoint(self._stated(wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
 
     def _stated(self, p: int, s: int) -> Collection[int]:
         known = self.licences.known.get((p, s))
@@ -219,7 +210,7 @@ class Worder:
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""
-        died, made = self.licences.bounds.get((DEATH, person)), self.index.years.get(work)
+        died, made = self.licences.bounds.get((wd.DEATH, person)), self.index.years.get(work)
         known = self.index.entities.get(work)
         if died is None or made is None or known is None or not known.types & self._works:
             return False
@@ -253,13 +244,13 @@ class Worder:
         true, false = ((fact.s, fact.o), (fact.o, fact.s))
         if rule.kind == WRONG_VALUE:
             true, false = false, true
-        if fact.p in CLASSES and self._members(fact.p)[true[1]] < 2:
+        if fact.p in wd.CLASSES and self._members(fact.p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
         return runs_one_way(self.licences, fact.p, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""
-        if p != PARENT_TAXON:
+        if p != wd.PARENT_TAXON:
             return frozenset()
         if p not in self._widest:
             below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))

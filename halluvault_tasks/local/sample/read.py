@@ -10,13 +10,13 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, JULIAN, PREFIXES
-from halluvault_tasks.wikidata.properties import HEDGES, INSTANCE_OF, TIME_QUALIFIERS
 from halluvault_tasks.wikidata.times import julian_day_number
 
-QUALIFIERS = (*TIME_QUALIFIERS, *HEDGES)
-_TIME = re.compile("|".join(f"P{pid}=" for pid in TIME_QUALIFIERS))
+QUALIFIERS = (*wd.TIME_QUALIFIERS, *wd.HEDGES)
+_TIME = re.compile("|".join(f"P{pid}=" for pid in wd.TIME_QUALIFIERS))
 
 _REFORM = (1582, 10, 15)
 _LINE = re.compile(r"<([^>]*)> <([^>]*)> (.*) \.\n")
@@ -151,7 +151,7 @@ class _Parts:
             marks = [(q, self._written(given)) for q, given in self.qualifiers.get(name, ()) if given[0] == "<"]
             if value is None or any(given is None for _, given in marks):
                 continue  # a value that the tables cannot hold
-            if p == INSTANCE_OF:
+            if p == wd.INSTANCE_OF:
                 types[subject].append(int(value[1:]))
             else:
                 written = sorted((q, f"P{q}={given}") for q, given in marks)

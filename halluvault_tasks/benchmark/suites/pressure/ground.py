@@ -16,20 +16,9 @@ from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expec
 from halluvault_tasks.benchmark.suites.swaps import Swaps
 from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
-from halluvault_tasks.wikidata.properties import (
-    ARTISTS,
-    BIRTH,
-    DEATH,
-    DISSOLUTION,
-    END,
-    HEAD_OF_GOVERNMENT,
-    HEAD_OF_STATE,
-    INCEPTION,
-    POSITION,
-    START,
-)
 
 _MOST = 400
 """Subjects of each property that are looked at."""
@@ -94,13 +83,13 @@ class Span(NamedTuple):
     premises: tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
-_HEADED: Mapping[int, str] = {HEAD_OF_GOVERNMENT: "head of government of ", HEAD_OF_STATE: "head of state of "}
+_HEADED: Mapping[int, str] = {wd.HEAD_OF_GOVERNMENT: "head of government of ", wd.HEAD_OF_STATE: "head of state of "}
 """The subject is what is headed."""
 
 KINDS = (
-    Spoken(BIRTH, DEATH, "alive", "dead", "birth", "death"),
-    Spoken(START, END, "going on", "over", "beginning", "end"),
-    Spoken(INCEPTION, DISSOLUTION, "in existence", "dissolved", "founding", "end"),
+    Spoken(wd.BIRTH, wd.DEATH, "alive", "dead", "birth", "death"),
+    Spoken(wd.START, wd.END, "going on", "over", "beginning", "end"),
+    Spoken(wd.INCEPTION, wd.DISSOLUTION, "in existence", "dissolved", "founding", "end"),
 )
 
 
@@ -324,7 +313,7 @@ class Ground:
         rows = self.material.session.execute(
             select(c.guid, c.s, c.p, c.o, c.start_latest, c.end_earliest)
             .where(
-                c.snapshot == self.material.snapshot, c.p.in_((POSITION, *_HEADED)), c.kind == "item", ~c.hedged,
+                c.snapshot == self.material.snapshot, c.p.in_((wd.POSITION, *_HEADED)), c.kind == "item", ~c.hedged,
                 c.start_earliest.is_not(None), c.start_latest.is_not(None), c.end_earliest.is_not(None),
                 c.end_latest.is_not(None), c.start_latest - c.start_earliest < 366,
                 c.end_latest - c.end_earliest < 366, c.start_latest < c.end_earliest,
@@ -333,7 +322,7 @@ class Ground:
         ).all()  # fmt: skip
         found = []
         for row in rows:
-            holder, office = (row.s, row.o) if row.p == POSITION else (row.o, row.s)
+            holder, office = (row.s, row.o) if row.p == wd.POSITION else (row.o, row.s)
             name, title = self.within(holder), self.within(office)
             head = _HEADED.get(row.p, "")
             if name and title:
@@ -348,7 +337,7 @@ class Ground:
         c = statement.c
         rows = self.material.session.execute(
             select(c.guid, c.s, c.o)
-            .where(c.snapshot == self.material.snapshot, c.p.in_(ARTISTS), c.kind == "item", ~c.hedged)
+            .where(c.snapshot == self.material.snapshot, c.p.in_(wd.ARTISTS), c.kind == "item", ~c.hedged)
             .order_by(c.s, c.guid)
         ).all()
         by: dict[int, list[Any]] = defaultdict(list)
