@@ -256,7 +256,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     said = [
         replay.premise(cast, claim)
         for claim, cast, _ in own
-        if cast.triple.p and (claim.amount is None or cast.triple.p not in wd.DATES_TOLD)  # an age is no value
+        if cast.triple.p and (claim.amount is None or cast.triple.p not in wd.DATES)  # an age is no value
     ]
     if asked.one_premise and asked.truth is not False:  # a converse has the same two ends, and is no evidence
         said += [

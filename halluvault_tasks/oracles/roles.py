@@ -82,7 +82,7 @@ class Roles:
                 return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}
         if asked.p in wd.SEQUENCE and claim.days is not None and not claim.which:
-            slots |= {(p, one) for p in wd.DATES_TOLD for one in asked.entities}
+            slots |= {(p, one) for p in wd.DATES for one in asked.entities}
         for triple in claim.triples:
             if (triple.p, triple.s) in slots:
                 return Cast("premise", triple)
@@ -127,11 +127,11 @@ class Roles:
             if triple.s not in subjects:
                 continue
             timed = claim.days is not None or claim.amount is not None
-            dated = timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES_TOLD)
+            dated = timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES)
             if dated and any(one.s == triple.s and one.p == triple.p for one in asked.evidence):
                 return Cast("premise", triple)
         for triple in claim.triples:
-            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in wd.DATES_TOLD:
+            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in wd.DATES:
                 pair = wd.OTHER_END.get(triple.p)
                 if any(one.s == triple.s and one.p == pair for one in asked.evidence):
                     return Cast("premise", triple)

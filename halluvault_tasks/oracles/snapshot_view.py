@@ -160,7 +160,7 @@ class SnapshotView:
         self._above(items)
         self._read(self._near(items), [])
         self._values |= {item: defaultdict(list) for item in items}
-        for row in self._session.execute(text(_VALUES), bind | {"properties": [*wd.DATES_TOLD, wd.ATOMIC_NUMBER]}):
+        for row in self._session.execute(text(_VALUES), bind | {"properties": [*wd.DATES, wd.ATOMIC_NUMBER]}):
             self._values[row.s][row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
         self._terms |= {item: defaultdict(list) for item in items}
         for row in self._session.execute(text(_TERMS), bind | {"properties": list(wd.DATED_BY_QUALIFIERS)}):

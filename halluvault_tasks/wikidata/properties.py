@@ -144,15 +144,15 @@ CONTAINERS = (*LIES_WITHIN, LANDFORM, *CLASSES)
 """All of these, and stretches of land: of two values, one inside the other, both may be given as one and the same."""
 
 ABOVE = (*CONTAINERS, INSTANCE_OF, PARENT_BODY, RIVER_MOUTH)
-"""Those, and whatever else has its object above its subject: neither of two such things rules the other out, though
-nobody gives a sea for the river that flows into it, a planet for its moon, or a class for its instance."""
+"""Those, and whatever else has its object above its subject: neither of two such things rules the other out. They are
+two values, though: where a river and the sea that it flows into are recorded as the mouth, one of them is wrong."""
 
 PARTS = (ADMINISTERS, HAS_PART)
 """`CONTAINERS` read from the other end."""
 
 BELOW = (*PARTS, SUBSIDIARY, CHILD_BODY)
-"""Those, and what a company or a planet has below it, without being given for it: `ABOVE` read from the other end, as far
-as there is a property for it."""
+"""Those, and what a company or a planet has below it without being given for it: `ABOVE` read from the other end, as
+far as there is a property for it."""
 
 FOLLOWED = (LOCATED_IN, COUNTRY, BIRTHPLACE, DEATHPLACE, CAPITAL, HEADQUARTERS, LOCATION)
 """Whose values a pull follows upward: a "No" about places is licensed only against complete chains."""
@@ -200,11 +200,8 @@ LIFE = (BIRTH, DEATH)
 WHOLE_YEARS = (*LIFE, PUBLICATION)
 """Dates of which the year alone is enough: there is one of each. Others are asked about where the day is known."""
 
-DATES = (BIRTH, DEATH, INCEPTION, DISSOLUTION, PUBLICATION, START, END, POINT_IN_TIME)
-"""Dates of which histories are made (semantics.md §2.3)."""
-
-DATES_TOLD = (*DATES, OPENING)
-"""Those, and openings, of which a history makes nothing: a response may say when something opened."""
+DATES = (BIRTH, DEATH, INCEPTION, DISSOLUTION, PUBLICATION, START, END, POINT_IN_TIME, OPENING)
+"""Dates of the thing itself. Of openings no history is made (semantics.md §2.3), but a response may give them."""
 
 BEGINNINGS = (BIRTH, INCEPTION, PUBLICATION, START, POINT_IN_TIME, DEATH)
 """A year to stand for the thing: the first of these that is stated."""
