@@ -18,6 +18,7 @@ from halluvault_tasks.reasoning import audit_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
 
 DOMAINS = (
@@ -26,7 +27,14 @@ DOMAINS = (
 FILM, WAR, OFFICE, UNIVERSITY, TOWN = 11_424, 198, 4_164_871, 3_918, 515
 AS_OF = date(2026, 10, 31)
 TRANSITIVE, SYMMETRIC, SINGLE = 18_647_515, 18_647_518, 19_474_404
-INVERSES = {22: 40, 25: 40, 26: 26, 155: 156, 156: 155, 57: None}
+INVERSES = {
+    wd.FATHER: wd.CHILD,
+    wd.MOTHER: wd.CHILD,
+    wd.SPOUSE: wd.SPOUSE,
+    wd.FOLLOWS: wd.FOLLOWED_BY,
+    wd.FOLLOWED_BY: wd.FOLLOWS,
+    wd.DIRECTOR: None,
+}
 _SYLLABLES = [consonant + vowel for consonant in "bdfghjklmnprstv" for vowel in "aeo"]
 _ENDS = ("n", "r", "s", "l", "m", "rd", "nt", "lin", "sen", "rov", "ton", "ville")
 
@@ -70,7 +78,7 @@ def generate(statements: int, seed: int) -> World:
     rows = [Statement(one.s, one.p, one.o) for one in base.facts]
     rows += [Statement(s, p, year=year) for s, p, year in base.dates]
     people = sorted(qid for qid, types in base.types.items() if audit_world.HUMAN in types)
-    born = {s: year for s, p, year in base.dates if p == 569}
+    born = {s: year for s, p, year in base.dates if p == wd.BIRTH}
     entities = [
         Entity(
             qid,
@@ -109,22 +117,22 @@ def _extra(
             directors = random.sample(people, 1 if random.random() < 0.9 else 2)
             cast = random.sample(people, random.randint(1, 4))
             yield [
-                *(Statement(number, 57, one) for one in directors),
-                *(Statement(number, 161, one) for one in cast),
-                Statement(number, 577, year=random.randint(1895, 2024)),
+                *(Statement(number, wd.DIRECTOR, one) for one in directors),
+                *(Statement(number, wd.CAST_MEMBER, one) for one in cast),
+                Statement(number, wd.PUBLICATION, year=random.randint(1895, 2024)),
             ]
         elif draw < 0.6:
             start = random.randint(1300, 1990)
             entities.append(Entity(number, f"{_name(random, 3)} War", "a war", (WAR,), domain))
             end = start + random.randint(0, 30)
-            yield [Statement(number, 580, year=start), Statement(number, 582, year=end)]
+            yield [Statement(number, wd.START, year=start), Statement(number, wd.END, year=end)]
         elif draw < 0.85:
             who = random.choice(dated)
             start = day_number(born[who] + random.randint(25, 45), random.randint(1, 12), random.randint(1, 28))
             end = start + random.randint(200, 4000)
-            yield [Statement(who, 39, 2_000_000 + random.randrange(400), start=start, end=end)]
+            yield [Statement(who, wd.POSITION, 2_000_000 + random.randrange(400), start=start, end=end)]
         else:
-            yield [Statement(random.choice(people), 69, 2_010_000 + random.randrange(300))]
+            yield [Statement(random.choice(people), wd.EDUCATED_AT, 2_010_000 + random.randrange(300))]
 
 
 def fill(session: Session, key: str, world: World) -> None:
@@ -152,9 +160,10 @@ def fill(session: Session, key: str, world: World) -> None:
         session.execute(
             insert(tables.property).values(
                 snapshot=key, pid=pid, label=f"property {pid}",
-                datatype="time" if pid in {569, 570, 577, 580, 582} else "wikibase-item", inverse=INVERSES.get(pid),
-                classes=[TRANSITIVE] * (pid == 131) + [SYMMETRIC] * (pid == 26),
-                constraints=[SINGLE] * (pid in {19, 20, 22, 25, 569, 570}), separators=[], origin="source",
+                datatype="time" if pid in wd.DATES else "wikibase-item", inverse=INVERSES.get(pid),
+                classes=[TRANSITIVE] * (pid == wd.LOCATED_IN) + [SYMMETRIC] * (pid == wd.SPOUSE),
+                constraints=[SINGLE] * (pid in (*wd.PLACES_OF_LIFE, *wd.PARENTS, *wd.LIFE)), separators=[],
+                origin="source",
             )
         )  # fmt: skip
     session.commit()

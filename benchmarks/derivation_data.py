@@ -11,16 +11,18 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
+from halluvault_tasks.wikidata import properties as wd
+
 ENTITIES, TRIPLES, RELATIONS = 54_483, 1_647_206, 300
-UPWARD = (131, 171, 279)
+UPWARD = wd.COMPOSED
 """Containment, taxa, classes: the licence looks upward along them."""
 
-TRANSITIVE = (9131, 9171, 9279, 5135)
+TRANSITIVE = (9131, 9171, 9279, wd.GREATER_THAN)
 """The same pairs under numbers of their own, and an order. Of the real ones only what `composing` finds is composed;
 here all of it is, so that DuckDB can count it."""
 
-SYMMETRIC = (26, 190, 451, 1038, 3373)
-PLACES = (19, 20)
+SYMMETRIC = (wd.SPOUSE, wd.TWIN_TOWN, wd.PARTNER, wd.RELATIVE, wd.SIBLING)
+PLACES = wd.PLACES_OF_LIFE
 FUNCTIONAL = (*PLACES, *range(3001, 3039))
 INVERSE = tuple(range(4001, 4051))
 _OTHERS = (*UPWARD, *TRANSITIVE, *SYMMETRIC, *FUNCTIONAL, *INVERSE)
@@ -111,13 +113,13 @@ def generate(size: float, seed: int) -> World:
     entities, wanted = round(ENTITIES * size), round(TRIPLES * size)
     layout = _layout(entities)
     things, towns = layout["thing"], layout["town"]
-    relations: dict[int, np.ndarray] = {131: _containment(random, layout)}
-    relations[171] = _levels(random, entities, 9, 0.0)
+    relations: dict[int, np.ndarray] = {wd.LOCATED_IN: _containment(random, layout)}
+    relations[wd.PARENT_TAXON] = _levels(random, entities, 9, 0.0)
     cycles = random.choice(things, (6, 2), replace=False)
-    relations[279] = _distinct(np.concatenate([_levels(random, entities, 9, 0.1), cycles, cycles[:, ::-1]]))
+    relations[wd.SUBCLASS_OF] = _distinct(np.concatenate([_levels(random, entities, 9, 0.1), cycles, cycles[:, ::-1]]))
     relations |= {copy: relations[p] for p, copy in zip(UPWARD, TRANSITIVE, strict=False)}
     steps = np.arange(1, entities // 4)
-    relations[5135] = np.column_stack([steps, steps + 1])[steps % 50 != 0]
+    relations[wd.GREATER_THAN] = np.column_stack([steps, steps + 1])[steps % 50 != 0]
     for p in SYMMETRIC:
         pairs = np.sort(random.choice(things, (round(4_000 * size), 2)), axis=1)
         relations[p] = _distinct(np.concatenate([pairs, pairs[random.random(len(pairs)) > 0.03][:, ::-1]]))
@@ -152,7 +154,7 @@ def rules(path: Path, pairs: bool) -> None:
     everything = (*UPWARD, *TRANSITIVE, *SYMMETRIC, *FUNCTIONAL, *INVERSE, *PLAIN)
     content = {
         "settings": {"wrong_values_per_fact": PER_FACT, "shared_pairs_cap": CAP},
-        "time_bound": {"P131": why},
+        "time_bound": {f"P{wd.LOCATED_IN}": why},
         "functional": functional,
         "symmetric": {f"P{p}": why for p in SYMMETRIC},
         "transitive": {f"P{p}": why for p in TRANSITIVE},

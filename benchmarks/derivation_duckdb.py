@@ -12,6 +12,8 @@ from typing import NamedTuple
 import derivation_data as data
 import duckdb
 
+from halluvault_tasks.wikidata import properties as wd
+
 
 class Told(NamedTuple):
     """What DuckDB found and how long it took."""
@@ -66,9 +68,9 @@ _POLARITY = "SELECT p, s, o FROM t"
 # reached.
 _NEGATION = f"""
 WITH RECURSIVE above(s, o) AS (
-    SELECT s, o FROM t WHERE p = 131
+    SELECT s, o FROM t WHERE p = {wd.LOCATED_IN}
     UNION
-    SELECT above.s, t.o FROM above JOIN t ON t.p = 131 AND t.s = above.o
+    SELECT above.s, t.o FROM above JOIN t ON t.p = {wd.LOCATED_IN} AND t.s = above.o
 ), placed AS (
     SELECT s FROM above JOIN kinds ON kinds.item = above.o AND kinds.kind = {data.COUNTRY}
 ), single AS (
@@ -85,9 +87,10 @@ WITH RECURSIVE twice AS (
     SELECT a.p, a.s, a.o AS one, b.o AS other FROM t AS a JOIN t AS b USING (p, s)
     WHERE a.p IN ({_values(data.FUNCTIONAL)}) AND a.o < b.o
 ), above(s, o) AS (
-    SELECT t.s, t.o FROM t WHERE p IN (131, 171, 279) AND s IN (SELECT one FROM twice UNION SELECT other FROM twice)
+    SELECT t.s, t.o FROM t
+    WHERE p IN ({_values(data.UPWARD)}) AND s IN (SELECT one FROM twice UNION SELECT other FROM twice)
     UNION
-    SELECT above.s, t.o FROM above JOIN t ON t.p IN (131, 171, 279) AND t.s = above.o
+    SELECT above.s, t.o FROM above JOIN t ON t.p IN ({_values(data.UPWARD)}) AND t.s = above.o
 )
 SELECT p, s FROM twice
 WHERE (one, other) NOT IN (SELECT s, o FROM above) AND (other, one) NOT IN (SELECT s, o FROM above)

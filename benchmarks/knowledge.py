@@ -292,7 +292,9 @@ def _statements() -> Iterator[StatementRow]:
         s, p = number // 16 + 1, 19 + number % 16
         day = 600_000 + number % 130_000
         value = (
-            Value("time", earliest=day, latest=day, precision=11) if p == 20 else Value("item", o=1 + number % 9_973)
+            Value("time", earliest=day, latest=day, precision=11)
+            if number % 16 == 1
+            else Value("item", o=1 + number % 9_973)
         )
         term = Bounds(day, day + 365) if number % 4 == 0 else UNBOUNDED
         yield StatementRow(

@@ -71,7 +71,7 @@ PARTS = (
         "statistics",
         tuple(
             f"halluvault_tasks/statistics/{name}.py"
-            for name in ("agreement", "comparisons", "density", "ratios", "recapture", "shares")
+            for name in ("agreement", "comparisons", "density", "recapture", "shares")
         ),
         ("tests/statistics",),
     ),

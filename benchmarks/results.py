@@ -28,6 +28,7 @@ from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import comparing, page, page_cases, stages, views
 from halluvault_tasks.results.page_cases import Filter
 from halluvault_tasks.storage import partitions, roles, sessions
+from halluvault_tasks.wikidata import properties as wd
 
 MODELS, QUESTIONS, GROUP = 20, 16_667, 4
 LIMITS = {"summarise": 60.0, "pairs_one_profile": 10.0, "page_p95_ms": 300.0}
@@ -52,7 +53,7 @@ INSERT INTO benchmark_case (snapshot, suite, case_id, domain, rule_kind, fact, p
             [1 + i / {group} % 6] END, '{{}}', '[]', 'main :- writeln(yes).'
     FROM generate_series(1, {questions}) i;
 INSERT INTO rule (snapshot, rule, name, kind, premises, conclusion, origin, support, verdict, reason)
-    VALUES ('2026-10', 1, 'symmetric:P26', 'symmetric', '{{26}}', 26, 'synthetic',
+    VALUES ('2026-10', 1, 'symmetric:P{spouse}', 'symmetric', '{{{spouse}}}', {spouse}, 'synthetic',
         '{{"both_ways": {{"hits": 80, "of": 100}}}}', 'active', 'synthetic');
 INSERT INTO entity (snapshot, qid, label, aliases, types, seed)
     SELECT '2026-10', n, 'item ' || n, '{{}}', '{{}}', true FROM generate_series(1, 5) n;
@@ -118,6 +119,7 @@ def make(session: Session, models: int, questions: int) -> int:
     """The month's rows; returns verdicts."""
     current = ", ".join(f"('{profile}', '{version}')" for profile, version in profiles.CURRENT.items())
     sql = _MAKE.format(
+        spouse=wd.SPOUSE,
         benchmark="INSERT INTO benchmark_part (snapshot, suite, config_hash, content_hash, seed, counts, published)"
         " SELECT '2026-10', s, 'c', 'h', 1, '{}', true FROM unnest(ARRAY['relation', 'temporal']) s;",
         group=GROUP, models=models, questions=questions, profiles=current,

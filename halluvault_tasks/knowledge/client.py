@@ -125,7 +125,7 @@ class WikidataClient:
         self.waited = 0.0
         """Seconds spent on gaps, back-off and rests."""
         self.engine = ""
-        """What answers, where that matters (`answers.VIRTUOSO`); empty before the first answer, and for all others."""
+        """What answers, where that matters (`counted_answers.VIRTUOSO`); else, and before the first answer, empty."""
         self._address = endpoint
         self._rest = (1.0 if self.local else 60.0) if rest is None else rest
         self._limits = limits

@@ -7,8 +7,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import Pid, Qid
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
 
 DOMAINS = (
     "culture",
@@ -31,7 +32,7 @@ class _Strict(BaseModel):
 class Root(_Strict):
     """A class whose members become seeds."""
 
-    qid: Qid
+    qid: WrittenQid
     """The class."""
 
     modes: tuple[Literal["instance", "subclass", "occupation"], ...] = ("instance",)
@@ -49,9 +50,9 @@ class Domain(_Strict):
     """One domain: where its seeds come from, and which properties are asked of them."""
 
     roots: tuple[Root, ...] = ()
-    items: tuple[Qid, ...] = ()
+    items: tuple[WrittenQid, ...] = ()
     """Single items taken as seeds whatever their type and sitelinks."""
-    properties: tuple[Pid, ...]
+    properties: tuple[WrittenPid, ...]
     sitelinks: int = Field(default=10, ge=0)
     """Seeds need at least this many sitelinks. A source without that figure lets every seed pass."""
     limit: int = Field(default=25_000, ge=1)
@@ -93,14 +94,14 @@ class Gates(_Strict):
 class Domains(_Strict):
     """The whole file. Order of `domains` matters: an entity belongs to the first one that matches it."""
 
-    common: tuple[Pid, ...]
+    common: tuple[WrittenPid, ...]
     """Properties asked of every seed."""
-    chain: tuple[Pid, ...] = (131, 361, 279, 171)
+    chain: tuple[WrittenPid, ...] = wd.CHAINED
     """Followed upward to the root, from every type and every value that is followed."""
-    followed: tuple[Pid, ...] = (131, 17, 19, 20, 36, 159, 276)
+    followed: tuple[WrittenPid, ...] = wd.FOLLOWED
     """Properties whose values are followed, besides those of `chain` and every one with a single-value constraint: a
     "No" is licensed only against complete chains. Values of others are only named."""
-    links: tuple[Pid, ...] = (17, 1365, 1366, 460, 1889)
+    links: tuple[WrittenPid, ...] = (wd.COUNTRY, *wd.CONFUSABLE)
     """Asked of every followed value as well: they decide whether two values are related (semantics.md §1.2)."""
     batches: Batching = Batching()
     gates: Gates = Gates()

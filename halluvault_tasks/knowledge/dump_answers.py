@@ -14,13 +14,13 @@ from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_staging import SAME_AS, Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.pulled_vs_written import Body
-from halluvault_tasks.knowledge.queries import HEDGES, TIME_QUALIFIERS, Query
-from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE
+from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE, of_property
 
-_VIA = {"instance": 31, "subclass": 279, "occupation": 106}
 _LARGEST = 500
 """Ids that are looked up at a time: what limits memory, now that nothing limits a request."""
-_MARKS = frozenset((*TIME_QUALIFIERS, *HEDGES))
+_MARKS = frozenset((*wd.TIME_QUALIFIERS, *wd.HEDGES))
 
 
 class _Claim(NamedTuple):
@@ -131,7 +131,8 @@ class DumpAnswers:
         ]
 
     def _metadata_terms(self, properties: Sequence[int]) -> list[Row]:
-        kept = {PREFIXES["rdfs"] + "label", WIKIBASE + "propertyType", *(PREFIXES["wdt"] + p for p in ("P1696", "P31"))}
+        kept = {PREFIXES["rdfs"] + "label", WIKIBASE + "propertyType"}
+        kept |= {of_property("wdt", pid) for pid in (wd.INVERSE, wd.INSTANCE_OF)}
         wanted = set(properties)
         return [
             {"p": _property(pid), "k": _uri(key), "x": _uri(value) if iri else _literal(value, language)}
@@ -142,12 +143,12 @@ class DumpAnswers:
     def _metadata_constraints(self, properties: Sequence[int]) -> list[Row]:
         wanted, found = set(properties), []
         for pid, key, value, _language, _iri in self._details.metadata:
-            if pid not in wanted or key != PREFIXES["p"] + "P2302":
+            if pid not in wanted or key != of_property("p", wd.CONSTRAINT):
                 continue
             said = self._details.constraints.get(value[len(STATEMENT) :], {})
-            for kind in said.get(PREFIXES["ps"] + "P2302", ()):
+            for kind in said.get(of_property("ps", wd.CONSTRAINT), ()):
                 for rank in said.get(WIKIBASE + "rank", ()):
-                    for separator in said.get(PREFIXES["pq"] + "P4155", [""]):
+                    for separator in said.get(of_property("pq", wd.SEPARATOR), [""]):
                         row = {"p": _property(pid), "type": _uri(kind), "rank": _uri(rank)}
                         found.append(row | ({"separator": _uri(separator)} if separator else {}))
         return found
@@ -156,7 +157,7 @@ class DumpAnswers:
         return [{"s": _entity(qid)} for qid in self._shelf.below(classes)]
 
     def _seeds(self, classes: Sequence[int], mode: str, sitelinks: int) -> list[Row]:
-        return [_seed(*member) for member in self._shelf.members(classes, _VIA[mode], sitelinks)]
+        return [_seed(*member) for member in self._shelf.members(classes, wd.MEMBERSHIP[mode], sitelinks)]
 
     def _listed_seeds(self, items: Sequence[int]) -> list[Row]:
         return [_seed(*member) for member in self._shelf.listed(items)]
@@ -166,7 +167,7 @@ class DumpAnswers:
             {"e": _entity(qid), "k": _uri(key), "x": _literal(value, language)}
             for qid, key, value, language in self._shelf.terms(numbers)
         ]
-        kinds = {31: PREFIXES["wdt"] + "P31", SAME_AS: PREFIXES["owl"] + "sameAs"}
+        kinds = {wd.INSTANCE_OF: of_property("wdt", wd.INSTANCE_OF), SAME_AS: PREFIXES["owl"] + "sameAs"}
         found += [{"e": _entity(s), "k": _uri(kinds[pid]), "x": _entity(o)} for s, pid, o in self._shelf.links(numbers)]
         return found + [
             {"e": _entity(qid), "k": _uri(WIKIBASE + "sitelinks"), "x": _literal(str(count))}
@@ -216,13 +217,13 @@ class DumpAnswers:
             here = {"st": _uri(STATEMENT + name)}
             for pid, cell in claim.qualifiers:
                 if pid in _MARKS:
-                    found.append(here | {"k": _uri(f"{PREFIXES['pq']}P{pid}"), "node": cell})
+                    found.append(here | {"k": _uri(of_property("pq", pid)), "node": cell})
             for pid, node in claim.qualifier_nodes:
-                if pid in TIME_QUALIFIERS:
-                    row = here | {"k": _uri(f"{PREFIXES['pqv']}P{pid}"), "node": _uri(PREFIXES["wdv"] + node)}
+                if pid in wd.TIME_QUALIFIERS:
+                    row = here | {"k": _uri(of_property("pqv", pid)), "node": _uri(PREFIXES["wdv"] + node)}
                     found.append(row | self._time(node))
-            for pid in sorted(claim.absent.intersection(TIME_QUALIFIERS)):
-                found.append(here | {"k": _uri(PREFIXES["rdf"] + "type"), "node": _uri(f"{PREFIXES['wdno']}P{pid}")})
+            for pid in sorted(claim.absent.intersection(wd.TIME_QUALIFIERS)):
+                found.append(here | {"k": _uri(PREFIXES["rdf"] + "type"), "node": _uri(of_property("wdno", pid))})
         return found
 
     def _time(self, node: str) -> Row:

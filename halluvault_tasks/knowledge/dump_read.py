@@ -17,13 +17,12 @@ from typing import Any, NamedTuple, cast
 import pyoxigraph
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump import Stream
 from halluvault_tasks.knowledge.dump_staging import LABEL, SAME_AS, Shelf, escaped
-from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, property_number
+from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, of_property, property_number
 
-_CLASS_PROPERTIES = (31, 106, 279)
 _OWL_SAME_AS = PREFIXES["owl"] + "sameAs"
 _RDF_TYPE = PREFIXES["rdf"] + "type"
 _SITELINKS = WIKIBASE + "sitelinks"
@@ -84,9 +83,9 @@ def survey(stream: Stream, shelf: Shelf, domains: Domains, report: Report) -> Su
     edges = _item_properties(domains)
     acts: dict[str, tuple[str, int]] = {}
     for pid in edges:
-        acts[f"{PREFIXES['wdt']}P{pid}"] = ("direct", pid)
-        acts[f"{PREFIXES['ps']}P{pid}"] = ("stated", pid)
-        acts[f"{PREFIXES['p']}P{pid}"] = ("claim", pid)
+        acts[of_property("wdt", pid)] = ("direct", pid)
+        acts[of_property("ps", pid)] = ("stated", pid)
+        acts[of_property("p", pid)] = ("claim", pid)
     acts |= {_OWL_SAME_AS: ("direct", SAME_AS), _SITELINKS: ("sitelinks", 0), _UNIT: ("unit", 0)}
     units: set[int] = set()
     owners: dict[str, int] = {}
@@ -130,7 +129,7 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
     Raises:
         UserError: the file is no longer the one of the first pass.
     """
-    pids = set(domains.all_properties()) | {*queries.TIME_QUALIFIERS, *queries.HEDGES}
+    pids = set(domains.all_properties()) | {*wd.TIME_QUALIFIERS, *wd.HEDGES}
     acts = _detail_acts(sorted(pids), found.full)
     statements = _Statements(shelf, found)
     metadata: list[tuple[int, str, str, str, bool]] = []
@@ -179,23 +178,23 @@ def _detail_acts(pids: list[int], full: bool) -> dict[str, tuple[str, int]]:
     acts: dict[str, tuple[str, int]] = {}
     for pid in pids:
         if full:
-            acts[f"{PREFIXES['p']}P{pid}"] = ("claim", pid)
-            acts[f"{PREFIXES['ps']}P{pid}"] = ("v", pid)
-            acts[f"{PREFIXES['psv']}P{pid}"] = ("node of v", pid)
+            acts[of_property("p", pid)] = ("claim", pid)
+            acts[of_property("ps", pid)] = ("v", pid)
+            acts[of_property("psv", pid)] = ("node of v", pid)
         else:
-            acts[f"{PREFIXES['wdt']}P{pid}"] = ("direct", pid)
-    for pid in (*queries.TIME_QUALIFIERS, *queries.HEDGES):
-        acts[f"{PREFIXES['pq']}P{pid}"] = ("q", pid)
-        acts[f"{PREFIXES['pqv']}P{pid}"] = ("node of q", pid)
+            acts[of_property("wdt", pid)] = ("direct", pid)
+    for pid in (*wd.TIME_QUALIFIERS, *wd.HEDGES):
+        acts[of_property("pq", pid)] = ("q", pid)
+        acts[of_property("pqv", pid)] = ("node of q", pid)
     acts |= dict.fromkeys(_TEXTS, ("text", 0)) | dict.fromkeys(_NODE_FIELDS, ("node", 0))
     acts |= {WIKIBASE + "rank": ("rank", 0), _RDF_TYPE: ("type", 0)}
     # Of properties themselves: datatype, inverse, classes, constraints.
     acts[WIKIBASE + "propertyType"] = ("property", 0)
-    for pid in (31, 1696):
-        acts.setdefault(f"{PREFIXES['wdt']}P{pid}", ("property", pid))
-    acts[f"{PREFIXES['p']}P2302"] = ("property", 2302)
-    acts[f"{PREFIXES['ps']}P2302"] = ("v", 2302)
-    acts[f"{PREFIXES['pq']}P4155"] = ("q", 4155)
+    for pid in (wd.INSTANCE_OF, wd.INVERSE):
+        acts.setdefault(of_property("wdt", pid), ("property", pid))
+    acts[of_property("p", wd.CONSTRAINT)] = ("property", wd.CONSTRAINT)
+    acts[of_property("ps", wd.CONSTRAINT)] = ("v", wd.CONSTRAINT)
+    acts[of_property("pq", wd.SEPARATOR)] = ("q", wd.SEPARATOR)
     return acts
 
 
@@ -271,10 +270,9 @@ def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
             members |= front
         least = domains.require(name).sitelinks if root.sitelinks is None else root.sitelinks
         for mode in root.modes:
-            via = {"instance": 31, "subclass": 279, "occupation": 106}[mode]
-            seeds.update(member.qid for member in shelf.members(members, via, least))
+            seeds.update(member.qid for member in shelf.members(members, wd.MEMBERSHIP[mode], least))
     shelf.want(seeds | units)
-    upward = (SAME_AS, 31, *domains.chain)
+    upward = (SAME_AS, wd.INSTANCE_OF, *domains.chain)
     last = shelf.follow(None, 0, forever=False)
     last = shelf.follow(upward, last, forever=True)
     last = shelf.follow((*domains.links, SAME_AS), last, forever=False)
@@ -283,7 +281,7 @@ def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
 
 
 def _item_properties(domains: Domains) -> list[int]:
-    return sorted({*domains.all_properties(), *_CLASS_PROPERTIES})
+    return sorted({*domains.all_properties(), *wd.MEMBERSHIP.values()})
 
 
 def _text(term: Any) -> str:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.wikidata import properties as wd
+
 SAME_AS = 0
 """Stands for owl:sameAs where a property's number stands: from a merged item to its heir."""
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -27,9 +29,10 @@ _TABLES = {
     "dump_claim": "s integer, guid text, parts text",
     "dump_node": "node text, k text, x text",
 }
+_MEMBERSHIP, _TYPED = tuple(wd.MEMBERSHIP.values()), (SAME_AS, wd.INSTANCE_OF)
 _EDGE_INDEXES = (
     "CREATE INDEX ON dump_edge (s)",
-    "CREATE INDEX ON dump_edge (p, o) WHERE truthy AND p IN (31, 106, 279)",
+    f"CREATE INDEX ON dump_edge (p, o) WHERE truthy AND p IN {_MEMBERSHIP}",
     "CREATE INDEX ON dump_sitelinks (qid)",
 )
 _DETAIL_INDEXES = (
@@ -111,11 +114,13 @@ class Shelf:
     def below(self, classes: Iterable[int]) -> list[int]:
         """Classes directly below the given ones."""
         return self._numbers(
-            "SELECT DISTINCT s FROM dump_edge WHERE truthy AND p = 279 AND o = ANY(:ids)", ids=sorted(classes)
+            "SELECT DISTINCT s FROM dump_edge WHERE truthy AND p = :p AND o = ANY(:ids)",
+            p=wd.SUBCLASS_OF,
+            ids=sorted(classes),
         )
 
-    def members(self, classes: Iterable[int], via: int, sitelinks: int) -> list[Member]:
-        """Items whose property `via` (31, 106, 279) is one of the classes, with enough sitelinks or no such figure."""
+    def members(self, classes: Iterable[int], via: wd.Pid, sitelinks: int) -> list[Member]:
+        """Items that `via` (of `MEMBERSHIP`) puts into one of the classes, with enough sitelinks or no such figure."""
         values = {"via": via, "ids": sorted(classes), "least": sitelinks}
         return [Member(*row) for row in self._session.execute(text(_MEMBERS), values)]
 
@@ -127,10 +132,10 @@ class Shelf:
         """Those of the items that occur at all, with what replaces the merged ones."""
         rows = self._session.execute(
             text(
-                "SELECT i.qid, r.o FROM unnest(CAST(:ids AS integer[])) AS i(qid) "
+                "SELECT i.qid, r.o FROM unnest(CAST(:ids AS integer[])) AS i(qid) "  # noqa: S608 (constants of this package)
                 "LEFT JOIN dump_edge r ON r.s = i.qid AND r.p = 0 "
                 "WHERE EXISTS (SELECT FROM dump_edge e WHERE e.s = i.qid) "
-                "OR EXISTS (SELECT FROM dump_edge e WHERE e.truthy AND e.p IN (31, 106, 279) AND e.o = i.qid) "
+                f"OR EXISTS (SELECT FROM dump_edge e WHERE e.truthy AND e.p IN {_MEMBERSHIP} AND e.o = i.qid) "
                 "OR EXISTS (SELECT FROM dump_term t WHERE t.qid = i.qid) ORDER BY 1, 2"
             ),
             {"ids": sorted(items)},
@@ -180,9 +185,10 @@ class Shelf:
         return self._rows("SELECT qid, k, x, lang FROM dump_term WHERE qid = ANY(:ids)", items)
 
     def links(self, items: Sequence[int]) -> list[tuple[int, int, int]]:
-        """(item, 31 or `SAME_AS`, item): types of best rank, and heirs of merged items."""
+        """(item, `INSTANCE_OF` or `SAME_AS`, item): types of best rank, and heirs of merged items."""
         return self._rows(
-            "SELECT DISTINCT s, p, o FROM dump_edge WHERE truthy AND p IN (0, 31) AND s = ANY(:ids)", items
+            f"SELECT DISTINCT s, p, o FROM dump_edge WHERE truthy AND p IN {_TYPED} AND s = ANY(:ids)",  # noqa: S608 (constants of this package)
+            items,
         )
 
     def sitelinks(self, items: Sequence[int]) -> list[tuple[int, int]]:

@@ -11,13 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
-
-HOLLOW = (31, 279, 17, 21, 27, 106, 127, 460, 737, 802, 1066, 1830, 1889)
-"""What a thing is, its country, sex and trade; who holds shares in it, who influenced it or gave a
-course; notes of editors."""
-
-_WHOLES = (22, 25, 179, 361)
-"""Parents, series, and what something is part of: who shares them belongs together."""
+from halluvault_tasks.wikidata import properties as wd
 
 _FEW = 40
 """Most things that may share what joins them."""
@@ -60,12 +54,12 @@ def load(session: Session, snapshot: str) -> Links:
     c = statement.c
     rows = session.execute(
         select(c.s, c.p, c.o).where(
-            c.snapshot == snapshot, c.kind == "item", c.p.not_in(HOLLOW), c.s != c.o, c.hedged.is_(False)
+            c.snapshot == snapshot, c.kind == "item", c.p.not_in(wd.HOLLOW), c.s != c.o, c.hedged.is_(False)
         )
     )
     for s, p, o in rows:
         direct[s].add(o)
         direct[o].add(s)
-        if p in _WHOLES:
+        if p in wd.WHOLES:
             wholes[s].add(o)
     return Links(direct, wholes)

@@ -9,6 +9,7 @@ from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.texts import clean
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import WIKIBASE, item, property_number
 
 STAGE = "metadata"
@@ -28,7 +29,7 @@ class Property(NamedTuple):
 
 def fetch(batches: Batches, domains: Domains) -> dict[int, Property]:
     """Every property of the configuration, of the qualifiers read, and of the inverses of all these."""
-    wanted = {*domains.all_properties(), *queries.TIME_QUALIFIERS, *queries.HEDGES}
+    wanted = {*domains.all_properties(), *wd.TIME_QUALIFIERS, *wd.HEDGES}
     found = _fetch(batches, sorted(wanted))
     inverses = {pid for row in found.values() for pid in (*row.declared, row.metadata.inverse or 0) if pid} - wanted
     found |= _fetch(batches, sorted(inverses))
@@ -77,14 +78,14 @@ def _merge(pid: int, terms: Iterable[Row], hints: Iterable[Row], known: Property
             return Property(known._replace(label=label or known.label), "bundled")
         return Property(PropertyMetadata(pid, label or f"P{pid}", "unknown", None, (), (), ()), "absent")
     mine = [row for row in hints if property_number(row["p"]["value"]) == pid and row["rank"]["value"] != _DEPRECATED]
-    inverses = sorted({number for iri in values.get("P1696", ()) if (number := property_number(iri))})
+    inverses = sorted({number for iri in values.get(f"P{wd.INVERSE}", ()) if (number := property_number(iri))})
     return Property(
         PropertyMetadata(
             pid=pid,
             label=label or (known.label if known else f"P{pid}"),
             datatype=datatype,
             inverse=inverses[0] if len(inverses) == 1 else None,
-            classes=_items(values.get("P31", ())),
+            classes=_items(values.get(f"P{wd.INSTANCE_OF}", ())),
             constraints=_items(row["type"]["value"] for row in mine),
             separators=tuple(
                 sorted({n for row in mine if "separator" in row and (n := property_number(row["separator"]["value"]))})

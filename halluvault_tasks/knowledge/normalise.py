@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.plan import Group
-from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
 from halluvault_tasks.knowledge.texts import clean
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import (
     DIMENSIONLESS,
     JULIAN,
@@ -314,7 +314,7 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
         values = plain.get(name, {})
         read: dict[int, Bounds] = {}
         unknown = []
-        for pid in (START, END, POINT):
+        for pid in wd.TIME_QUALIFIERS:
             if pid not in values:
                 continue
             times = full.get(name, {}).get(pid, set())
@@ -326,11 +326,11 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
             else:
                 read[pid] = only
         found[name] = _Qualifiers(
-            read.get(START, UNBOUNDED),
-            read.get(END, UNBOUNDED),
-            read.get(POINT, UNBOUNDED),
+            read.get(wd.START, UNBOUNDED),
+            read.get(wd.END, UNBOUNDED),
+            read.get(wd.POINT_IN_TIME, UNBOUNDED),
             tuple(unknown),
-            any(pid in values for pid in HEDGES),
+            any(pid in values for pid in wd.HEDGES),
             tuple(sorted(absent.get(name, ()))),
             tuple(pid for pid in read if _julian(full[name][pid])),
         )

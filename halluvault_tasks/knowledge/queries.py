@@ -22,12 +22,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec
 
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import DATA_SET, PREFIXES
-
-START, END, POINT = 580, 582, 585
-TIME_QUALIFIERS = (START, END, POINT)
-HEDGES = (1480, 5102, 1310)
-"""Sourcing circumstances, nature of statement, statement disputed by: such a statement grounds nothing."""
 
 TOTAL = "total"
 """Column of the service's own count."""
@@ -37,7 +33,7 @@ _LANGUAGES = '"en", "mul"'
 
 _Asked = ParamSpec("_Asked")
 
-_CLASS_PATH = {"instance": "wdt:P31", "subclass": "wdt:P279", "occupation": "wdt:P106"}
+_CLASS_PATH = {mode: f"wdt:P{pid}" for mode, pid in wd.MEMBERSHIP.items()}
 
 
 class Query(NamedTuple):
@@ -127,7 +123,7 @@ def known(items: Iterable[int]) -> Query:
 @_told
 def metadata_terms(properties: Iterable[int]) -> Query:
     """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
-    names = ("rdfs:label", "wikibase:propertyType", "wdt:P1696", "wdt:P31")
+    names = ("rdfs:label", "wikibase:propertyType", f"wdt:P{wd.INVERSE}", f"wdt:P{wd.INSTANCE_OF}")
     return _query("?p ?k ?x", _terms("p", _properties(properties), names))
 
 
@@ -137,15 +133,15 @@ def metadata_constraints(properties: Iterable[int]) -> Query:
     return _query(
         "?p ?type ?separator ?rank",
         f"""VALUES ?p {{ {_properties(properties)} }}
-  ?p p:P2302 ?st . ?st ps:P2302 ?type ; wikibase:rank ?rank .
-  OPTIONAL {{ ?st pq:P4155 ?separator }}""",
+  ?p p:P{wd.CONSTRAINT} ?st . ?st ps:P{wd.CONSTRAINT} ?type ; wikibase:rank ?rank .
+  OPTIONAL {{ ?st pq:P{wd.SEPARATOR} ?separator }}""",
     )
 
 
 @_told
 def subclasses(classes: Iterable[int]) -> Query:
     """Column s: classes directly below the given ones."""
-    pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P279 ?c }}"
+    pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P{wd.SUBCLASS_OF} ?c }}"
     return _query("?s", pattern)
 
 
@@ -270,10 +266,10 @@ def qualifiers(guids: Iterable[str]) -> Query:
     """
     # Each statement is named once a branch and read once: naming it is most of what it costs.
     names = " ".join(map(_statement, sorted(guids)))
-    wanted = f"{_names('pq', (*TIME_QUALIFIERS, *HEDGES))}, {_names('pqv', TIME_QUALIFIERS)}"
+    wanted = f"{_names('pq', (*wd.TIME_QUALIFIERS, *wd.HEDGES))}, {_names('pqv', wd.TIME_QUALIFIERS)}"
     marks = (
         f"SELECT ?st ?k ?node WHERE {{ VALUES ?st {{ {names} }} ?st ?k ?node . "
-        f"FILTER(?k IN ({wanted}) || ?node IN ({_names('wdno', TIME_QUALIFIERS)})) }}"
+        f"FILTER(?k IN ({wanted}) || ?node IN ({_names('wdno', wd.TIME_QUALIFIERS)})) }}"
     )
     return _query("?st ?k ?node ?t ?precision ?calendar", f"{{ {marks} }}\n  {_TIME}", counted=marks, key="st k node")
 
@@ -285,5 +281,12 @@ def entities(numbers: Iterable[int]) -> Query:
     Labels, aliases and descriptions (English or language-independent), types (P31, best rank), the number of
     sitelinks, and for a merged entity what it stands for (owl:sameAs).
     """
-    names = ("rdfs:label", "skos:altLabel", "schema:description", "wdt:P31", "wikibase:sitelinks", "owl:sameAs")
+    names = (
+        "rdfs:label",
+        "skos:altLabel",
+        "schema:description",
+        f"wdt:P{wd.INSTANCE_OF}",
+        "wikibase:sitelinks",
+        "owl:sameAs",
+    )
     return _query("?e ?k ?x", _terms("e", _items(numbers), names))

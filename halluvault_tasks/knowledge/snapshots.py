@@ -126,11 +126,6 @@ def dropped(session: Session) -> frozenset[str]:
     return frozenset(session.scalars(select(_TABLE.c.snapshot).where(_TABLE.c.dropped_at.is_not(None))))
 
 
-def newest_frozen(session: Session, month: str) -> SnapshotRow | None:
-    """The month's highest frozen or published revision, or None."""
-    return next((row for row in listing(session) if row.month == month and row.status != "pulling"), None)
-
-
 def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
     """The last published snapshot of the same source before `row`: what month-to-month gates compare with.
 

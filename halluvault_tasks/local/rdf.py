@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.local.sample import Entity, NoValue, Quantity, Sample, Statement, Time, Value
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.iris import DATA_SET, DIMENSIONLESS, JULIAN, PREFIXES
 from halluvault_tasks.wikidata.times import DAY, julian_day_number
@@ -32,7 +33,7 @@ def n_triples(sample: Sample) -> Iterator[str]:
         yield _line(f"wd:Q{redirect.old}", "owl:sameAs", _iri(f"wd:Q{redirect.new}"))
     kinds = {metadata.pid: metadata.datatype for metadata in sample.properties}
     typed = [
-        Statement("", entity.qid, 31, item, "normal", (), f"Q{item}")
+        Statement("", entity.qid, wd.INSTANCE_OF, item, "normal", (), f"Q{item}")
         for entity in sample.entities
         for item in entity.types
     ]
@@ -96,17 +97,17 @@ def _property(metadata: PropertyMetadata) -> Iterator[str]:
     ):
         yield _line(name, f"wikibase:{link}", _iri(f"{prefix}:{local}"))
     if metadata.inverse is not None:
-        yield _line(name, "wdt:P1696", _iri(f"wd:P{metadata.inverse}"))
+        yield _line(name, f"wdt:P{wd.INVERSE}", _iri(f"wd:P{metadata.inverse}"))
     for item in metadata.classes:
-        yield _line(name, "wdt:P31", _iri(f"wd:Q{item}"))
+        yield _line(name, f"wdt:P{wd.INSTANCE_OF}", _iri(f"wd:Q{item}"))
     for item in metadata.constraints:
         statement = f"wds:{local}-constraint-Q{item}"
-        yield _line(name, "wdt:P2302", _iri(f"wd:Q{item}"))
-        yield _line(name, "p:P2302", _iri(statement))
-        yield _line(statement, "ps:P2302", _iri(f"wd:Q{item}"))
+        yield _line(name, f"wdt:P{wd.CONSTRAINT}", _iri(f"wd:Q{item}"))
+        yield _line(name, f"p:P{wd.CONSTRAINT}", _iri(statement))
+        yield _line(statement, f"ps:P{wd.CONSTRAINT}", _iri(f"wd:Q{item}"))
         yield _line(statement, "wikibase:rank", _iri("wikibase:NormalRank"))
         for separator in metadata.separators if item in _SINGLE_VALUE else ():
-            yield _line(statement, "pq:P4155", _iri(f"wd:P{separator}"))
+            yield _line(statement, f"pq:P{wd.SEPARATOR}", _iri(f"wd:P{separator}"))
 
 
 def _statements(rows: list[Statement], datatypes: Mapping[int, str]) -> Iterator[str]:

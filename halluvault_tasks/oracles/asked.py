@@ -5,10 +5,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import groups
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _ONE_PREMISE = ("symmetric", "inverse", "direct")
-_LIFE = frozenset([569, 570])
 
 
 class Evidence(NamedTuple):
@@ -113,7 +113,7 @@ def read(row: Any, original: str = "") -> Asked:
         converse=row.relation == "converse",
         truth=fact.get("truth"),
         counted=int(fact["o"]) if dated else None,
-        aged=dated and own >= _LIFE,
+        aged=dated and own >= set(wd.LIFE),
     )
 
 

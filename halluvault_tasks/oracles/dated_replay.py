@@ -11,9 +11,9 @@ from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Days, Triple
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number, full_years
 
-_BIRTH, _DEATH = 569, 570
 _Slots = Mapping[tuple[int, int], Days]
 
 
@@ -52,7 +52,7 @@ def _answer(asked: Asked, who: int, slots: _Slots, ages: Mapping[int, int]) -> A
     if days is None or asked.counted is None:
         return "undetermined"
     if asked.aged:
-        born = slots.get((_BIRTH, who))
+        born = slots.get((wd.BIRTH, who))
         if born is None:
             return "undetermined"
         low, high = full_years(born.latest, days.earliest), full_years(born.earliest, days.latest)

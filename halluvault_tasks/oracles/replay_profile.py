@@ -31,6 +31,7 @@ from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.wikidata import properties as wd
 
 FAMILY = "replay/"
 """What a profile's name begins with before that of its reader."""
@@ -255,7 +256,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     said = [
         replay.premise(cast, claim)
         for claim, cast, _ in own
-        if cast.triple.p and (claim.amount is None or cast.triple.p not in snapshot_view.DATED)  # an age is no value
+        if cast.triple.p and (claim.amount is None or cast.triple.p not in wd.DATES)  # an age is no value
     ]
     if asked.one_premise and asked.truth is not False:  # a converse has the same two ends, and is no evidence
         said += [

@@ -5,20 +5,14 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked, number_key
-from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses, place_slots
+from halluvault_tasks.oracles.snapshot_view import Inverses, place_slots
 from halluvault_tasks.oracles.statuses import Focus
 from halluvault_tasks.reading.base import Claim, Triple
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Role = Literal["conclusion", "premise", "side"]
-
-_WITHIN = frozenset([131, 276, 17, 30])
-"""Ways of lying in a place: who says one of two things has said the other of them."""
-
-
-_SEQUENCE = frozenset([155, 156])
-"""Follows, followed by: which part of a series came first is argued by when they came out."""
 
 
 class Cast(NamedTuple):
@@ -63,8 +57,8 @@ class Roles:
         nodes = set(asked.entities)
         properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
-        if {19, 20} & properties or asked.p in self._places:
-            properties |= {131, 17}
+        if properties.intersection(wd.PLACES_OF_LIFE) or asked.p in self._places:
+            properties |= set(wd.PLACING)
         changed = True
         while changed:  # a chain may run through things that only the response names
             changed = False
@@ -87,8 +81,8 @@ class Roles:
             if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}
-        if asked.p in _SEQUENCE and claim.days is not None and not claim.which:
-            slots |= {(p, one) for p in DATED for one in asked.entities}
+        if asked.p in wd.SEQUENCE and claim.days is not None and not claim.which:
+            slots |= {(p, one) for p in wd.DATES for one in asked.entities}
         for triple in claim.triples:
             if (triple.p, triple.s) in slots:
                 return Cast("premise", triple)
@@ -106,7 +100,7 @@ class Roles:
             len(slots) > 1
             or Relation.of(asked.p).kind is Kind.DERIVED
             or asked.p in self._premises
-            or {19, 20} & {p for p, _ in slots}
+            or any(p in wd.PLACES_OF_LIFE for p, _ in slots)
         ):
             for triple in claim.triples:
                 if claim.days is None and triple.p in properties and triple.s in nodes:
@@ -133,12 +127,12 @@ class Roles:
             if triple.s not in subjects:
                 continue
             timed = claim.days is not None or claim.amount is not None
-            dated = timed and triple.p in (TERMS if claim.which else DATED)
+            dated = timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES)
             if dated and any(one.s == triple.s and one.p == triple.p for one in asked.evidence):
                 return Cast("premise", triple)
         for triple in claim.triples:
-            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in DATED:
-                pair = {569: 570, 570: 569, 571: 576, 576: 571, 580: 582, 582: 580}.get(triple.p, 0)
+            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in wd.DATES:
+                pair = wd.OTHER_END.get(triple.p)
                 if any(one.s == triple.s and one.p == pair for one in asked.evidence):
                     return Cast("premise", triple)
         return Cast("side", claim.triples[0])
@@ -146,11 +140,11 @@ class Roles:
 
 def _located(asked: Asked, claim: Claim) -> Iterator[Triple]:
     """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
-    within = {(one.s, one.o) for one in claim.triples if one.p in _WITHIN and one.s and one.o}
+    within = {(one.s, one.o) for one in claim.triples if one.p in wd.LIES_IN and one.s and one.o}
     if within and claim.days is None:
         known = {one.p for one in claim.triples}
         for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
-            if p in _WITHIN and p not in known and (s, o) in within:
+            if p in wd.LIES_IN and p not in known and (s, o) in within:
                 yield Triple(p, s, o)
 
 

@@ -11,14 +11,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata import properties as wd
 
-DATED = (569, 570, 571, 576, 577, 580, 582, 585, 1619)
-"""Properties whose value is a date that a response may give."""
-
-TERMS = (39, 26, 166)
-"""Properties whose statements are dated by qualifiers (semantics.md section 2.3)."""
-
-_CLIMB = (131, 171, 279, 361, 5135)
 _DEPTH = 16
 _MOST = 200_000
 """Statements that are kept from batch to batch: some 60 MB."""
@@ -114,7 +108,9 @@ class SnapshotView:
         listed = list(rules)
         self._expected = list(dict.fromkeys(expected))
         self._turn = {item: turn for turn, item in enumerate(self._expected)}
-        properties = {p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | {*_CLIMB, 17}
+        properties = (
+            {p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | {*wd.CLIMBED, wd.COUNTRY}
+        )
         backward = {p for rule in listed if rule.kind in ("inverse", "symmetric") for p in rule.premises}
         self._session, self._backward = session, frozenset(backward)
         self._bind = {
@@ -164,10 +160,10 @@ class SnapshotView:
         self._above(items)
         self._read(self._near(items), [])
         self._values |= {item: defaultdict(list) for item in items}
-        for row in self._session.execute(text(_VALUES), bind | {"properties": [*DATED, 1086]}):
+        for row in self._session.execute(text(_VALUES), bind | {"properties": [*wd.DATES, wd.ATOMIC_NUMBER]}):
             self._values[row.s][row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
         self._terms |= {item: defaultdict(list) for item in items}
-        for row in self._session.execute(text(_TERMS), bind | {"properties": list(TERMS)}):
+        for row in self._session.execute(text(_TERMS), bind | {"properties": list(wd.DATED_BY_QUALIFIERS)}):
             dates = TermDates(
                 row.sid,
                 (row.start_earliest, row.start_latest),
@@ -199,7 +195,7 @@ class SnapshotView:
         """Items with what lies above them, up to `_DEPTH` steps; what is not yet read of it is."""
         every, edge = set(items), set(items)
         for _ in range(_DEPTH):
-            edge = {o for item in edge for p, _, o, _ in self._of[item] if p in _CLIMB} - every
+            edge = {o for item in edge for p, _, o, _ in self._of[item] if p in wd.CLIMBED} - every
             every |= edge
             self._read(edge, [])
         return every

@@ -19,15 +19,12 @@ from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Status = Literal["supported", "contradicted", "unverifiable"]
 
-_PLACES = frozenset([19, 20, 119, 131, 276, 740, 159, 551, 30, 17, 495, 206, 27])
-_WITHIN = frozenset([131, 276, 17, 30, 361])
-_CLASSES = frozenset([279, 171])
-_BIRTH, _DEATH = 569, 570
 _PAST, _FUTURE = -(10**9), 10**9
 
 
@@ -182,11 +179,11 @@ class Statuses:
             if self._in_order(relation.number, s, o):
                 yield 0
             return
-        if p in _PLACES:
+        if p in wd.PLACES:
             for value, fact in sorted(facts.items.get((p, s), {}).items()):
                 if o in self._licensed.above(value):
                     yield fact.sid
-        if (p in _WITHIN or p in _CLASSES) and o in self._licensed.above(s):
+        if (p in wd.LIES_WITHIN or p in wd.CLASSES) and o in self._licensed.above(s):
             yield 0
 
     def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
@@ -199,7 +196,7 @@ class Statuses:
                     (value, fact.sid) for end, _ in ends for value, fact in sorted(items.get((step, end), {}).items())
                 ]
             for value, sid in ends:
-                if value == o or (steps[-1] in _PLACES and o in self._licensed.above(value)):
+                if value == o or (steps[-1] in wd.PLACES and o in self._licensed.above(value)):
                     yield sid if len(steps) == 1 else 0
         if p not in self._chains and set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
             yield 0
@@ -265,7 +262,7 @@ class Statuses:
 
     def _amount(self, claim: Claim, triple: Triple) -> Judged:
         assert claim.amount is not None
-        if triple.p == _DEATH:
+        if triple.p == wd.DEATH:
             return self._age(claim, triple.s)
         for value in self._facts.values.get((triple.p, triple.s), []):
             if value.amount is not None and value.amount == claim.amount:
@@ -277,7 +274,7 @@ class Statuses:
 
     def _age(self, claim: Claim, s: int) -> Judged:
         """Of the age at which somebody died: two dates, each of which may convict, decide it."""
-        born, died = (convicting(self._licensed, p, s) for p in (_BIRTH, _DEATH))
+        born, died = (convicting(self._licensed, p, s) for p in wd.LIFE)
         if isinstance(born, Refusal) or isinstance(died, Refusal):
             return Judged("unverifiable", 0, next(one.why for one in (born, died) if isinstance(one, Refusal)))
         if born.earliest is None or born.latest is None or died.earliest is None or died.latest is None:

@@ -24,7 +24,7 @@ from halluvault_tasks.reasoning import completeness, shard_run, stages
 from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
-from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.licences import make_ready
 from halluvault_tasks.reasoning.programs import write_shard
@@ -35,6 +35,7 @@ from halluvault_tasks.storage import leases, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
 
 SCHEMA = "halluvault_audit"
@@ -56,15 +57,16 @@ DELETE FROM statement WHERE ('x' || left(encode(sha256(convert_to(:seed || ':' |
 ::bigint < :share * 4294967296
 """
 
-_TRUTH = """
+_TRUTH = f"""
 CREATE TABLE truth AS SELECT DISTINCT p, s, o FROM statement WHERE o IS NOT NULL;
 CREATE INDEX ON truth (p, s, o);
 CREATE INDEX ON truth (p, o);
 CREATE TABLE inside AS WITH RECURSIVE up(s, o) AS (
-    SELECT s, o FROM truth WHERE p = 131 UNION SELECT up.s, t.o FROM up JOIN truth t ON t.p = 131 AND t.s = up.o
+    SELECT s, o FROM truth WHERE p = {wd.LOCATED_IN}
+    UNION SELECT up.s, t.o FROM up JOIN truth t ON t.p = {wd.LOCATED_IN} AND t.s = up.o
 ) SELECT s, o FROM up;
 CREATE INDEX ON inside (s, o);
-"""
+"""  # noqa: S608 (constants of this package)
 
 _HIDDEN = """
 CREATE TABLE hidden AS SELECT p, s, o FROM truth EXCEPT SELECT p, s, o FROM statement WHERE o IS NOT NULL;
@@ -225,11 +227,11 @@ def fill_simulated(inner: Session, world: Simulated, as_of: Any) -> str:
         ([key, qid, world.labels[qid], [], list(kinds), True] for qid, kinds in sorted(world.types.items())),
     )
     for pid, classes, constraints in (
-        (19, [], [19_474_404]), (20, [], [19_474_404]), (22, [], [19_474_404]), (25, [], [19_474_404]), (27, [], []),
-        (106, [], []), (569, [], []), (570, [], []), (26, [18_647_518], []), (131, [18_647_515], []), (17, [], []),
-        (1366, [], []),
+        (wd.BIRTHPLACE, [], [19_474_404]), (wd.DEATHPLACE, [], [19_474_404]), (wd.FATHER, [], [19_474_404]),
+        (wd.MOTHER, [], [19_474_404]), (wd.SPOUSE, [18_647_518], []), (wd.LOCATED_IN, [18_647_515], []),
+        *((pid, [], []) for pid in (wd.CITIZENSHIP, wd.OCCUPATION, *wd.LIFE, wd.COUNTRY, wd.REPLACED_BY)),
     ):  # fmt: skip
-        datatype = "time" if pid in {569, 570} else "wikibase-item"
+        datatype = "time" if pid in wd.LIFE else "wikibase-item"
         inner.execute(
             insert(tables.property).values(
                 snapshot=key, pid=pid, label=f"P{pid}", datatype=datatype, classes=classes,
@@ -338,7 +340,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
             "active", "without the guards",
         )
         for at, row in enumerate(counted, 1)
-        if row.p not in {*UP, *DOWN, *LINKS}
+        if row.p not in {*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE}
     ]  # fmt: skip
     if not rules:
         return

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from halluvault_tasks.wikidata import properties as wd
+
 TOWN, COUNTY, STATE, COUNTRY, HUMAN, HISTORIC = 515, 28_575, 7_275, 6_256, 5, 3_024_240
 SETTLEMENT = 486_972
 STATEMENTS = 200_000
@@ -61,8 +63,8 @@ def generate(statements: int = STATEMENTS, seed: int = 1) -> Simulated:
         facts.update(_life(random, person, places, parents))
         parents.append(person)
     dates = tuple(
-        (person, event, 1500 + place % 7 + 60 * (p == 20) + person % 450)
-        for p, event in ((19, 569), (20, 570))
+        (person, event, 1500 + place % 7 + 60 * (p == wd.DEATHPLACE) + person % 450)
+        for p, event in ((wd.BIRTHPLACE, wd.BIRTH), (wd.DEATHPLACE, wd.DEATH))
         for person, place in sorted({one.s: one.o for one in facts if one.p == p}.items())
         if (person * 2_654_435_761 >> 7) % 100 >= 100 * MISSING_DATE
     )
@@ -90,17 +92,17 @@ def _lay_out(
                 above[one] = random.choice(upper)
                 tops[one] = tops[above[one]]
                 if random.random() >= MISSING_STEP:
-                    facts.add(Fact(one, 131, above[one]))
+                    facts.add(Fact(one, wd.LOCATED_IN, above[one]))
                 if random.random() < 0.9:
-                    facts.add(Fact(one, 17, tops[one]))
+                    facts.add(Fact(one, wd.COUNTRY, tops[one]))
             else:
                 tops[one] = one
-                facts.add(Fact(one, 17, one))
+                facts.add(Fact(one, wd.COUNTRY, one))
         upper = level
     for old in range(qid, qid + count // 50):
         types[old], labels[old] = (TOWN, HISTORIC), f"old{old}"
         replaced = random.choice(upper)
-        facts |= {Fact(old, 1366, replaced), Fact(old, 131, above[replaced])}
+        facts |= {Fact(old, wd.REPLACED_BY, replaced), Fact(old, wd.LOCATED_IN, above[replaced])}
     return _Places(upper, above)
 
 
@@ -116,23 +118,23 @@ def _near(random: Random, places: _Places, town: int) -> int:
 
 
 def _life(random: Random, person: int, places: _Places, parents: list[int]) -> Iterator[Fact]:
-    for p, share in ((19, 1.0), (20, 0.6)):
+    for p, share in ((wd.BIRTHPLACE, 1.0), (wd.DEATHPLACE, 0.6)):
         if random.random() < share:
             town = places.towns[min(int(random.paretovariate(0.6)) - 1, len(places.towns) - 1)]
             yield Fact(person, p, town)
             if random.random() < SECOND_PLACE:
                 yield Fact(person, p, _near(random, places, town))
-    for p in (22, 25):
+    for p in wd.PARENTS:
         if parents and random.random() < 0.8:
             yield Fact(person, p, parents[-min(len(parents), random.randint(1, 400))])
             if random.random() < SECOND_PLACE / 4:  # a legendary or adoptive second one
                 yield Fact(person, p, parents[-min(len(parents), random.randint(1, 400))])
-    yield Fact(person, 27, random.randint(1, 20))
+    yield Fact(person, wd.CITIZENSHIP, random.randint(1, 20))
     while random.random() < SECOND_CITIZENSHIP:
-        yield Fact(person, 27, random.randint(1, 20))
+        yield Fact(person, wd.CITIZENSHIP, random.randint(1, 20))
     for _ in range(random.randint(0, 3)):
-        yield Fact(person, 106, random.choice(_OCCUPATIONS))
+        yield Fact(person, wd.OCCUPATION, random.choice(_OCCUPATIONS))
     if parents and random.random() < 0.5:
         spouse = parents[-min(len(parents), random.randint(1, 60))]
-        yield Fact(person, 26, spouse)
-        yield Fact(spouse, 26, person)
+        yield Fact(person, wd.SPOUSE, spouse)
+        yield Fact(spouse, wd.SPOUSE, person)

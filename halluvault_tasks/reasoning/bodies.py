@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import number
-from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.checked_negatives import POSITIVE_KINDS
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata import properties as wd
 
 POLARITY = "negation.polarity"
 
@@ -51,7 +51,7 @@ def body(rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
     if rule.kind == "composite":
         if rule.shared:
             cap = number(rule.support["cap"])
-            if rule.premises[0] in usable.COMPOSED:
+            if rule.premises[0] in wd.COMPOSED:
                 return Body(f"share(u{first}, {cap})", undated=every)
             return Body(f"share({at(rule.premises[0])}, {cap})", once, every - once)
         if rule.support["chain"][-1].endswith("*"):
@@ -97,7 +97,7 @@ def undated(rules: Iterable[Rule]) -> frozenset[int]:
     """Timeless properties of which every usable statement is a standing one."""
     listed = list(rules)
     dated = {p for rule in listed for p in (*rule.support["time_bound"], *rule.support.get("dated", ()))}
-    return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in usable.COMPOSED)
+    return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in wd.COMPOSED)
 
 
 _ROWS_PER_STATEMENT = {"inverse": 3, "transitive": 18, "negation.value": 21}

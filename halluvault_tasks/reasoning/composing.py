@@ -28,11 +28,12 @@ from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.reviewed import TransitiveEntry
 from halluvault_tasks.reasoning.surroundings import Surroundings
 from halluvault_tasks.storage.tables import composable
+from halluvault_tasks.wikidata import properties as wd
 
-PLACE, TAXON, CLASS = 131, 171, 279
 _EDGES = f"""
 SELECT st.p, st.s, st.o, st.sid FROM statement st
-WHERE st.p = {PLACE} AND {usable.UNDATED_TIME_BOUND} OR st.p IN ({TAXON}, {CLASS}) AND {usable.UNDATED_TIMELESS}
+WHERE st.p = {wd.LOCATED_IN} AND {usable.UNDATED_TIME_BOUND}
+OR st.p IN ({wd.PARENT_TAXON}, {wd.SUBCLASS_OF}) AND {usable.UNDATED_TIMELESS}
 ORDER BY st.p, st.s, st.o, st.sid
 """  # noqa: S608 (constants of this package)
 
@@ -70,7 +71,7 @@ def find(session: Session, snapshot: str, entries: Mapping[int, TransitiveEntry]
         entries: the reviewed transitive properties.
     """
     bind = {"snapshot": snapshot, "today": usable.today(session, snapshot)}
-    if not any(p in entries for p in usable.COMPOSED):
+    if not any(p in entries for p in wd.COMPOSED):
         return {}
     edges: dict[int, list[_Edge]] = defaultdict(list)
     for p, s, o, sid in session.execute(text(_EDGES), bind).all():
@@ -78,9 +79,9 @@ def find(session: Session, snapshot: str, entries: Mapping[int, TransitiveEntry]
     around = surroundings.load(session, snapshot)
     found = {}
     for p in edges.keys() & entries.keys():
-        if p == PLACE:
+        if p == wd.LOCATED_IN:
             sieve = _places(edges[p], around)
-        elif p == TAXON:
+        elif p == wd.PARENT_TAXON:
             sieve = _taxa(edges[p], around.facts)
         else:
             sieve = hierarchy(around, entries[p].below).why_not
@@ -146,7 +147,8 @@ def _taxa(edges: Iterable[_Edge], facts: LicenceFacts) -> Sieve:
             return "on a cycle"
         if len(graph[s]) > 1:
             return "several parents"
-        return "" if facts.types.get(s, frozenset()) & facts.types.get(o, frozenset()) else "not both taxa by P31"
+        kinds = facts.types.get(s, frozenset()) & facts.types.get(o, frozenset())
+        return "" if kinds else f"not both taxa by P{wd.INSTANCE_OF}"
 
     return why_not
 

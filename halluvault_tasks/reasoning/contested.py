@@ -13,12 +13,7 @@ from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-
-CONTAINERS = (131, 276, 361, 706, 17, 30, 279, 171)
-"""Properties whose object contains their subject, so that both may be given as one and the same value."""
-
-_PARTS = (150, 527)
-_SAME = (460,)
+from halluvault_tasks.wikidata import properties as wd
 
 _SEVERAL = """
 SELECT p, s, sid, o, kind, rank FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) AND (p, s) IN (
@@ -80,11 +75,11 @@ def _containers(session: Session, snapshot: str, items: set[int]) -> LicenceFact
     same: dict[int, set[int]] = defaultdict(set)
     asked: set[int] = set()
     frontier = set(items)
-    bind = {"snapshot": snapshot, "up": [*CONTAINERS, *_SAME], "down": [*_PARTS, *_SAME]}
+    bind = {"snapshot": snapshot, "up": [*wd.CONTAINERS, *wd.SAME], "down": [*wd.PARTS, *wd.SAME]}
     while frontier:
         asked |= frontier
         for row in session.execute(text(_ABOVE), {**bind, "items": sorted(frontier)}):
-            (same if row.p in _SAME else up)[row.low].add(row.high)
+            (same if row.p in wd.SAME else up)[row.low].add(row.high)
         frontier = {high for highs in up.values() for high in highs} - asked
     return LicenceFacts(
         up={low: frozenset(highs) for low, highs in up.items()},

@@ -20,6 +20,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.storage.tables import property as property_table
+from halluvault_tasks.wikidata import properties as wd
 
 _CLOSURE = """
 SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact
@@ -28,11 +29,6 @@ WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
 
 
 _Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
-
-
-def prove(session: Session, snapshot: str, fact: DerivedFact) -> Proof:
-    """The proof of one derived fact; see `prove_many`."""
-    return prove_many(session, snapshot, [fact])[0]
 
 
 def prove_many(
@@ -207,8 +203,8 @@ def way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, 
     while frontier and goal not in came and goal != start:
         following = []
         for one in frontier:
-            steps = [(131, upper, sid) for upper, sid in sorted(licence_facts.inside.get(one, {}).items())]
-            steps += [(17, upper, sid) for upper, sid in sorted(licence_facts.countries.get(one, {}).items())]
+            steps = [(wd.LOCATED_IN, upper, sid) for upper, sid in sorted(licence_facts.inside.get(one, {}).items())]
+            steps += [(wd.COUNTRY, upper, sid) for upper, sid in sorted(licence_facts.countries.get(one, {}).items())]
             for p, upper, sid in steps:
                 if upper not in came and upper != start:
                     came[upper] = (p, one, upper, sid)

@@ -11,8 +11,9 @@ from decimal import Decimal
 from halluvault_tasks.reasoning.checked_negatives import license_checked
 from halluvault_tasks.reasoning.disjoint_places import different_places
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence_facts import MEMBERS, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.wikidata import properties as wd
 
 _NOTHING: frozenset[int] = frozenset()
 _OTHER_VALUE = Difference(Reason.OTHER_VALUE)
@@ -126,7 +127,7 @@ def _told_apart(facts: LicenceFacts, p: int, s: int, o: int) -> bool:
     """
     if o in facts.links.get(s, ()) or s in facts.links.get(o, ()):
         return False
-    if p in MEMBERS and facts.members(p).get(o, 0) < 2:
+    if p in wd.CLASSES and facts.members(p).get(o, 0) < 2:
         return False
     return not _leads_to(facts, p, o, s)
 

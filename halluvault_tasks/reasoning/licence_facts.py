@@ -12,19 +12,6 @@ from typing import NamedTuple
 
 from halluvault_tasks.reasoning.grounds import Place
 
-UP = (131, 361, 279, 171, 276, 17, 30, 31, 397, 403, 706)
-"""Properties whose object is above their subject: containment, class, taxon, the body orbited or flowed into."""
-
-DOWN = (150, 527, 355, 398)
-"""Properties whose object is below their subject."""
-
-LINKS = (1365, 1366, 460, 1889)
-"""Replaces, replaced by, said to be the same as, different from: too close to be opposed."""
-
-
-MEMBERS = frozenset({279, 171})
-"""Subclass of, parent taxon: what has one member only may be the same as that member."""
-
 _NOTHING: frozenset[int] = frozenset()
 
 HISTORIC_TYPES = frozenset({
@@ -149,13 +136,10 @@ class LicenceFacts:
     """Item → items one step above it, at any rank and date."""
 
     links: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    """Item → items linked to it by LINKS, both directions."""
+    """Item → items linked to it by CONFUSABLE, both directions."""
 
     inside: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P131 containers → statement id."""
-
-    located: frozenset[int] = frozenset()
-    """Items with any P131 statement."""
 
     countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P17 countries → statement id."""

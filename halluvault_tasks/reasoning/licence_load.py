@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import checked_negatives, surroundings, usable
 from halluvault_tasks.reasoning.credits import credits_alone
-from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.slots import ENDS, PARENTS, has_settled_date
+from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.reasoning.support import VALUES_SEEN
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 
 DEFAULT_LAG_DAYS = 365
@@ -47,15 +48,15 @@ SELECT s, o, p FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties
 UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
 """
 
-_RENEWED = """
-SELECT s FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366)
-UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366) AND o IS NOT NULL
-"""
+_RENEWED = f"""
+SELECT s FROM statement WHERE snapshot = :snapshot AND p IN {wd.RENEWALS}
+UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN {wd.RENEWALS} AND o IS NOT NULL
+"""  # noqa: S608 (constants of this package)
 
-_SEXES = """
-SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 21 AND o IS NOT NULL
+_SEXES = f"""
+SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = {wd.SEX} AND o IS NOT NULL
 AND s IN (SELECT o FROM statement WHERE snapshot = :snapshot AND p = ANY(:parents))
-"""
+"""  # noqa: S608 (constants of this package)
 
 _SECONDED = """
 SELECT one.s, one.earliest, one.latest, other.earliest, other.latest
@@ -139,9 +140,9 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         # Nearly every slot has had one value alone: no set is built to be copied.
         seen[p, s] = seen[p, s] | {o} if (p, s) in seen else frozenset((o,))
 
-    near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
-    up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
-    links = [pair for s, o, p in near if p in LINKS for pair in ((s, o), (o, s))]
+    near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE]}).all()
+    up = [(s, o) for s, o, p in near if p in wd.ABOVE] + [(o, s) for s, o, p in near if p in wd.BELOW]
+    links = [pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s))]
     around = surroundings.load(session, snapshot)
     return replace(
         around.facts,
@@ -169,7 +170,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         checked=checked_negatives.load(session, ruled["checked"], day),
         time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
         young_events=_young_events(session, bind, functional, known),
-        sexes=surroundings.sets(session.execute(text(_SEXES), {**bind, "parents": list(PARENTS)}).tuples()),
+        sexes=surroundings.sets(session.execute(text(_SEXES), {**bind, "parents": list(wd.PARENTS)}).tuples()),
     )
 
 
@@ -215,13 +216,13 @@ def _credited(known: Mapping[tuple[int, int], Known], p: int, entities: Iterable
 
 def _disputed(session: Session, bind: Mapping[str, Any]) -> set[tuple[int, int]]:
     """Dates that differ from the span in their subject's description, where the other end of it is stated so."""
-    ends = {p: other for pair in ENDS.items() for p, other in (pair, pair[::-1])}
+    ends = {p: other for pair in wd.ENDS.items() for p, other in (pair, pair[::-1])}
     years: dict[tuple[int, int], set[int]] = defaultdict(set)
     told: dict[int, dict[int, int]] = {}
     for s, description, p, earliest in session.execute(text(_SPANS), {**bind, "ends": sorted(ends)}).all():
         years[p, s].add(civil(earliest).year)
         first, last = re.findall(r"(\d{4}) ?[-–] ?(\d{4})", description)[0]
-        told[s] = {one: int(first) for one in ENDS} | {one: int(last) for one in ENDS.values()}
+        told[s] = {one: int(first) for one in wd.ENDS} | {one: int(last) for one in wd.ENDS.values()}
     return {
         (p, s)
         for (p, s), stated in years.items()

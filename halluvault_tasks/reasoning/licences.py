@@ -14,17 +14,18 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import checked_negatives, composing, surroundings, usable
 from halluvault_tasks.reasoning.alternatives import alternatives, subjects_with_one_value
 from halluvault_tasks.reasoning.bodies import Body, body, concludes, undated, unless
-from halluvault_tasks.reasoning.licence_facts import MEMBERS, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.support import VALUES_SEEN
+from halluvault_tasks.wikidata import properties as wd
 
-_OF_ONE_SEX = """
-SELECT s, min(sid) FROM statement WHERE snapshot = :snapshot AND p = 21 GROUP BY s
+_OF_ONE_SEX = f"""
+SELECT s, min(sid) FROM statement WHERE snapshot = :snapshot AND p = {wd.SEX} GROUP BY s
 HAVING bool_and(coalesce(kind = 'item' AND o = :sex AND NOT hedged, false))
-AND NOT EXISTS (SELECT FROM deprecated_value d WHERE d.snapshot = :snapshot AND d.p = 21 AND d.s = statement.s)
+AND NOT EXISTS (SELECT FROM deprecated_value d WHERE d.snapshot = :snapshot AND d.p = {wd.SEX} AND d.s = statement.s)
 ORDER BY s
-"""
+"""  # noqa: S608 (constants of this package)
 
 _RECORDED = f"SELECT DISTINCT s, coalesce(o, 0) AS o FROM ({VALUES_SEEN}) AS seen ORDER BY s, o"  # noqa: S608 (constants)
 
@@ -112,7 +113,7 @@ def _write(session: Session, snapshot: str, rule: Rule, facts: LicenceFacts | No
 
 
 def _write_converse(facts: LicenceFacts, p: int, lines: _Lines) -> None:
-    if p in MEMBERS:
+    if p in wd.CLASSES:
         lines.add(f"several({p}).\n")
     linked: set[tuple[int, int]] = set()
     for s in facts.subjects(p):

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import Pid, Qid
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
 
 _PID = re.compile(r"P[1-9]\d*")
 _STEP = re.compile(r"P[1-9]\d*\*?")
@@ -43,18 +43,18 @@ class FunctionalEntry(_Strict):
 
     reason: str
     by_nature: bool = False
-    classes: dict[Qid, str] = {}
+    classes: dict[WrittenQid, str] = {}
     """Only subjects of these classes have one value by nature; a subject of another class has where the measurement
     of its class shows it. Empty: every subject has."""
 
-    never: dict[Qid, str] = {}
+    never: dict[WrittenQid, str] = {}
     """A subject of any of these classes, or below one, never has one value, whatever else it is and was measured."""
 
     no_later_than: bool = False
     """Where no class is measured to have one value, a value is an upper bound of the event alone: a work was
     first published no later than stated; of several dates the last bounds it."""
 
-    seconded_by: tuple[Pid, ...] = ()
+    seconded_by: tuple[WrittenPid, ...] = ()
     """Of a date on which sources differ: it is asked about only where a statement of one of these properties gives its
     subject the same year. What may convict a claim does not depend on it."""
 
@@ -69,7 +69,7 @@ class FunctionalEntry(_Strict):
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 
-    event: Pid | None = None
+    event: WrittenPid | None = None
     """Property that dates the event (P570 for the place of death). Only where the snapshot dates it, and further back
     than the recording lag, is another value denied: an event without a date may be of last week."""
 
@@ -82,15 +82,15 @@ class FunctionalEntry(_Strict):
 class InverseEntry(_Strict):
     """A pair of properties: `source` (a, b) and `to` (b, a)."""
 
-    source: Pid = Field(alias="from")
-    to: Pid
+    source: WrittenPid = Field(alias="from")
+    to: WrittenPid
     reason: str
 
 
 class SexedEntry(InverseEntry):
     """A pair that holds only where the subject of `from` is stated to be of one sex (P21)."""
 
-    sex: Qid
+    sex: WrittenQid
 
 
 class InverseEntries(_Strict):
@@ -139,7 +139,7 @@ class TransitiveEntry(_Strict):
     steps: int = Field(default=0, ge=0)
     """Most steps of a chain; 0: as many as there are."""
 
-    below: dict[Qid, str] = {}
+    below: dict[WrittenQid, str] = {}
     """Classes that a person has read the hierarchy below. A chain ends at one of them or below one."""
 
 
@@ -147,7 +147,7 @@ def _transitive(value: object) -> object:
     return {"reason": value} if isinstance(value, str) else value
 
 
-Reasons = dict[Pid, str]
+Reasons = dict[WrittenPid, str]
 Transitive = Annotated[TransitiveEntry, BeforeValidator(_transitive)]
 
 
@@ -156,10 +156,10 @@ class Reviewed(_Strict):
 
     settings: RuleSettings = RuleSettings()
     time_bound: Reasons = {}
-    functional: dict[Pid, FunctionalEntry] = {}
+    functional: dict[WrittenPid, FunctionalEntry] = {}
     symmetric: Reasons = {}
     inverse: InverseEntries = InverseEntries()
-    transitive: dict[Pid, Transitive] = {}
+    transitive: dict[WrittenPid, Transitive] = {}
     transitive_refused: Reasons = {}
     asymmetric: Reasons = {}
     irreflexive: Reasons = {}

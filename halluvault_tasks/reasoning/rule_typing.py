@@ -12,6 +12,7 @@ from halluvault_tasks.reasoning.composing import Composing
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.reviewed import ChainEntry, FunctionalEntry, Reviewed
 from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
+from halluvault_tasks.wikidata import properties as wd
 
 TRANSITIVE_CLASS = 18_647_515
 SYMMETRIC_CLASS = 18_647_518
@@ -19,7 +20,6 @@ SYMMETRIC_CONSTRAINT = 21_510_862
 SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
 """Single-value and single-best-value constraint."""
 
-SEX = 21
 SYMMETRIC_SHARE = 0.95
 FUNCTIONAL_LOWER_BOUND = 0.97
 KINDS = ("symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value")
@@ -70,7 +70,7 @@ def _symmetric_origin(one: PropertyMeta) -> list[str]:
         for name, there in (
             ("class Q18647518", SYMMETRIC_CLASS in one.classes),
             ("constraint Q21510862", SYMMETRIC_CONSTRAINT in one.constraints),
-            ("own inverse (P1696)", one.inverse == one.pid),
+            (f"own inverse (P{wd.INVERSE})", one.inverse == one.pid),
         )
         if there
     ]
@@ -143,15 +143,15 @@ def _inverse(p: int, q: int, properties: Mapping[int, PropertyMeta], reviewed: R
     elif forth and back:
         verdict, reason = (
             "active",
-            f"P1696 holds both ways; {stated.hits} of {stated.of} observable pairs are stated both ways",
+            f"P{wd.INVERSE} holds both ways; {stated.hits} of {stated.of} observable pairs are stated both ways",
         )
     else:
-        verdict, reason = "candidate", "P1696 is recorded one way only, and nobody has reviewed this direction"
-    parts = ["P1696 both ways"] if forth and back else ["P1696 one way"] if forth or back else []
+        verdict, reason = "candidate", f"P{wd.INVERSE} is recorded one way only, and nobody has reviewed this direction"
+    parts = [f"P{wd.INVERSE} both ways"] if forth and back else [f"P{wd.INVERSE} one way"] if forth or back else []
     return Draft(
         f"inverse:P{p}:P{q}",
         "inverse",
-        (p, SEX) if sexed else (p,),
+        (p, wd.SEX) if sexed else (p,),
         q,
         _origin(parts + (["reviewed list"] if sexed or (p, q) in listed else []), first),
         {"both_ways": _figures(stated), "types": _figures(types)} | ({"sex": sexed.sex} if sexed else {}),
@@ -225,7 +225,7 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
         verdict, reason, classes = _of_classes(entry, support.kinds.get(pid, ByClass()), reviewed, support, reason)
     if verdict == "active":
         if entry.place and not support.containment:
-            reason += "; the snapshot has no containment (P131), so no No is asked about places"
+            reason += f"; the snapshot has no containment (P{wd.LOCATED_IN}), so no No is asked about places"
         elif entry.event and not support.values.get(entry.event):
             # Nothing shows that any of these events is older than the recording lag (semantics.md §2.2).
             reason += f"; the snapshot has no dates (P{entry.event}), so no No is asked about it"

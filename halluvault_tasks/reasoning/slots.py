@@ -4,11 +4,13 @@ A slot is a subject and a property. A question whose "No" or whose order needs t
 if this module says what a wrong claim about it would be; `licence` denies dates and numbers by the same answer.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days
 from halluvault_tasks.wikidata.days import civil, day_number
 
@@ -90,15 +92,14 @@ def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
     ((value, sid),) = known.items.items()
     if sid in known.young or (p, s) in facts.young_events:
         return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
-    if p in PARENTS and impossible_parent(facts, p, s, value):
+    if p in wd.PARENTS and impossible_parent(facts, p, s, value):
         return Refusal("contradicted", f"by what is recorded, Q{value} cannot be a parent of Q{s}")
     return Slot(p, s, sid, value=value)
 
 
-PARENTS = {22: 6_581_072, 25: 6_581_097}
-"""Father and mother, each with the sex that it is not: female, male."""
+_OTHER_SEX: Mapping[int, int] = {wd.FATHER: 6_581_072, wd.MOTHER: 6_581_097}
+"""Of a parent, the sex that it is not: female, male."""
 
-_BORN = 569
 _LEAST_AGE = 10 * 365  # days, of a parent: younger than any that is known
 
 
@@ -107,19 +108,15 @@ def impossible_parent(facts: LicenceFacts, p: int, child: int, parent: int) -> b
 
     It is the child itself, or its child, or born too late, or a father who is stated to be female, a mother to be male.
     """
-    of_parent = {one for p in PARENTS if (known := facts.known.get((p, parent))) for one in known.items}
-    born = [facts.bounds.get((_BORN, one)) for one in (parent, child)]
+    of_parent = {one for p in wd.PARENTS if (known := facts.known.get((p, parent))) for one in known.items}
+    born = [facts.bounds.get((wd.BIRTH, one)) for one in (parent, child)]
     first, last = ([end for span in one.spans for end in span if end is not None] if one else [] for one in born)
     late = bool(first and last) and min(first) + _LEAST_AGE > max(last)
-    return parent == child or child in of_parent or late or PARENTS[p] in facts.sexes.get(parent, ())
-
-
-ENDS = {569: 570, 571: 576, 580: 582}
-"""Birth and death, inception and dissolution, start and end: which of two that contradict is wrong, nothing says."""
+    return parent == child or child in of_parent or late or _OTHER_SEX[p] in facts.sexes.get(parent, ())
 
 
 def _contradicted(facts: LicenceFacts, p: int, s: int) -> bool:
-    for start, end in ENDS.items():
+    for start, end in wd.ENDS.items():
         if p in (start, end):
             begun, over = facts.bounds.get((start, s)), facts.bounds.get((end, s))
             first = [earliest for earliest, _ in begun.spans if earliest is not None] if begun else []

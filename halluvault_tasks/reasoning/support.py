@@ -13,6 +13,7 @@ from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
 from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry
+from halluvault_tasks.wikidata import properties as wd
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
@@ -134,7 +135,7 @@ SELECT p, type, count(*) AS n, count(*) FILTER (WHERE single) AS hits FROM ({_SU
 JOIN entity e ON e.snapshot = :snapshot AND e.qid = s, unnest(e.types) AS type GROUP BY p, type
 """  # noqa: S608 (constants of this package)
 
-_CLASSES = "SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 279 AND kind = 'item'"
+_CLASSES = f"SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = {wd.SUBCLASS_OF} AND kind = 'item'"  # noqa: S608 (constants of this package)
 
 _TYPES = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
@@ -196,7 +197,7 @@ def measure(
         inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},
         types={(p, q): types.get((p, q), none) for p, q in inverse if items.get(p)},
         shows_ranks=any(row.ranked for row in counts) or bool(session.scalar(text(_DEPRECATES), at)),
-        containment=items.get(131, 0),
+        containment=items.get(wd.LOCATED_IN, 0),
         # A work may have several makers where it is credited to none alone: two of them do not contradict each other.
         contested=contested(session, snapshot, [p for p, one in functional.items() if not one.credited]),
         checked=checked_negatives.counts(session),

@@ -11,28 +11,27 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.licence_facts import SETTLEMENT_TYPES, UNSETTLED_TYPES, LicenceFacts
+from halluvault_tasks.wikidata import properties as wd
 
 _SOVEREIGN = 3_624_078  # England is a country, and in the United Kingdom
 
 _ENTITIES = "SELECT qid, types, label, aliases, description FROM entity WHERE snapshot = :snapshot"
 
 _PRESENT = f"""
-SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p IN (131, 17)
+SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p IN {wd.PLACING}
 GROUP BY st.p, st.s, st.o
 """  # noqa: S608 (constants of this package)
 
-_COUNTRIES = """
+_COUNTRIES = f"""
 SELECT s FROM (
-    SELECT s, coalesce(o, 0) AS o FROM statement WHERE snapshot = :snapshot AND p = 17
-    UNION SELECT s, coalesce(o, 0) FROM deprecated_value WHERE snapshot = :snapshot AND p = 17) AS seen
+    SELECT s, coalesce(o, 0) AS o FROM statement WHERE snapshot = :snapshot AND p = {wd.COUNTRY}
+    UNION SELECT s, coalesce(o, 0) FROM deprecated_value WHERE snapshot = :snapshot AND p = {wd.COUNTRY}) AS seen
 GROUP BY s HAVING count(*) = 1
-"""
+"""  # noqa: S608 (constants of this package)
 
-_LOCATED = "SELECT DISTINCT s FROM statement WHERE snapshot = :snapshot AND p = 131"
-
-_CLASSES = """
-SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 279 AND kind = 'item'
-"""
+_CLASSES = f"""
+SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = {wd.SUBCLASS_OF} AND kind = 'item'
+"""  # noqa: S608 (constants of this package)
 
 
 class Surroundings(NamedTuple):
@@ -73,7 +72,7 @@ def load(session: Session, snapshot: str) -> Surroundings:
     others = below(UNSETTLED_TYPES, classes)
     alone = set(session.scalars(text(_COUNTRIES), bind))
     ended = frozenset(usable.over(session, snapshot))
-    present: dict[int, dict[int, dict[int, int]]] = {131: defaultdict(dict), 17: defaultdict(dict)}
+    present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in wd.PLACING}
     for p, s, o, sid in session.execute(text(_PRESENT), bind).all():
         if o not in ended:  # what is over contains nothing any more, whether or not the statement says so
             present[p][s][o] = sid
@@ -84,10 +83,9 @@ def load(session: Session, snapshot: str) -> Surroundings:
     facts = LicenceFacts(
         types=types,
         classes=frozenset().union(*types.values()),
-        inside=dict(present[131]),
-        located=frozenset(session.scalars(text(_LOCATED), bind)),
-        countries=dict(present[17]),
-        settled=settled - _elsewhere(entities, settled, present[17], ended),
+        inside=dict(present[wd.LOCATED_IN]),
+        countries=dict(present[wd.COUNTRY]),
+        settled=settled - _elsewhere(entities, settled, present[wd.COUNTRY], ended),
         ended=ended,
     )
     return Surroundings(facts, entities, classes, others)

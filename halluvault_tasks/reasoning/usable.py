@@ -17,13 +17,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.licence_facts import COUNTRY_TYPES, HISTORIC_TYPES
-
-ENDS = (576, 582, 1366)
-"""Dissolved, end time, replaced by: a subject of any of them may be over."""
-
-SERIES = 179
-IN_SERIES = (155, 156)
-"""Follows, followed by: of what, only a series says (P179), stated of both ends (semantics.md §1.9)."""
+from halluvault_tasks.wikidata import properties as wd
 
 _USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
  AND coalesce(st.start_latest, :today) <= :today AND coalesce(st.point_latest, :today) <= :today
@@ -31,8 +25,8 @@ _USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
  WHERE rule.snapshot = :snapshot)"""
 
 _IN_SERIES = f"""
- AND (st.p NOT IN {IN_SERIES} OR EXISTS (SELECT FROM statement mine JOIN statement theirs USING (snapshot, p, o)
- WHERE mine.snapshot = :snapshot AND mine.p = {SERIES} AND mine.s = st.s AND theirs.s = st.o))"""
+ AND (st.p NOT IN {wd.SEQUENCE} OR EXISTS (SELECT FROM statement mine JOIN statement theirs USING (snapshot, p, o)
+ WHERE mine.snapshot = :snapshot AND mine.p = {wd.SERIES} AND mine.s = st.s AND theirs.s = st.o))"""
 
 USABLE = _USABLE + _IN_SERIES
 
@@ -41,26 +35,23 @@ _BEST = """ AND (st.rank = 'preferred' OR NOT EXISTS (SELECT FROM statement bett
 
 PRESENT = f"""{USABLE}{_BEST}
  AND st.end_earliest IS NULL AND st.end_latest IS NULL AND st.point_earliest IS NULL AND st.point_latest IS NULL
- AND NOT st.unknown_qualifiers && ARRAY[582, 585]"""
+ AND NOT st.unknown_qualifiers && ARRAY{[*wd.PAST_QUALIFIERS]}"""
 
 _UNDATED = f"""{USABLE}
  AND num_nonnulls(st.start_earliest, st.start_latest, st.end_earliest) = 0
  AND num_nonnulls(st.end_latest, st.point_earliest, st.point_latest) = 0
  AND st.unknown_qualifiers = '{{}}'"""
 
-OVER = f"""SELECT s FROM statement WHERE snapshot = :snapshot AND p IN {ENDS} AND kind <> 'none'
+OVER = f"""SELECT s FROM statement WHERE snapshot = :snapshot AND p IN {wd.ENDED} AND kind <> 'none'
  UNION SELECT qid FROM entity WHERE snapshot = :snapshot AND (types && ARRAY{sorted(HISTORIC_TYPES)}
  OR NOT types && ARRAY{sorted(COUNTRY_TYPES)} AND types && ARRAY(
  WITH RECURSIVE historic(type) AS (SELECT unnest(ARRAY{sorted(HISTORIC_TYPES)}) UNION SELECT lower.s FROM historic
- JOIN statement lower ON lower.snapshot = :snapshot AND lower.p = 279 AND lower.o = historic.type)
+ JOIN statement lower ON lower.snapshot = :snapshot AND lower.p = {wd.SUBCLASS_OF} AND lower.o = historic.type)
  SELECT type FROM historic))"""  # noqa: S608 (constants of this package)
 """Items that may be over: with an end, of a type of things that are over, or of a class below one (but for a state that
 has no end: of the United States it is said as well what they were before they were recognised)."""
 
-COMPOSED = (131, 171, 279)
-"""Properties of which only some statements may be composed with others: those that `composing` found."""
-
-_COMPOSING = f""" AND (st.p NOT IN {COMPOSED} OR EXISTS (SELECT FROM composable WHERE composable.snapshot = :snapshot
+_COMPOSING = f""" AND (st.p NOT IN {wd.COMPOSED} OR EXISTS (SELECT FROM composable WHERE composable.snapshot = :snapshot
  AND composable.sid = st.sid))"""
 
 UNDATED_TIMELESS = _UNDATED
@@ -71,9 +62,9 @@ STANDING_TIME_BOUND = UNDATED_TIME_BOUND + _COMPOSING
 
 def narrowed(condition: str, properties: Collection[int]) -> str:
     """A condition for statements of these properties alone: without what it asks of others, which costs time."""
-    if not set(properties) & set(IN_SERIES):
+    if not set(properties) & set(wd.SEQUENCE):
         condition = condition.replace(_IN_SERIES, "")
-    if not set(properties) & set(COMPOSED):
+    if not set(properties) & set(wd.COMPOSED):
         condition = condition.replace(_COMPOSING, "")
     return condition
 

@@ -8,7 +8,6 @@ clusters.
 - `shares`: rates, macro-averages and means with intervals;
 - `comparisons`: two participants on the questions that both answered, p values, their adjustment, the questions that
   would decide;
-- `ratios`: intervals of statistics that are not means (F1, κ, balanced accuracy), by a cluster bootstrap;
 - `recapture`: how many statements that a source lacks are false, estimated from how complete the source is.
 """
 

@@ -133,12 +133,6 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
             connection.execute(delete(lease).where(lease.c.token == token))
 
 
-def holders(session: Session, snapshot: str) -> list[Holder]:
-    """Processes at work on a month, earliest first."""
-    rows = session.execute(_now_held().where(lease.c.snapshot == snapshot)).mappings().all()
-    return [_holder(row) for row in rows if not _dead(row)]
-
-
 def _acquired(engine: Engine, work: Work, wait: bool) -> str:
     token, told, last = secrets.token_hex(8), "", 0.0
     while (other := _tried(engine, work, token)) is not None:

@@ -3,20 +3,27 @@
 `knowledge.links` says only that two things belong together. What can be asked about two of a story depends on how.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 
 How = Literal["couple", "siblings", "parent", "director", "cast"]
 
-_HOW: dict[int, How] = {
-    26: "couple", 3373: "siblings", 40: "parent", 22: "parent", 25: "parent", 57: "director", 161: "cast",
-}  # fmt: skip
-_OF_THE_OTHER = frozenset({22, 25, 57, 161})
+_HOW: Mapping[int, How] = {
+    wd.SPOUSE: "couple",
+    wd.SIBLING: "siblings",
+    wd.CHILD: "parent",
+    wd.FATHER: "parent",
+    wd.MOTHER: "parent",
+    wd.DIRECTOR: "director",
+    wd.CAST_MEMBER: "cast",
+}
+_OF_THE_OTHER = frozenset({*wd.PARENTS, wd.DIRECTOR, wd.CAST_MEMBER})
 """Stated of the film, or the child: what comes first in a bond is its object."""
 
 

@@ -251,19 +251,8 @@ def text(formula: Formula) -> str:
             return f"{text(formula.left)} | {operand(formula.right, 2)}"
 
 
-def to_json(formula: Formula) -> dict[str, Any]:
-    """JSON form: `{"atom": name}` or `{"op": "F", "window": [a, b], "args": […]}` (`window` for F, G, U only)."""
-    if isinstance(formula, Atom):
-        return {"atom": formula.name}
-    body: dict[str, Any] = {"op": symbol(formula)}
-    if isinstance(formula, Finally | Globally | Until):
-        body["window"] = [formula.first, formula.last]
-    body["args"] = [to_json(child) for child in children(formula)]
-    return body
-
-
 def from_json(value: Any, depth: int = 0) -> Formula:
-    """Read `to_json`'s form.
+    """Read the JSON form: `{"atom": name}` or `{"op": "F", "window": [a, b], "args": […]}` (`window` for F, G, U only).
 
     Raises:
         FormulaError: the value is not of that form.

@@ -19,18 +19,22 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, unit_of
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days, widened_years
 
-_SPANS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
-_POINTS = {"birth": (569, ""), "death": (570, ""), "founding": (571, "existence"), "event": (585, "run")}
+_SPANS = {"life": (wd.BIRTH, wd.DEATH), "run": (wd.START, wd.END), "existence": (wd.INCEPTION, wd.DISSOLUTION)}
+_POINTS = {
+    "birth": (wd.BIRTH, ""),
+    "death": (wd.DEATH, ""),
+    "founding": (wd.INCEPTION, "existence"),
+    "event": (wd.POINT_IN_TIME, "run"),
+}
 DATED: Mapping[str, tuple[int, ...]] = {
-    **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (577,),
+    **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (wd.PUBLICATION,),
 }  # fmt: skip
 """Kind of a closed atom → properties of the dates that it depends on."""
 
-_TERMS = {39: "position", 26: "marriage"}
-_PUBLICATION, _AWARD = 577, 166
-_DATES = (569, 570, 571, 576, 577, 580, 582, 585)
+_TERMS = {wd.POSITION: "position", wd.SPOUSE: "marriage"}
 
 
 class HistoryAtom(NamedTuple):
@@ -90,7 +94,7 @@ def load(session: Session, snapshot: str, as_of: date, granularity: Granularity,
 def _deprecated(session: Session, snapshot: str) -> frozenset[tuple[int, int]]:
     table = tables.deprecated_value
     found = session.execute(
-        select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(_DATES)).distinct()
+        select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(wd.DATES)).distinct()
     )
     return frozenset((s, p) for s, p in found)
 
@@ -105,7 +109,7 @@ def _by_subject(session: Session, snapshot: str) -> Iterator[tuple[RowMapping, l
         .where(
             st.c.snapshot == snapshot,
             subject.c.label.is_not(None),
-            or_(st.c.p.in_(_DATES), and_(st.c.p.in_([*_TERMS, _AWARD]), st.c.kind == "item", dated)),
+            or_(st.c.p.in_(wd.DATES), and_(st.c.p.in_(wd.DATED_BY_QUALIFIERS), st.c.kind == "item", dated)),
         )
         .order_by(st.c.s, st.c.sid)
     )
@@ -190,8 +194,8 @@ class _Subject:
 
     def _publication(self) -> HistoryAtom | None:
         """The earliest publication: countries follow one another, the first is one point."""
-        rows = self.values.get(_PUBLICATION, [])
-        if not rows or (self.qid, _PUBLICATION) in self.deprecated:
+        rows = self.values.get(wd.PUBLICATION, [])
+        if not rows or (self.qid, wd.PUBLICATION) in self.deprecated:
             return None
         if any(row["hedged"] or row["kind"] != "time" for row in rows):
             return None
@@ -200,7 +204,7 @@ class _Subject:
         if len(known) < len(points):
             return None
         earliest = Point(min(point.first for point in known), min(point.last for point in known))
-        return self._atom("publication", [earliest], [row["sid"] for row in rows], _PUBLICATION)
+        return self._atom("publication", [earliest], [row["sid"] for row in rows], wd.PUBLICATION)
 
     def _within(self, life: HistoryAtom | None) -> Interval:
         """Where unlisted terms may lie: the subject's own closed span, else anywhere."""
@@ -225,14 +229,14 @@ class _Subject:
                 yield self._atom(kind, spans, sids, p, o=rows[0], within=within)
 
     def _awards(self) -> Iterator[HistoryAtom]:
-        for rows in self._by_object(_AWARD):
+        for rows in self._by_object(wd.AWARD):
             found = [(_point(_qualifier(row, "point", self.granularity), self.granularity), row["sid"]) for row in rows]
             points = [(point, sid) for point, sid in found if point is not None]
             if points:
                 # Awards are given after death too, so the subject's span does not close them.
                 everywhere = Interval(None, None)
                 yield self._atom(
-                    "award", [point for point, _ in points], [sid for _, sid in points], _AWARD,
+                    "award", [point for point, _ in points], [sid for _, sid in points], wd.AWARD,
                     o=rows[0], within=everywhere,
                 )  # fmt: skip
 

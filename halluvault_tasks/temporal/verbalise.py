@@ -15,7 +15,7 @@ A name never comes from here. The caller passes one `Phrase` an atom, made for t
 | birth, death, founding | P569, P570, P571 alone | point | was born, died, was founded |
 | award | P166 with P585 | point | received OBJECT |
 
-`standard_phrase` gives those predicates; a lexicon may word them better (a film "was first released").
+A lexicon may word them better (a film "was first released").
 
 Years, months and days stand as absolute ones (`unit_words`), years BC where they are; months and days before AD 1000
 have no wording. What nobody would say gives None: a window inside a window, "next" of anything but events, two things
@@ -78,35 +78,6 @@ class Wording(NamedTuple):
     paraphrase: str = ""
     opposite: str = ""
     denies: bool = False
-
-
-_STANDARD = {
-    "life": ("was alive", "Was", "alive"),
-    "run": ("was in progress", "Was", "in progress"),
-    "existence": ("existed", "Did", "exist"),
-    "position": ("held the position of {o}", "Did", "hold the position of {o}"),
-    "marriage": ("was married to {o}", "Was", "married to {o}"),
-    "event": ("took place", "Did", "take place"),
-    "publication": ("was first published", "Was", "first published"),
-    "birth": ("was born", "Was", "born"),
-    "death": ("died", "Did", "die"),
-    "founding": ("was founded", "Was", "founded"),
-    "award": ("received {o}", "Did", "receive {o}"),
-}
-KINDS = tuple(_STANDARD)
-"""Every kind of atom."""
-
-
-def standard_phrase(kind: str, subject: str, obj: str = "") -> Phrase:
-    """The usual phrase of a kind, in the singular.
-
-    Args:
-        kind: one of `KINDS`.
-        subject: name with article where it needs one.
-        obj: name of the object for position, marriage and award.
-    """
-    predicate, auxiliary, base = (part.replace("{o}", obj) for part in _STANDARD[kind])
-    return Phrase(subject, predicate, auxiliary, base, kind in POINT_KINDS)
 
 
 class _Words(NamedTuple):

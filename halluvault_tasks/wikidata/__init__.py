@@ -1,4 +1,4 @@
-"""Wikidata's vocabulary: ids, relations, snapshot keys, days and time values, folded names, YAML with useful errors.
+"""Wikidata's vocabulary: ids, properties, relations, snapshot keys, days and times, folded names, YAML with errors.
 
 What every room must spell alike belongs here. It knows no table, no query and no rule.
 """

@@ -6,8 +6,10 @@ from typing import Annotated
 from pydantic import BeforeValidator
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import properties as wd
 
 _PROPERTY = re.compile(r"P([1-9]\d{0,9})")
+_LIKE = f"a property like P{wd.LOCATED_IN}"
 _ITEM = re.compile(r"Q([1-9]\d{0,9})")
 
 
@@ -19,7 +21,7 @@ def parse_property(text: str) -> int:
     """
     match = _PROPERTY.fullmatch(text)
     if match is None:
-        raise UserError(f"{text!r} is not a property like P131")
+        raise UserError(f"{text!r} is not {_LIKE}")
     return int(match[1])
 
 
@@ -30,15 +32,15 @@ def _number(pattern: re.Pattern[str], example: str, value: object) -> int:
 
 
 def _pid(value: object) -> int:
-    return _number(_PROPERTY, "a property like P131", value)
+    return _number(_PROPERTY, _LIKE, value)
 
 
 def _qid(value: object) -> int:
     return _number(_ITEM, "an item like Q5", value)
 
 
-Pid = Annotated[int, BeforeValidator(_pid)]
+WrittenPid = Annotated[int, BeforeValidator(_pid)]
 """A property in a YAML file: written `P131`, kept as 131."""
 
-Qid = Annotated[int, BeforeValidator(_qid)]
+WrittenQid = Annotated[int, BeforeValidator(_qid)]
 """An item in a YAML file: written `Q5`, kept as 5."""

@@ -65,6 +65,11 @@ def property_number(iri: str) -> int | None:
     return number if 0 < number <= _MAX_INTEGER else None
 
 
+def of_property(prefix: str, pid: int) -> str:
+    """`http://www.wikidata.org/prop/direct/P31` for `wdt` and 31; inverse of `property_number`."""
+    return f"{PREFIXES[prefix]}P{pid}"
+
+
 def guid(iri: str) -> str | None:
     """Local name of a statement's IRI, or None when it is not one."""
     match = _STATEMENT.fullmatch(iri)

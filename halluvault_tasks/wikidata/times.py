@@ -19,7 +19,7 @@ MONTH_NAMES = (
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 
-DAY, MONTH, YEAR, DECADE, CENTURY, MILLENNIUM = 11, 10, 9, 8, 7, 6
+DAY, MONTH, YEAR, DECADE, CENTURY = 11, 10, 9, 8, 7
 
 _DATETIME = re.compile(r"(-(?=\d)|\+?(?=\d{4}))(\d{1,12})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.0+)?(?:Z|[+-]00:00)?")
 # Of years before Christ some engines leave out leading zeros (Virtuoso); after Christ such a year may be a short form.

@@ -16,9 +16,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.fault_kinds import Date, Thing, read_date
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 
-COUNTRY, INSIDE = 17, 131
 _WORD = re.compile(r"\w+")
 
 
@@ -134,7 +134,7 @@ class Facts:
 
     def country(self, place: int) -> int | None:
         """The one country a place is recorded in, itself or through its containers; None if there is not one."""
-        found = {o for one in (place, *self.above(place, INSIDE)) for o in self.items.get((one, COUNTRY), ())}
+        found = {o for one in (place, *self.above(place, wd.LOCATED_IN)) for o in self.items.get((one, wd.COUNTRY), ())}
         return found.pop() if len(found) == 1 else None
 
     def objects_of(self, property: int) -> list[Thing]:

@@ -9,12 +9,13 @@ from halluvault_tasks.local.personas.fault_kinds import (
     REDUCTIO,
     Fault,
 )
+from halluvault_tasks.wikidata import properties as wd
 from studies.oracle import wrong
 from studies.oracle.planned import Planned, Told
 from studies.oracle.shapes import DATED, ONE_PREMISE, Material
 from studies.oracle.steps import false_step, is_asked, moved_dates
 
-_SHARED_ONLY_ONE = frozenset({-22, -25, -397})
+_SHARED_ONLY_ONE = frozenset({-wd.FATHER, -wd.MOTHER, -wd.PARENT_BODY})
 """Shared by functional slots: a swapped value there may even show the opposite, so that the row is not plain."""
 
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.personas.fault_kinds import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
+from halluvault_tasks.local.personas.fault_kinds import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, UNUSUAL_SOUND, Fault
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.statistics.shares import Rate, rate, succession
 
@@ -229,12 +229,11 @@ def shares(outcomes: Sequence[Outcome]) -> Mapping[str, Any]:
     """How the responses are made up: what semantics.md section 4.5 sets minima for."""
     faulty = [one for one in outcomes if one.fault in FAULTS]
     sound = [one for one in outcomes if one.fault in SOUND_FAULTS]
-    unusual = {Fault.OTHER_ROUTE, Fault.CONTAINERS, Fault.VERBOSE, Fault.INCOMPLETE}
     return {
         "responses": len(outcomes),
         "faulty": len(faulty),
         "faulty_with_right_answer": sum(one.fault in RIGHT_FAULTS for one in faulty) / max(1, len(faulty)),
         "sound": len(sound),
-        "sound_by_another_way": sum(one.fault in unusual for one in sound) / max(1, len(sound)),
+        "sound_by_another_way": sum(one.fault in UNUSUAL_SOUND for one in sound) / max(1, len(sound)),
         "seed_facts": len({one.cluster for one in outcomes}),
     }

@@ -4,6 +4,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault, Label, Thing, is_right
+from halluvault_tasks.wikidata import properties as wd
 from studies.oracle.facts import Case, Facts, Premise
 from studies.oracle.planned import Planned, Said, Told
 
@@ -18,7 +19,7 @@ DATED: frozenset[Shape] = frozenset({"order", "temporal"})
 EARLIER = -1000
 """Minus a date property from this: "earlier than" by that date, as styles put it into words."""
 
-DATES = frozenset({569, 570, 571, 576, 577, 580, 582})
+DATES = frozenset({wd.BIRTH, wd.DEATH, wd.INCEPTION, wd.DISSOLUTION, wd.PUBLICATION, wd.START, wd.END})
 """Dates of the subject itself; the terms of an office or a marriage belong to a statement and are not planted in."""
 
 
@@ -118,7 +119,7 @@ def tell(premise: Premise) -> Told:
 
 def container(facts: Facts, place: int, pool: frozenset[int] | None = None) -> Thing | None:
     """What a place lies in: the next container with a label, or its country."""
-    for qid in [*facts.above(place, 131), facts.country(place) or 0]:
+    for qid in [*facts.above(place, wd.LOCATED_IN), facts.country(place) or 0]:
         if (thing := facts.thing(qid)) and qid != place:
             return thing
     return None

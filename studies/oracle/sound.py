@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from halluvault_tasks.local.personas.fault_kinds import Fault
+from halluvault_tasks.wikidata import properties as wd
 from studies.oracle import wrong
 from studies.oracle.planned import Planned, Told
 from studies.oracle.shapes import ONE_PREMISE, Material, container
 from studies.oracle.steps import true_step
 
-_PLACED = frozenset({19, 20, 119, 159, 276})
+_PLACED = frozenset({wd.BIRTHPLACE, wd.DEATHPLACE, wd.BURIAL_PLACE, wd.HEADQUARTERS, wd.LOCATION})
 """Properties whose objects are places that lie in others."""
 
 
@@ -31,19 +32,23 @@ def _other_route(m: Material) -> Planned | None:
         only = m.premises[0]
         assert only.item is not None
         assert m.case.object is not None
-        offered = {m.case.object.qid, m.facts.country(m.case.object.qid), *m.facts.above(m.case.object.qid, 131)}
-        around = {*m.facts.above(only.item.qid, 131), m.facts.country(only.item.qid)} - offered
+        offered = {
+            m.case.object.qid,
+            m.facts.country(m.case.object.qid),
+            *m.facts.above(m.case.object.qid, wd.LOCATED_IN),
+        }
+        around = {*m.facts.above(only.item.qid, wd.LOCATED_IN), m.facts.country(only.item.qid)} - offered
         containers = [thing for qid in sorted(filter(None, around)) if (thing := m.facts.thing(qid))]
         if not containers:
             return None
         told = [only._replace(item=m.random.choice(containers))]
-    elif m.case.rule == "composite:P131/P17":
+    elif m.case.rule == f"composite:P{wd.LOCATED_IN}/P{wd.COUNTRY}":
         first, last = m.premises
         assert first.item is not None
         wider = [
             qid
-            for qid in m.facts.above(first.item.qid, 131)
-            if last.item and last.item.qid in m.facts.items.get((qid, 17), ())
+            for qid in m.facts.above(first.item.qid, wd.LOCATED_IN)
+            if last.item and last.item.qid in m.facts.items.get((qid, wd.COUNTRY), ())
         ]
         things = [thing for qid in wider if (thing := m.facts.thing(qid))]
         if not things:

@@ -9,17 +9,26 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from halluvault_tasks.wikidata import properties as wd
 from studies.oracle.facts import Case
 from studies.oracle.shapes import shape_of
 
 Part = Literal["development", "kept_back"]
 
-KEPT_BACK = frozenset({20, 22, 25, 36, 40, 47, 50, 57, 144, 159, 161, 171, 530, 569, 570, 780, 1376, 22025})
-"""Properties of the kept-back part (22025: grandparents)."""
+KEPT_BACK = frozenset({
+    wd.DEATHPLACE, wd.FATHER, wd.MOTHER, wd.CAPITAL, wd.CHILD, wd.BORDER, wd.AUTHOR, wd.DIRECTOR, wd.BASED_ON,
+    wd.HEADQUARTERS, wd.CAST_MEMBER, wd.PARENT_TAXON, wd.DIPLOMATIC_RELATION, wd.BIRTH, wd.DEATH, wd.SYMPTOM,
+    wd.CAPITAL_OF, 22_025,
+})  # fmt: skip
+"""Properties of the kept-back part, and grandparents (22025)."""
 
 DEVELOPMENT = frozenset({
-    17, 19, 26, 27, 30, 39, 61, 69, 102, 106, 119, 131, 138, 150, 155, 156, 166, 178, 206, 276, 279, 355, 361, 397, 398,
-    403, 463, 527, 571, 576, 577, 580, 582, 749, 1995, 3373, 19131, 61019, 138019, 397397,
+    wd.COUNTRY, wd.BIRTHPLACE, wd.SPOUSE, wd.CITIZENSHIP, wd.CONTINENT, wd.POSITION, wd.DISCOVERER,
+    wd.EDUCATED_AT, wd.PARTY, wd.OCCUPATION, wd.BURIAL_PLACE, wd.LOCATED_IN, wd.NAMED_AFTER, wd.ADMINISTERS,
+    wd.FOLLOWS, wd.FOLLOWED_BY, wd.AWARD, wd.DEVELOPER, wd.WATERS, wd.LOCATION, wd.SUBCLASS_OF, wd.SUBSIDIARY,
+    wd.PART_OF, wd.PARENT_BODY, wd.CHILD_BODY, wd.RIVER_MOUTH, wd.MEMBER_OF, wd.HAS_PART, wd.INCEPTION,
+    wd.DISSOLUTION, wd.PUBLICATION, wd.START, wd.END, wd.PARENT_ORGANIZATION, wd.SPECIALTY, wd.SIBLING, 19_131,
+    61_019, 138_019, 397_397,
 })  # fmt: skip
 """Properties of the development part that its styles can put into words (from 19131 on: conclusions of chains)."""
 

@@ -7,13 +7,14 @@ of an answer is decided by other code than the one that is measured.
 from collections.abc import Mapping, Sequence
 
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.wikidata import properties as wd
 from studies.oracle.facts import Premise
 
 Spans = Mapping[str, tuple[int, int]]
 """Atom → first and last year in which it is the case."""
 
-_SPANS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
-_POINTS = {"birth": 569, "founding": 571, "publication": 577}
+_SPANS = {"life": (wd.BIRTH, wd.DEATH), "run": (wd.START, wd.END), "existence": (wd.INCEPTION, wd.DISSOLUTION)}
+_POINTS = {"birth": wd.BIRTH, "founding": wd.INCEPTION, "publication": wd.PUBLICATION}
 
 
 def spans(formula: f.Formula, premises: Sequence[Premise]) -> Spans | None:

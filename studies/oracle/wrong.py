@@ -3,61 +3,69 @@
 Not the pipeline's licence: what this module calls false must be licensed there, and a test holds the two together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from halluvault_tasks.local.personas.fault_kinds import Thing, others
+from halluvault_tasks.wikidata import properties as wd
 from studies.oracle.facts import Facts
 
-PLACES = frozenset({19, 20})
+PLACES = frozenset({wd.BIRTHPLACE, wd.DEATHPLACE})
 """Where a person was born and died: one place each."""
 
-ONLY_ONE = PLACES | {22, 25}
+ONLY_ONE = PLACES | {wd.FATHER, wd.MOTHER}
 """One value by nature: a swapped one is false."""
 
-ONE_WAY = frozenset({22, 25, 40, 131, 171, 279, 397, 403})
+ONE_WAY = frozenset({
+    wd.FATHER,
+    wd.MOTHER,
+    wd.CHILD,
+    wd.LOCATED_IN,
+    wd.PARENT_TAXON,
+    wd.SUBCLASS_OF,
+    wd.PARENT_BODY,
+    wd.RIVER_MOUTH,
+})
 """p(a, b) forbids p(b, a)."""
 
-_ONE_DATE = frozenset({569, 570})
+_ONE_DATE = frozenset({wd.BIRTH, wd.DEATH})
 """Dates that a subject has once by nature."""
 
 _COMPANY_OR_BAND = frozenset({4_830_453, 215_380})
 _EVENT_OF_ONE_SPAN = frozenset({198, 178_561, 645_883, 831_663, 188_055, 350_604, 180_684, 10_931, 40_231})
-_ONE_DATE_OF = {571: _COMPANY_OR_BAND, 576: _COMPANY_OR_BAND, 580: _EVENT_OF_ONE_SPAN, 582: _EVENT_OF_ONE_SPAN}
+_ONE_DATE_OF: Mapping[int, frozenset[int]] = {
+    wd.INCEPTION: _COMPANY_OR_BAND,
+    wd.DISSOLUTION: _COMPANY_OR_BAND,
+    wd.START: _EVENT_OF_ONE_SPAN,
+    wd.END: _EVENT_OF_ONE_SPAN,
+}
 """Dates that a subject has once if it is of one of these types."""
 
-PUBLISHED = 577
+PUBLISHED = wd.PUBLICATION
 """\"No later than\": a later date is shown false; whether an earlier one is, the work's description decides."""
-_AGAIN = (155, 156, 1365, 1366)
+_AGAIN = (wd.FOLLOWS, wd.FOLLOWED_BY, wd.REPLACES, wd.REPLACED_BY)
 
 OPEN = frozenset({
-    17,
-    30,
-    36,
-    39,
-    61,
-    69,
-    106,
-    119,
-    138,
-    159,
-    161,
-    166,
-    176,
-    178,
-    206,
-    276,
-    361,
-    463,
-    780,
-    1995,
-})
+    wd.COUNTRY, wd.CONTINENT, wd.CAPITAL, wd.POSITION, wd.DISCOVERER, wd.EDUCATED_AT, wd.OCCUPATION,
+    wd.BURIAL_PLACE, wd.NAMED_AFTER, wd.HEADQUARTERS, wd.CAST_MEMBER, wd.AWARD, wd.MANUFACTURER, wd.DEVELOPER,
+    wd.WATERS, wd.LOCATION, wd.PART_OF, wd.MEMBER_OF, wd.SYMPTOM, wd.SPECIALTY,
+})  # fmt: skip
 """Several values may hold, recorded or not: another one is never shown false. Of an author or director a work's
 description may show that there is one."""
 
-_CLASSES = frozenset({171, 279})
-_EVENT = {19: 569, 20: 570}
-_LINKS = (1365, 1366, 460, 1889)
-_UP = (131, 361, 279, 171, 276, 17, 30, 397, 403)
+_CLASSES = frozenset({wd.PARENT_TAXON, wd.SUBCLASS_OF})
+_EVENT: Mapping[int, int] = {wd.BIRTHPLACE: wd.BIRTH, wd.DEATHPLACE: wd.DEATH}
+_LINKS = (wd.REPLACES, wd.REPLACED_BY, wd.SAID_SAME, wd.DIFFERENT_FROM)
+_UP = (
+    wd.LOCATED_IN,
+    wd.PART_OF,
+    wd.SUBCLASS_OF,
+    wd.PARENT_TAXON,
+    wd.LOCATION,
+    wd.COUNTRY,
+    wd.CONTINENT,
+    wd.PARENT_BODY,
+    wd.RIVER_MOUTH,
+)
 _LAST_YEAR = 2023
 
 

@@ -76,7 +76,7 @@ def test_subjects_are_taken_whole_the_joined_first_and_only_what_a_pull_asks() -
     rows = [Row(1, 22, "Q2", "normal", "", "x"), Row(1, 106, "Q5", "normal", "", "x")]
     rows += [Row(2, 569, "1900", "normal", "", "x"), Row(3, 106, "Q5", "normal", "", "x")]
     rows += [Row(1, 9999, "Q2", "normal", "", "x"), Row(1, 26, "Q77", "normal", "", "x")]
-    world = World(rows, people, {1: [5], 2: [5], 3: [5]}, Counter())
+    world = World(rows, people, {1: [5], 2: [5], 3: [5]})
     assert set(seeds(world, domains)) >= {1, 2, 3}
     taken = draw(world, domains, defaultdict(int, people=1))
     assert sorted(row[:3] for _, row in taken.rows) == [(1, 22, "Q2"), (1, 106, "Q5")]

@@ -48,7 +48,6 @@ def places() -> LicenceFacts:
         tokens={item: tokens([f"name{item}"]) for item in kinds},
         up=sets({low: [high] for low, high in containment.items()}),
         inside={low: {high: 100 + low} for low, high in containment.items()},
-        located=frozenset(containment),
     )
 
 

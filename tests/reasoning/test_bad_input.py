@@ -99,7 +99,7 @@ def test_an_item_without_an_entity_still_counts_but_is_never_asked_about(
     assert rows_of(session, key, "symmetric:P26") == {(2, 1), (4, 3)}
     assert rows_of(session, key, "negation.polarity:P26") == {(3, 4)}
     (fact,) = evidence.find_facts(session, key, 26, 2, 1)
-    assert "Q2:" in evidence.prove(session, key, fact).program
+    assert "Q2:" in evidence.prove_many(session, key, [fact])[0].program
 
 
 @pytest.fixture

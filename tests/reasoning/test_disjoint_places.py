@@ -100,7 +100,6 @@ def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> Non
     cut = replace(
         world,
         inside=inside,
-        located=world.located - {NEAR_COUNTY},
         countries={NEAR_COUNTY: {COUNTRY: 5}},
         settled=frozenset({NEAR_COUNTY}),
     )

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.evidence import find_facts, prove, prove_each, prove_many
+from halluvault_tasks.reasoning.evidence import find_facts, prove_each, prove_many
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.storage.partitions import drop_partitions
@@ -86,7 +86,7 @@ def test_every_saved_proof_prints_its_truth_in_swipl(session: Session, key: str,
 
 def test_a_program_without_one_of_its_statements_proves_nothing(session: Session, key: str, tmp_path: Path) -> None:
     for fact in (find_facts(session, key, 131, 20, 22)[0], find_facts(session, key, 19, 3, 20)[0]):
-        proof = prove(session, key, fact)
+        [proof] = prove_many(session, key, [fact])
         lines = proof.program.splitlines(keepends=True)
         stated = [at for at, line in enumerate(lines) if line.startswith(("p131(", "p19("))]
         assert len(stated) >= len(proof.premises)
@@ -107,7 +107,7 @@ def test_a_program_without_one_of_its_statements_proves_nothing(session: Session
 
 def test_a_path_is_rebuilt_step_by_step_from_the_subject_to_the_object(session: Session, key: str) -> None:
     (born,) = find_facts(session, key, -19131, 4, 13)
-    steps = [(one.s, one.p, one.o) for one in prove(session, key, born).premises]
+    steps = [(one.s, one.p, one.o) for one in prove_many(session, key, [born])[0].premises]
     assert steps == [(4, 19, 30), (30, 131, 31), (31, 131, 13)]
 
 
@@ -132,18 +132,18 @@ def test_a_no_that_a_later_month_refutes_is_not_proved_again(
     session: Session, key: str, next_snapshot: Callable[[], str]
 ) -> None:
     (no,) = find_facts(session, key, 19, 3, 20)
-    assert prove(session, key, no).truth is False
+    assert prove_many(session, key, [no])[0].truth is False
     later = next_snapshot()
     fill(session, later, [statement(3, 19, 20)])
     with pytest.raises(UserError, match="no longer licensed"):
-        prove(session, key, no)
+        prove_many(session, key, [no])
     (other,) = find_facts(session, key, 22, 1, 3)
     lost = other._replace(e1=999_999)
     refused, proved, missing = prove_each(session, key, [no, other, lost])
     assert isinstance(refused, Refusal)
     assert isinstance(missing, Refusal)
     assert (refused.code, missing.code) == ("seen", "no statement")
-    assert proved == prove(session, key, other)
+    assert [proved] == prove_many(session, key, [other])
     drop_partitions(session, later)
     session.commit()
 
@@ -176,7 +176,7 @@ def test_evidence_in_sql_is_there_and_matches_for_every_row(session: Session, ke
 def test_the_converse_of_a_fact_is_refuted_by_the_fact(session: Session, key: str) -> None:
     assert (1, 3) in rows_of(session, key, "negation.value:P22:converse")
     (fact,) = find_facts(session, key, 22, 1, 3)
-    proof = prove(session, key, fact)
+    [proof] = prove_many(session, key, [fact])
     assert [(one.s, one.p, one.o) for one in proof.premises] == [(3, 22, 1)]
     assert "runs one way" in proof.reason
 

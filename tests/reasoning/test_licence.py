@@ -261,7 +261,6 @@ def hidden_worlds(draw: st.DrawFn) -> tuple[LicenceFacts, dict[int, frozenset[in
         tokens={item: tokens([f"name{item}"]) for item in level if draw(st.integers(0, 9))},
         up={low: frozenset(highs) for low, highs in inside.items()},
         inside=inside,
-        located=frozenset(inside),
         countries=countries,
         settled=frozenset(place for place in level if draw(st.booleans())),
     )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,14 @@ names = st.one_of(
 formulas = st.recursive(st.builds(f.Atom, names), lambda inner: larger(inner, 50), max_leaves=12)
 
 
+def as_json(formula: f.Formula) -> dict[str, Any]:
+    """The form that `from_json` documents."""
+    if isinstance(formula, f.Atom):
+        return {"atom": formula.name}
+    window = {"window": [formula.first, formula.last]} if isinstance(formula, f.Finally | f.Globally | f.Until) else {}
+    return {"op": f.symbol(formula), **window, "args": [as_json(child) for child in f.children(formula)]}
+
+
 @given(formulas)
 def test_what_is_printed_reads_back_to_the_same_formula(formula: f.Formula) -> None:
     assert parse(f.text(formula)) == formula
@@ -26,7 +35,7 @@ def test_what_is_printed_reads_back_to_the_same_formula(formula: f.Formula) -> N
 
 @given(formulas)
 def test_the_json_form_reads_back_to_the_same_formula(formula: f.Formula) -> None:
-    assert f.from_json(json.loads(json.dumps(f.to_json(formula)))) == formula
+    assert f.from_json(json.loads(json.dumps(as_json(formula)))) == formula
 
 
 @pytest.mark.parametrize(
@@ -145,7 +154,7 @@ def test_two_hundred_levels_are_read_and_one_more_is_a_complaint(
     for _ in range(200):
         formula = deeper(formula)
     assert formula.depth == 200
-    assert f.from_json(f.to_json(formula)) == formula
+    assert f.from_json(as_json(formula)) == formula
     with pytest.raises(FormulaError, match="nests deeper than 200 levels"):
         deeper(formula)
 
@@ -154,7 +163,7 @@ def test_two_hundred_levels_are_read_and_one_more_is_a_complaint(
 def test_ten_thousand_levels_of_json_are_a_complaint(deeper: Callable[[f.Formula], f.Formula]) -> None:
     value: object = {"atom": "p"}
     for _ in range(10_000):
-        level = f.to_json(deeper(f.Atom("q")))
+        level = as_json(deeper(f.Atom("q")))
         level["args"] = [value if arg == {"atom": "q"} else arg for arg in level["args"]]
         value = level
     with pytest.raises(FormulaError, match="nests deeper than 200 levels"):

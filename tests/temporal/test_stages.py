@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from phrases import standard_phrase
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.orm import Session
 
@@ -21,7 +22,7 @@ from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate, open_engine
 from halluvault_tasks.temporal.stages import TemporalCounts, derive_temporal
 from halluvault_tasks.temporal.units import Granularity, unit_of
-from halluvault_tasks.temporal.verbalise import question, standard_phrase
+from halluvault_tasks.temporal.verbalise import question
 
 CONFIG = TemporalConfig(count=400)
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from conftest import add_entities, add_statements, open_snapshot, statement
 from mtl_definition import truths, worlds
+from phrases import standard_phrase
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -26,7 +27,6 @@ from halluvault_tasks.temporal.stages import derive_temporal
 from halluvault_tasks.temporal.story_forms import NUMBERS, Story, build, read, worded
 from halluvault_tasks.temporal.timed import Point
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import standard_phrase
 from halluvault_tasks.wikidata.days import civil
 
 _WORDS = {word: number for number, word in NUMBERS.items()}

@@ -2,7 +2,7 @@
 
 A question that was asked once is never changed: its id is a hash over its words and answer, and the table refuses
 updates. A question that is no longer asked is retired with a reason, decided when the part is frozen and stored with
-it; `between` compares months further apart by following those steps.
+it; `compare.between` compares months further apart by following those steps.
 """
 
 from collections import Counter

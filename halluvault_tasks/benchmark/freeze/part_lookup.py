@@ -27,7 +27,7 @@ class Part(NamedTuple):
     content_hash: str
     seed: int
     counts: dict[str, Any]
-    """As `freeze.tally` makes them."""
+    """As `write_part.tally` makes them."""
     published: bool
     previous: str | None
     """Month whose part of this suite it was compared with."""

@@ -2,7 +2,7 @@
 
 - a relation that runs one way, asked both ways round: one group, the same words, yes and no;
 - two true facts of a property with exactly one value, and the same two with their values exchanged, where both of
-  those are licensed as false (`quads`): four groups, each subject, object and wording twice yes and twice no;
+  those are licensed as false (`swaps`): four groups, each subject, object and wording twice yes and twice no;
 - a formula that holds at one time and does not at another: two groups, for decades of two or three events;
 - statements that people found to be false, in a ring with true ones of the same words (`_rings`): each subject and each
   object has a yes and a no;
@@ -58,7 +58,7 @@ def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Ca
 
     Args:
         candidates: groups by themselves.
-        quads: fours that balance each other; their true ones are among the candidates.
+        swaps: fours that balance each other; their true ones are among the candidates.
         seed: of draws.
     """
     found = [Block(tuple(four)) for four in swaps]

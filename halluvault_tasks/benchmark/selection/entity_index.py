@@ -16,15 +16,11 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
 
-_DEATH, _DISSOLVED, _END = 570, 576, 582
-_SHOWS_DEATH = (20, 119, 509, 1196)  # died in, buried in, died of, manner of death: nobody alive has them
-_SUBCLASS = 279
 _OCCURRENCE = 1656682  # event: what an untyped item with a start or a point in time is
-_HAPPENS = (580, 585)
-_BEGINNINGS = (569, 571, 577, 580, 585, 570)  # a year to stand for the thing, the first that is stated
 
 
 class Ending(NamedTuple):
@@ -156,14 +152,14 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     parents: dict[int, set[int]] = defaultdict(set)
     for child, parent in session.execute(
         select(statement.c.s, statement.c.o).where(
-            statement.c.snapshot == snapshot, statement.c.p == _SUBCLASS, statement.c.kind == "item"
+            statement.c.snapshot == snapshot, statement.c.p == wd.SUBCLASS_OF, statement.c.kind == "item"
         )
     ):
         parents[child].add(parent)
     happened = set(
         session.scalars(
             select(statement.c.s)
-            .where(statement.c.snapshot == snapshot, statement.c.p.in_(_HAPPENS), statement.c.kind == "time")
+            .where(statement.c.snapshot == snapshot, statement.c.p.in_(wd.HAPPENING), statement.c.kind == "time")
             .distinct()
         )
     )
@@ -212,14 +208,14 @@ def _years(session: Session, snapshot: str) -> dict[int, int]:
         select(*columns)
         .where(
             statement.c.snapshot == snapshot,
-            statement.c.p.in_(_BEGINNINGS),
+            statement.c.p.in_(wd.BEGINNINGS),
             statement.c.kind == "time",
             statement.c.earliest.is_not(None),
         )
         .group_by(statement.c.s, statement.c.p)
     ).all()
     found: dict[int, int] = {}
-    for s, _, earliest in sorted(rows, key=lambda row: (row[0], _BEGINNINGS.index(row[1]))):
+    for s, _, earliest in sorted(rows, key=lambda row: (row[0], wd.BEGINNINGS.index(row[1]))):
         found.setdefault(s, civil(earliest).year)
     return found
 
@@ -232,17 +228,17 @@ def _ending(session: Session, snapshot: str, as_of: date) -> Ending:
     for s, p, kind, latest in session.execute(
         select(statement.c.s, statement.c.p, statement.c.kind, statement.c.latest).where(
             statement.c.snapshot == snapshot,
-            statement.c.p.in_((_DEATH, _DISSOLVED, _END, *_SHOWS_DEATH)),
+            statement.c.p.in_((wd.DEATH, *wd.ENDINGS, *wd.SHOWS_DEATH)),
             statement.c.kind != "none",
         )
     ):
-        if p in _SHOWS_DEATH or (p == _DEATH and (kind == "unknown" or (latest is not None and latest <= last))):
+        if p in wd.SHOWS_DEATH or (p == wd.DEATH and (kind == "unknown" or (latest is not None and latest <= last))):
             dead.add(s)
-        elif p in (_DISSOLVED, _END) and latest is not None and latest <= last:
+        elif p in wd.ENDINGS and latest is not None and latest <= last:
             ended.add(s)
         else:
             continue
-        if p not in _SHOWS_DEATH:
+        if p not in wd.SHOWS_DEATH:
             day = last if latest is None else latest
             since[s] = max(day, since.get(s, day))
     # A place of death alone shows that it was before the snapshot.

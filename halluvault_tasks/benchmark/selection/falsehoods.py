@@ -21,14 +21,11 @@ from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 
-_FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
-_DIRECTOR, _CAST = 57, 161
-_MAKERS = (50, _DIRECTOR, 170)
-_LANGUAGE, _CONTINENT = 37, 30
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
-_REACH = {_FATHER: 20.0, _MOTHER: 20.0} | dict.fromkeys(_MAKERS, 5.0)
+_REACH: Mapping[int, float] = {**dict.fromkeys(wd.PARENTS, 20.0), **dict.fromkeys(wd.MAKERS, 5.0)}
 _USUAL_REACH = 60.0
 """Years between two things whose values are exchanged; parents and makers must fit closer than places."""
 
@@ -50,11 +47,13 @@ def lands(session: Session, snapshot: str) -> dict[int, Land]:
     c = statement.c
     found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     rows = session.execute(
-        select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.p.in_((_LANGUAGE, _CONTINENT)), c.kind == "item")
+        select(c.s, c.p, c.o).where(
+            c.snapshot == snapshot, c.p.in_((wd.OFFICIAL_LANGUAGE, wd.CONTINENT)), c.kind == "item"
+        )
     )
     for s, p, o in rows:
         found[s][p].add(o)
-    return {s: Land(*(frozenset(of[p]) for p in (_LANGUAGE, _CONTINENT))) for s, of in found.items()}
+    return {s: Land(*(frozenset(of[p]) for p in (wd.OFFICIAL_LANGUAGE, wd.CONTINENT))) for s, of in found.items()}
 
 
 def _beside(one: Land, other: Land) -> bool:
@@ -80,7 +79,7 @@ def close(of: Mapping[int, Land], mine: int, theirs: int) -> bool:
 
 
 class Outside(NamedTuple):
-    """A composite that is false: `reasoning.outside` proves it."""
+    """A composite that is false: `reasoning.outside_container` proves it."""
 
     fact: DerivedFact
 
@@ -137,8 +136,8 @@ class Falsehoods:
     def _country(self, one: Candidate) -> int:
         licences = self._worder.licences
         where = one.object
-        if self.decided_by(one) in (_FATHER, _MOTHER):
-            born = licences.known.get((_BIRTHPLACE, one.subject))
+        if self.decided_by(one) in wd.PARENTS:
+            born = licences.known.get((wd.BIRTHPLACE, one.subject))
             where = min(born.items) if born and born.items else None
         return place_of(licences, where).country if where else 0
 
@@ -151,12 +150,12 @@ class Falsehoods:
         that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”; and parents of two who
         belong together.
         """
-        if self.decided_by(one) in _MAKERS:  # of two works of a time each could be by the other's maker
-            return self.decided_by(one) != _DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
+        if self.decided_by(one) in wd.MAKERS:  # of two works of a time each could be by the other's maker
+            return self.decided_by(one) != wd.DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
-        if self.decided_by(one) in (_FATHER, _MOTHER):
+        if self.decided_by(one) in wd.PARENTS:
             return mine == theirs and other.subject in self._links.joined(one.subject)
         if self.decided_by(one) == one.source.p:
             return mine == theirs or close(self._lands, mine, theirs)
@@ -165,7 +164,7 @@ class Falsehoods:
         return mine == theirs
 
     def _cast(self, one: Candidate) -> frozenset[int]:
-        known = self._worder.licences.known.get((_CAST, one.subject))
+        known = self._worder.licences.known.get((wd.CAST_MEMBER, one.subject))
         return frozenset(known.items) if known else frozenset()
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:

@@ -24,9 +24,9 @@ from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
 
-_BIRTH, _DEATH = 569, 570
 _REACH = 5.0  # years between two that are exchanged
 _SPREAD = 2.0  # years by which a place among neighbours is drawn
 _MOST = 400  # people that are looked at, the best known ones
@@ -76,9 +76,9 @@ def _lives(material: Material, worder: Worder, seed: int) -> list[_Life]:
     licences, index = worder.licences, worder.index
     found = []
     for p, s in licences.bounds:
-        if p != _DEATH or s not in index.domains:
+        if p != wd.DEATH or s not in index.domains:
             continue
-        born, died = settled(licences, _BIRTH, s), settled(licences, _DEATH, s)
+        born, died = settled(licences, wd.BIRTH, s), settled(licences, wd.DEATH, s)
         if isinstance(born, Refusal) or isinstance(died, Refusal):
             continue
         days = (born.earliest, born.latest, died.earliest, died.latest)
@@ -123,7 +123,7 @@ class _Maker:
         index, lexicon = self._worder.index, self._worder.lexicon
         bridge = self._bridges[life.qid] if self._bridges is not None else None
         named = bridge.named if bridge else index.namer.named(life.qid)
-        entry = fitting(lexicon.ages.get(_DEATH, ()), life.qid, None, index)
+        entry = fitting(lexicon.ages.get(wd.DEATH, ()), life.qid, None, index)
         sids = (*life.sids, *((bridge.sid,) if bridge else ()))
         if not named.name or entry is None or any(sid not in self._premises for sid in sids):
             return None
@@ -134,10 +134,10 @@ class _Maker:
         if wordings is None:
             return None
         truth = age == life.age
-        rule = f"composite:P{bridge.pid}/P{_BIRTH}/P{_DEATH}" if bridge else f"composite:P{_BIRTH}/P{_DEATH}"
+        rule = f"composite:P{bridge.pid}/P{wd.BIRTH}/P{wd.DEATH}" if bridge else f"composite:P{wd.BIRTH}/P{wd.DEATH}"
         premises = tuple(self._premises[sid] for sid in sids)
         proof = Proof(
-            fact=DerivedFact(0, _DEATH, life.qid, age, *life.sids, 0),
+            fact=DerivedFact(0, wd.DEATH, life.qid, age, *life.sids, 0),
             rule_name=rule,
             kind="composite",
             truth=truth,

@@ -1,7 +1,7 @@
 """Questions about a number that a thing has exactly one of: the atomic number of an element.
 
-Right and wrong numbers come from exchanging those of two elements near each other (`quads`); a wrong one is licensed
-by the statement of the right one (semantics.md §1.4: a number outside the known bounds).
+Right and wrong numbers come from exchanging those of two elements near each other (`selection.swaps`); a wrong one is
+licensed by the statement of the right one (semantics.md §1.4: a number outside the known bounds).
 """
 
 from decimal import Decimal

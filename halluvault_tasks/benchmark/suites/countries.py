@@ -28,8 +28,9 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.outside_container import apart
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 
-_COUNTRY, _CAPITAL, _MEMBER, _UNITED_NATIONS = 17, 36, 463, 1065
+_UNITED_NATIONS = 1065
 _MOST = 600  # settlements that are looked at, the best known ones
 _REACH = 1e9  # any two may be exchanged; which are near, their place in a drawn order says
 
@@ -48,10 +49,10 @@ def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed:
     c = statement.c
     members = set(
         material.session.scalars(
-            select(c.s).where(c.snapshot == material.snapshot, c.p == _MEMBER, c.o == _UNITED_NATIONS)
+            select(c.s).where(c.snapshot == material.snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)
         )
     )
-    capitals = select(c.o).where(c.snapshot == material.snapshot, c.p == _CAPITAL, c.s.in_(members))
+    capitals = select(c.o).where(c.snapshot == material.snapshot, c.p == wd.CAPITAL, c.s.in_(members))
     stated = {}
     for place in sorted(licences.settled & index.domains.keys() - set(material.session.scalars(capitals))):
         (country, sid), *others = licences.countries.get(place, {0: 0}).items()
@@ -99,7 +100,7 @@ class _Maker:
             if isinstance(found, Refusal) or found.left != premise.o:
                 return None
         s, o = index.namer.named(place), index.namer.named(country)
-        entry = fitting(self._worder.lexicon.countries.get(_COUNTRY, ()), place, country, index)
+        entry = fitting(self._worder.lexicon.countries.get(wd.COUNTRY, ()), place, country, index)
         if not s.name or not o.name or entry is None or o.described:
             return None
         if gives_away(index, place, s, country, o) or names_overlap(s, o):

@@ -14,7 +14,7 @@ class Made(NamedTuple):
 
     Attributes:
         cases: all of them.
-        counts: of `freeze.tally`, and the suite's own beside them.
+        counts: of `freeze.write_part.tally`, and the suite's own beside them.
         askable: metamorphic groups that could be asked about this month, chosen or not.
     """
 
@@ -27,5 +27,5 @@ Make = Callable[[Material, PartConfig, Collection[str], Ask | None], Made]
 """Snapshot, configuration, questions that the month asks elsewhere, and who asks a served model → the part.
 
 Writes nothing of the part. May store and commit what a served model said, so that a build that is killed continues from
-there and one that is repeated gives the same bytes. Raises `parts.PartRefused` where there can be no part.
+there and one that is repeated gives the same bytes. Raises `PartRefused` where there can be no part.
 """

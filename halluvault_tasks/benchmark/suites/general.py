@@ -1,7 +1,7 @@
 """General queries for labelling (HELMA §2.2): three responses each, the queries with the least alike ones kept.
 
 If a model says something in three different ways, it is likelier to have made it up. The kept responses go on label
-sheets (`results.suite_labels`); the majority's labels are written as a file in HaluEval's format, which the suite
+sheets (`results.suite_annotations`); the majority's labels are written as a file in HaluEval's format, which the suite
 imports.
 """
 

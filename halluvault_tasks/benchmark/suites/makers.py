@@ -28,8 +28,8 @@ from halluvault_tasks.reasoning.licence import different
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 
-_CAST = 161
 _ACTORS = 2  # in common: one alone joins films that nobody would think of together
 _APART = 8  # years at most between two works that are asked about together though their makers differ
 
@@ -85,7 +85,9 @@ def _works(worder: Worder, p: int) -> dict[int, _Work]:
 def _joined(material: Material, works: Mapping[int, _Work]) -> _Pairs:
     c = statement.c
     rows = material.session.execute(
-        select(c.o, c.s).where(c.snapshot == material.snapshot, c.p == _CAST, c.kind == "item").order_by(c.o, c.s)
+        select(c.o, c.s)
+        .where(c.snapshot == material.snapshot, c.p == wd.CAST_MEMBER, c.kind == "item")
+        .order_by(c.o, c.s)
     )
     films: dict[int, list[_Work]] = defaultdict(list)
     for actor, film in rows:

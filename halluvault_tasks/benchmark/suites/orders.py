@@ -27,13 +27,12 @@ from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, year_text
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
-_KIN = (22, 25)  # "the father of X was born before Y": nobody would ask
 _BRIDGED = 3  # one of so many people is called by a work
-_PART_OF = 361
 
 
 class _Dated(NamedTuple):
@@ -122,7 +121,9 @@ def _paired(
 
     def within(one: int, other: int) -> bool:
         """Whether one is a part of the other: some count it as begun with the whole."""
-        return any((stated := known.get((_PART_OF, s))) and o in stated.items for s, o in ((one, other), (other, one)))
+        return any(
+            (stated := known.get((wd.PART_OF, s))) and o in stated.items for s, o in ((one, other), (other, one))
+        )
 
     for qid in sorted(several, key=lambda n: (-index.fame.get(n, 0.0) // 1, drawn(seed, "order", pid, n))):
         one = several[qid]
@@ -161,7 +162,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
     for one in sides:
         other = pair.later if one is pair.earlier else pair.earlier
         joined = material.links.joined(other.qid)
-        fit = [it for it in bridges.get(one.qid, ()) if it.work in joined and it.pid not in _KIN]
+        fit = [it for it in bridges.get(one.qid, ()) if it.work in joined and it.pid not in wd.PARENTS]
         if fit:
             best = max(fit, key=lambda it: (material.index.fame.get(it.work, 0.0), it.sid))
             named = one._replace(bridge=best)

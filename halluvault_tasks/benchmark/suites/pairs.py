@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import deprecated_value, statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
 _APART = ",;\n"
@@ -87,7 +88,7 @@ def _evenly(pairs: list[Pair], most: int, seed: int) -> list[Pair]:
     return [random.choice(pairs[edges[n] : edges[n + 1]]) for n in range(most)]
 
 
-_PRESENT = frozenset({36})
+_PRESENT = frozenset({wd.CAPITAL})
 """Properties that are asked in the present tense: what is over has no capital any more."""
 
 _SHORTEST = 4

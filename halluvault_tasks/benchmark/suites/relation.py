@@ -132,7 +132,7 @@ class _Derived(NamedTuple):
 
 def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
     session, snapshot = material.session, material.snapshot
-    # Wrong values are drawn by exchange (`quads`); of the derived ones only converses and what people found to be
+    # Wrong values are drawn by exchange (`swaps`); of the derived ones only converses and what people found to be
     # false are asked as they stand.
     asked = (":converse", ":checked")
     exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(asked)]

@@ -21,6 +21,7 @@ from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different, license_no
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 
 Task = Literal["qa", "dialogue", "summary"]
 
@@ -29,6 +30,9 @@ PATTERNS: Mapping[Task, tuple[str, ...]] = {
     "dialogue": ("extrinsic-soft", "extrinsic-hard", "extrinsic-grouped"),
     "summary": ("factual", "non-factual", "intrinsic"),
 }
+
+LIFE_VERBS: Mapping[int, str] = {wd.BIRTHPLACE: "was born", wd.DEATHPLACE: "died"}
+"""What happened in a place of life."""
 
 _SAME_TIME = 50
 """Years between two births of people who are alike."""
@@ -248,7 +252,7 @@ class Swaps:
     def _inferred(self, one: _Stated, country: int, more: str, among: Collection[int] | None) -> Iterator[Swap]:
         """Two steps: today's country of a place of birth or death."""
         index, facts = self._material.index, self._material.licences
-        verb = {19: "was born", 20: "died"}.get(one.p)
+        verb = LIFE_VERBS.get(one.p)
         if verb is None:
             return
         asked = f"In which country of today does the place lie where {{s}} {verb}?"

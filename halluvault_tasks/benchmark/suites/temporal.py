@@ -23,7 +23,6 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
-from halluvault_tasks.knowledge.queries import END, POINT, START
 from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date
@@ -35,6 +34,7 @@ from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
 
 ATOM = "atom"
@@ -305,7 +305,11 @@ def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[di
     if row["kind"] != "item" or term is None:
         return
     o = spoken(index, row["o"])
-    for which, p, bounds in (("start", START, term.start), ("end", END, term.end), ("point", POINT, term.point)):
+    for which, p, bounds in (
+        ("start", wd.START, term.start),
+        ("end", wd.END, term.end),
+        ("point", wd.POINT_IN_TIME, term.point),
+    ):
         earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
         if bounds is not None and earliest is not None and latest is not None:
             on = Date(earliest, _precision(earliest, latest), is_julian(row["julian"], p))

@@ -2,7 +2,7 @@
 
 The year is certain where the one stated date lies in it whichever calendar it was counted by; another one is false
 where the licence refuses it (semantics.md §1.4). Right and wrong years are those of two things few years apart,
-exchanged (`quads`), so that no year is more often a yes than a no.
+exchanged (`selection.swaps`), so that no year is more often a yes than a no.
 """
 
 from collections import defaultdict
@@ -26,13 +26,12 @@ from halluvault_tasks.reasoning.licence import license_date
 from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_years
 from halluvault_tasks.wikidata.days import civil, day_number, year_text
 from halluvault_tasks.wikidata.times import DAY
 
 _POLARITY = "negation.polarity"
-_START, _END, _PART_OF = 580, 582, 361
-_OF_PEOPLE, _OF_WORKS = (569, 570), (577,)
 _REACH = 5.0  # years between two that are exchanged
 _MOST = 400  # facts of a property that are looked at: four times what its share of a benchmark holds
 _SHOWN = 2  # years of which the one is surely not that of a first showing, if the other is that of the release
@@ -54,9 +53,7 @@ def find(material: Material, worder: Worder, *, seed: int, per_property: int) ->
     for person, several in by_person(material).items():
         for bridge in several:
             bridges[bridge.pid].setdefault(person, bridge)
-    asked = [
-        (p, via) for p in sorted(worder.lexicon.years) for via in (0, *(sorted(bridges) if p in _OF_PEOPLE else ()))
-    ]
+    asked = [(p, via) for p in sorted(worder.lexicon.years) for via in (0, *(sorted(bridges) if p in wd.LIFE else ()))]
     for p, via in asked:
         maker = _Maker(worder, material.snapshot, p, seed, bridges.get(via))
         sids = maker.slots(min(_MOST, per_property))
@@ -110,7 +107,7 @@ class _Maker:
         """The fact that a date is in its year; None if that is not certain."""
         if premise is None or premise.earliest is None or premise.latest is None:
             return None
-        if self._p not in (*_OF_PEOPLE, *_OF_WORKS) and premise.precision != DAY:
+        if self._p not in wd.WHOLE_YEARS and premise.precision != DAY:
             return None  # a war whose beginning nobody can date to the day is dated differently by others
         wide = widened_years(premise.earliest, premise.latest)
         year = civil(wide.earliest).year
@@ -124,7 +121,7 @@ class _Maker:
 
     def exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         """The first subject with the second's year; none where a first showing would make it right."""
-        if self._p in _OF_WORKS and abs(one.source.fact.o - other.source.fact.o) < _SHOWN:
+        if self._p == wd.PUBLICATION and abs(one.source.fact.o - other.source.fact.o) < _SHOWN:
             return None
         return self._candidate(one.source.premises[0], other.source.fact.o)
 
@@ -204,8 +201,8 @@ def _program(rule: str, kind: str, premises: Sequence[Premise], asked: int, abou
 
 def outside_its_whole(known: LicenceFacts, s: int, first: int, last: int) -> bool:
     """Whether what a thing is a part of had not begun by these days, or was over: a front of World War II in 1936."""
-    wholes = parts.items if (parts := known.known.get((_PART_OF, s))) else ()
-    starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (_START, _END))
+    wholes = parts.items if (parts := known.known.get((wd.PART_OF, s))) else ()
+    starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (wd.START, wd.END))
     early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
     return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)
 

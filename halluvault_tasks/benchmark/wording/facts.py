@@ -1,7 +1,7 @@
 """A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
@@ -22,13 +22,11 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.slots import PARENTS, convicting, impossible_parent
+from halluvault_tasks.reasoning.slots import convicting, impossible_parent
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
-_CHILD = 40
-_SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
-_ENDS_OF_LIFE, _COUNTRY = (19, 20), 17  # places of birth and death
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
 HOLLOW = "a class or area and the next above it: nobody would ask"
@@ -36,6 +34,12 @@ HOLLOW = "a class or area and the next above it: nobody would ask"
 
 WRONG_VALUE = "negation.value"
 """Kind of a rule whose facts are false."""
+
+_OF_HIERARCHY: Mapping[int, frozenset[str]] = {
+    wd.SUBCLASS_OF: frozenset({"transitive"}),
+    wd.LOCATED_IN: frozenset({"transitive", WRONG_VALUE}),
+}
+"""Kinds of rules by which a class or area is asked about; by every other, it is `HOLLOW`."""
 
 
 def hops(rule: Rule) -> int:
@@ -134,8 +138,8 @@ class Worder:
 
     def _entry(self, entries: Sequence[Entry], fact: DerivedFact, rule: Rule) -> Entry | str:
         """The wording that a fact may be asked in, or why there is none."""
-        steps = {_SUBCLASS: {"transitive"}, _WITHIN: {"transitive", WRONG_VALUE}}.get(fact.p)
-        if steps and rule.kind not in steps:
+        kinds = _OF_HIERARCHY.get(fact.p)
+        if kinds and rule.kind not in kinds:
             return HOLLOW
         entry = fitting(entries, fact.s, fact.o, self.index)
         if entry is None:
@@ -157,7 +161,7 @@ class Worder:
             return "not asked for No"
         if rule.checked and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
-        if rule.checked and fact.p in _ENDS_OF_LIFE and not self._near(fact.s, fact.o):
+        if rule.checked and fact.p in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
             return "found to be false of a place that nothing joins with the person"
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
@@ -165,8 +169,8 @@ class Worder:
 
     def _no_descent(self, fact: DerivedFact, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (fact.p,) if fact.p in PARENTS else rule.chain
-        if not chain or not PARENTS.keys() >= set(chain):
+        chain = (fact.p,) if fact.p in wd.PARENTS else rule.chain
+        if not chain or not set(wd.PARENTS) >= set(chain):
             return False
         children = {fact.s}
         for p in chain[:-1]:
@@ -186,11 +190,11 @@ class Worder:
 
         And in no area with the place itself: many say that Mary Pickford, who died in Santa Monica, did in Los Angeles.
         """
-        places = {one for p in _ENDS_OF_LIFE for one in self._stated(p, person)}
-        countries = {country for one in places for country in self._stated(_COUNTRY, one)}
-        areas = {area for one in places for area in (one, *self._stated(_WITHIN, one))}
-        within = {place, *self._stated(_WITHIN, place)}
-        return not countries.isdisjoint(self._stated(_COUNTRY, place)) and areas.isdisjoint(within - countries)
+        places = {one for p in wd.PLACES_OF_LIFE for one in self._stated(p, person)}
+        countries = {country for one in places for country in self._stated(wd.COUNTRY, one)}
+        areas = {area for one in places for area in (one, *self._stated(wd.LOCATED_IN, one))}
+        within = {place, *self._stated(wd.LOCATED_IN, place)}
+        return not countries.isdisjoint(self._stated(wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
 
     def _stated(self, p: int, s: int) -> Collection[int]:
         known = self.licences.known.get((p, s))
@@ -206,7 +210,7 @@ class Worder:
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""
-        died, made = self.licences.bounds.get((_DEATH, person)), self.index.years.get(work)
+        died, made = self.licences.bounds.get((wd.DEATH, person)), self.index.years.get(work)
         known = self.index.entities.get(work)
         if died is None or made is None or known is None or not known.types & self._works:
             return False
@@ -240,13 +244,13 @@ class Worder:
         true, false = ((fact.s, fact.o), (fact.o, fact.s))
         if rule.kind == WRONG_VALUE:
             true, false = false, true
-        if fact.p in (_SUBCLASS, _TAXON) and self._members(fact.p)[true[1]] < 2:
+        if fact.p in wd.CLASSES and self._members(fact.p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
         return runs_one_way(self.licences, fact.p, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""
-        if p != _TAXON:
+        if p != wd.PARENT_TAXON:
             return frozenset()
         if p not in self._widest:
             below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))

@@ -6,9 +6,6 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
-Style = Literal["name", "a", "bare", "the"]
-"""How a slot is filled: the proper name; with a or an; without article; with the generic "the"."""
-
 SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}")
 _STYLES = {"a", "bare", "the"}
 _KNOWN_SLOTS = {"s", "o", "on"}

@@ -18,7 +18,7 @@ from pydantic import (
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, Ends, Form, Strict, as_list, slots_of, states
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import Pid, Qid
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
 from halluvault_tasks.wikidata.relation import Relation
 
 
@@ -180,47 +180,47 @@ class Said(Strict):
 class Lexicon(Strict):
     """The whole file."""
 
-    kinds: dict[str, tuple[Qid, ...]]
+    kinds: dict[str, tuple[WrittenQid, ...]]
     """Name → classes; an entity is of a kind if a type of it, or a superclass in the snapshot, is listed."""
 
-    nouns: dict[Qid, str]
+    nouns: dict[WrittenQid, str]
     """Class → the noun that introduces a quoted title: the film “Up”."""
 
-    mass: tuple[Qid, ...] = ()
+    mass: tuple[WrittenQid, ...] = ()
     """Classes whose members' common names take no article."""
 
-    names: dict[Qid, str] = Field(default_factory=dict)
+    names: dict[WrittenQid, str] = Field(default_factory=dict)
     """Entities whose name in a sentence a person wrote down."""
 
-    properties: dict[Pid, Entries]
-    not_asked: dict[Pid, str] = Field(default_factory=dict)
+    properties: dict[WrittenPid, Entries]
+    not_asked: dict[WrittenPid, str] = Field(default_factory=dict)
     """Properties of config/domains.yaml that have no wording, and why."""
 
     relations: dict[int, Entries] = Field(default_factory=dict)
     """Relations without a property, by the negative number that rules.yaml gives them."""
 
-    shared: dict[Pid, Entries] = Field(default_factory=dict)
+    shared: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of what two subjects share, by property."""
 
-    orders: dict[Pid, Entries] = Field(default_factory=dict)
+    orders: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
-    bridges: dict[Pid, Bridge] = Field(default_factory=dict)
+    bridges: dict[WrittenPid, Bridge] = Field(default_factory=dict)
     """What calls a person by a work, by the property that joins them."""
 
-    years: dict[Pid, Entries] = Field(default_factory=dict)
+    years: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """The year of a date that a thing has one of; `{o}` is the year."""
 
-    ages: dict[Pid, Entries] = Field(default_factory=dict)
+    ages: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """The age of the subject at a date, by its property; `{o}` is the number of years."""
 
-    countries: dict[Pid, Entries] = Field(default_factory=dict)
+    countries: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """The country of a settlement today, by the property that says so."""
 
-    dates: dict[Pid, Annotated[list[Term], BeforeValidator(as_list)]] = Field(default_factory=dict)
+    dates: dict[WrittenPid, Annotated[list[Term], BeforeValidator(as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""
 
-    terms: dict[Pid, Terms] = Field(default_factory=dict)
+    terms: dict[WrittenPid, Terms] = Field(default_factory=dict)
     """Properties whose statements are dated by qualifiers, as premises."""
 
     atoms: dict[str, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)

@@ -11,20 +11,34 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge.config import Domains, Root
 from halluvault_tasks.local.sample.read import Row, World
+from halluvault_tasks.wikidata import properties as wd
 
 _WORTH = {
-    5: (22, 25, 26, 40, 451, 3373, 184, 185, 1066, 802, 737),
-    4: (6, 35, 39, 102, 108, 112, 169, 355, 749, 176, 178, 127, 1830),
-    3: (569, 570, 577, 50, 57, 58, 86, 144, 170, 175, 179, 155, 156, 674, 1441, 800, 61, 138, 361, 527),
-    2: (17, 19, 20, 36, 119, 131, 150, 159, 206, 276, 403, 551, 740, 1376, 571, 576, 580, 582),
-}
+    5: (
+        wd.FATHER, wd.MOTHER, wd.SPOUSE, wd.CHILD, wd.PARTNER, wd.SIBLING, wd.DOCTORAL_ADVISOR,
+        wd.DOCTORAL_STUDENT, wd.STUDENT_OF, wd.STUDENT, wd.INFLUENCED_BY,
+    ),
+    4: (
+        wd.HEAD_OF_GOVERNMENT, wd.HEAD_OF_STATE, wd.POSITION, wd.PARTY, wd.EMPLOYER, wd.FOUNDER,
+        wd.CHIEF_EXECUTIVE, wd.SUBSIDIARY, wd.PARENT_ORGANIZATION, wd.MANUFACTURER, wd.DEVELOPER, wd.OWNER,
+        wd.OWNS,
+    ),
+    3: (
+        wd.BIRTH, wd.DEATH, wd.PUBLICATION, wd.AUTHOR, wd.DIRECTOR, wd.SCREENWRITER, wd.COMPOSER, wd.BASED_ON,
+        wd.CREATOR, wd.PERFORMER, wd.SERIES, wd.FOLLOWS, wd.FOLLOWED_BY, wd.CHARACTER, wd.PRESENT_IN_WORK,
+        wd.NOTABLE_WORK, wd.DISCOVERER, wd.NAMED_AFTER, wd.PART_OF, wd.HAS_PART,
+    ),
+    2: (
+        wd.COUNTRY, wd.BIRTHPLACE, wd.DEATHPLACE, wd.CAPITAL, wd.BURIAL_PLACE, wd.LOCATED_IN, wd.ADMINISTERS,
+        wd.HEADQUARTERS, wd.WATERS, wd.LOCATION, wd.RIVER_MOUTH, wd.RESIDENCE, wd.FORMED_IN, wd.CAPITAL_OF,
+        wd.INCEPTION, wd.DISSOLUTION, wd.START, wd.END,
+    ),
+}  # fmt: skip
 """What a statement adds to its subject: kinship and schooling; offices; works and lives; places and spans."""
 
-_OF_PROPERTY = {p: worth for worth, properties in _WORTH.items() for p in properties}
+_OF_PROPERTY: Mapping[int, int] = {p: worth for worth, properties in _WORTH.items() for p in properties}
 _COST = 0.4
 """What any statement takes: a person of twenty awards is worth less than one with a family."""
-
-_UP = (131, 171, 279, 361)
 
 
 class Drawn(NamedTuple):
@@ -42,8 +56,8 @@ def seeds(world: World, domains: Domains) -> dict[int, str]:
     workers: dict[int, set[int]] = defaultdict(set)
     instances: dict[int, set[int]] = defaultdict(set)
     for row in world.rows:
-        if row.property in {106, 279} and (item := row.item()):
-            (below if row.property == 279 else workers)[item].add(row.subject)
+        if row.property in (wd.OCCUPATION, wd.SUBCLASS_OF) and (item := row.item()):
+            (below if row.property == wd.SUBCLASS_OF else workers)[item].add(row.subject)
     for entity, kinds in world.types.items():
         for kind in kinds:
             instances[kind].add(entity)
@@ -102,9 +116,7 @@ def _named(world: World, row: Row) -> bool:
 def _worth(rows: Iterable[Row], seeds_: Mapping[int, object]) -> float:
     """Of a subject: what its statements add, twice where the value has statements of its own."""
     return sum(
-        _OF_PROPERTY.get(row.property, 0) * (1 + (row.item() in seeds_)) * (1 + row.dated() * ("P58" in row.qualifiers))
-        - _COST
-        for row in rows
+        _OF_PROPERTY.get(row.property, 0) * (1 + (row.item() in seeds_)) * (1 + row.has_term()) - _COST for row in rows
     )
 
 
@@ -127,5 +139,5 @@ def _above(world: World, domains: Domains, taken: dict[Row, str]) -> None:
         todo += [(kind, name) for kind in world.types.get(entity, ())]
         for row in upward.get(entity, ()):
             taken.setdefault(row, name)
-            if row.property in (*_UP, 17) and (item := row.item()):
+            if row.property in (*wd.CHAINED, wd.COUNTRY) and (item := row.item()):
                 todo.append((item, name))

@@ -20,6 +20,7 @@ from halluvault_tasks.local.sample import CHECKED, FOLDER
 from halluvault_tasks.local.sample.draw import Drawn, draw
 from halluvault_tasks.local.sample.read import Row, Terms, World, read
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata import properties as wd
 
 LEAST = 1_500
 """Statements that each domain should have."""
@@ -37,7 +38,7 @@ QUOTAS = {
 }
 """Statements of seeds by domain; the five small ones give all they have."""
 
-WITHOUT = (585,)
+WITHOUT = (wd.POINT_IN_TIME,)
 """Point in time as a value: 9,125 of the file's 9,417 come from a source that states no licence."""
 
 SOURCE = "real"

@@ -6,16 +6,17 @@ qualifiers that a pull asks for (`knowledge.queries`).
 
 import gzip
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, JULIAN, PREFIXES
 from halluvault_tasks.wikidata.times import julian_day_number
 
-QUALIFIERS = (580, 582, 585, 1480, 5102, 1310)
-"""Start, end, point in time; and what hedges a statement."""
+QUALIFIERS = (*wd.TIME_QUALIFIERS, *wd.HEDGES)
+_TIME = re.compile("|".join(f"P{pid}=" for pid in wd.TIME_QUALIFIERS))
 
 _REFORM = (1582, 10, 15)
 _LINE = re.compile(r"<([^>]*)> <([^>]*)> (.*) \.\n")
@@ -41,7 +42,11 @@ class Row(NamedTuple):
 
     def dated(self) -> bool:
         """Whether the value or a qualifier is a time."""
-        return self.value[0].isdigit() or self.value[0] == "-" or bool(re.search(r"P58[025]=", self.qualifiers))
+        return self.value[0].isdigit() or self.value[0] == "-" or self.has_term()
+
+    def has_term(self) -> bool:
+        """Whether a qualifier is a time."""
+        return bool(_TIME.search(self.qualifiers))
 
 
 class Terms(NamedTuple):
@@ -61,8 +66,6 @@ class World(NamedTuple):
     terms: dict[int, Terms]
     types: dict[int, list[int]]
     """P31, ascending."""
-    unfit: Counter[str]
-    """Statements left out, by reason."""
 
 
 def read(path: Path, source: str) -> World:
@@ -142,14 +145,13 @@ class _Parts:
     def world(self, source: str) -> World:
         rows: list[Row] = []
         types: dict[int, list[int]] = defaultdict(list)
-        unfit: Counter[str] = Counter()
         for name, (subject, p) in self.owner.items():
             value = self._written(self.value.get(name, ""))
             # A time stands twice among the qualifiers: plain, and as a node with its precision.
             marks = [(q, self._written(given)) for q, given in self.qualifiers.get(name, ()) if given[0] == "<"]
             if value is None or any(given is None for _, given in marks):
-                unfit["a value that the tables cannot hold"] += 1
-            elif p == 31:
+                continue  # a value that the tables cannot hold
+            if p == wd.INSTANCE_OF:
                 types[subject].append(int(value[1:]))
             else:
                 written = sorted((q, f"P{q}={given}") for q, given in marks)
@@ -159,7 +161,7 @@ class _Parts:
             qid: Terms(label, self.description.get(qid, ""), tuple(self.aliases.get(qid, ())), source)
             for qid, label in self.label.items()
         }
-        return World(rows, terms, {qid: sorted(set(found)) for qid, found in types.items()}, unfit)
+        return World(rows, terms, {qid: sorted(set(found)) for qid, found in types.items()})
 
     def _written(self, value: str) -> str | None:
         name = _short(value[1:-1]) if value[:1] == "<" else ""

@@ -26,10 +26,11 @@ from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
 from halluvault_tasks.storage.tables import benchmark_case, cases
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
 _COUNTRY = "country"
-_OF_COUNTRIES = frozenset(["P27", "P17", "P495"])
+_OF_COUNTRIES = frozenset(f"P{pid}" for pid in (wd.CITIZENSHIP, wd.COUNTRY, wd.COUNTRY_OF_ORIGIN))
 
 
 def answers(pairs: Sequence[tuple[str, str]], parser: Parser | None = None) -> list[str]:

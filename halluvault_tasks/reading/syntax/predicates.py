@@ -23,7 +23,7 @@ from halluvault_tasks.reading.syntax.paths import between
 from halluvault_tasks.reading.syntax.polarity import denied
 from halluvault_tasks.reading.syntax.sharing import THEME
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import Pid, Qid
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _SLOT = re.compile(r"\{(s|o|on|year)(?::\w+)?\}")
@@ -68,12 +68,12 @@ class Stated(_Strict):
 class Predicates(_Strict):
     """The file `config/predicates.yaml`."""
 
-    kinds: dict[str, tuple[Qid, ...]]
+    kinds: dict[str, tuple[WrittenQid, ...]]
     synonyms: dict[str, tuple[str, ...]] = {}
-    demonyms: dict[Qid, Annotated[tuple[str, ...], Field(min_length=2)]] = {}
+    demonyms: dict[WrittenQid, Annotated[tuple[str, ...], Field(min_length=2)]] = {}
     """Name, then demonyms."""
 
-    properties: dict[Pid, Stated]
+    properties: dict[WrittenPid, Stated]
 
 
 def load(path: Path) -> Predicates:

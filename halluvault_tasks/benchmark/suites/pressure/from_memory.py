@@ -7,11 +7,12 @@ from sqlalchemy import select
 
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground, Stated, expecting, numbered
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
+from halluvault_tasks.benchmark.suites.swaps import LIFE_VERBS
 from halluvault_tasks.prolog import terms
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
-_LIES_IN, _HOLDS = 131, 150
 _ASK_LIES_IN = "In which administrative territory does {s} lie?"
 
 
@@ -52,7 +53,8 @@ def _in_office(ground: Ground) -> Generator:
                    "your answer.", context=numbered(texts)),
             Constraints(date=(date, f"July 1, {year}", str(year))),
             expecting("answer", ground.spellings(one.holder), wrong=wrong), ("time-shift",),
-            2 * len(others) + len(texts) / 10, one.holder, 39, None, (), f"statement {one.guid} holds on that day",
+            2 * len(others) + len(texts) / 10, one.holder, wd.POSITION, None, (),
+            f"statement {one.guid} holds on that day",
             (f"held({terms.atom(ground.spellings(one.holder)[0])}, {one.start}, {one.end}).",
              f"answer(A) :- held(A, From, To), From < {year}, {year} < To."),
         )  # fmt: skip
@@ -87,7 +89,7 @@ def multi_hop(ground: Ground) -> Generator:
     """The country of today in which a place of birth or death lies; both steps are to be shown."""
     facts = ground.material.licences
     for one in ground.stated:
-        verb = {19: "was born", 20: "died"}.get(one.p)
+        verb = LIFE_VERBS.get(one.p)
         within = sorted(facts.countries.get(one.o, ()))
         if verb is None or one.o not in facts.settled or len(within) != 1 or not ground.swaps.plainly(within[0]):
             continue
@@ -120,11 +122,11 @@ def ambiguity(ground: Ground) -> Generator:
     rows = ground.material.session.execute(
         select(c.p, c.s, c.o).where(
             *snapshot,
-            ((c.p == _LIES_IN) & c.s.in_(wanted)) | ((c.p == _HOLDS) & c.o.in_(wanted)),
+            ((c.p == wd.LOCATED_IN) & c.s.in_(wanted)) | ((c.p == wd.ADMINISTERS) & c.o.in_(wanted)),
         )
     )
     for row in rows:
-        inner, outer = (row.s, row.o) if row.p == _LIES_IN else (row.o, row.s)
+        inner, outer = (row.s, row.o) if row.p == wd.LOCATED_IN else (row.o, row.s)
         values[inner].add(outer)
     for label, several in sorted(shared.items()):
         lying = [qid for qid in several if len(values[qid]) == 1 and ground.swaps.plainly(min(values[qid]))]
@@ -137,7 +139,7 @@ def ambiguity(ground: Ground) -> Generator:
             prompt = f"{told[0]} {_ASK_LIES_IN.replace('{s}', label)}"
             yield Draft(
                 Inputs(prompt=prompt), Constraints(), expecting("ask", *names), ("ambiguity",),
-                -ground.fame(one) - ground.fame(other), one, _LIES_IN, first, (),
+                -ground.fame(one) - ground.fame(other), one, wd.LOCATED_IN, first, (),
                 f"Q{one} and Q{other} bear the label, and lie in Q{first} and Q{second}",
                 (f"bears({one}, {terms.atom(names[0][0])}).", f"bears({other}, {terms.atom(names[1][0])}).",
                  "answer(A) :- bears(_, A).", "asks :- findall(S, bears(S, _), Several), length(Several, N), N > 1."),
@@ -176,9 +178,9 @@ def _two(ground: Ground, klass: str) -> Generator:
     for one in ground.stated:
         by[one.s][one.p] = one
     for s, slots in sorted(by.items()):
-        if not {19, 20} <= set(slots) or slots[19].o == slots[20].o:
+        if wd.BIRTHPLACE not in slots or wd.DEATHPLACE not in slots or slots[wd.BIRTHPLACE].o == slots[wd.DEATHPLACE].o:
             continue
-        born, died = slots[19], slots[20]
+        born, died = slots[wd.BIRTHPLACE], slots[wd.DEATHPLACE]
         if klass == "format-guard":
             labels = ("Birth:", "Death:")
             prompt = (
@@ -193,7 +195,8 @@ def _two(ground: Ground, klass: str) -> Generator:
         yield Draft(
             Inputs(prompt=prompt), limits, expecting("answer", ground.spellings(born.o, died.o),
                                                      ground.spellings(died.o, born.o)),
-            (klass,), -ground.fame(s) + (25 - (limits.words or 25)) / 5, s, 19, born.o, (born.premise, died.premise),
+            (klass,), -ground.fame(s) + (25 - (limits.words or 25)) / 5, s, wd.BIRTHPLACE, born.o,
+            (born.premise, died.premise),
             "both are stated", (*_proved(ground, born), *_proved(ground, died)),
         )  # fmt: skip
 

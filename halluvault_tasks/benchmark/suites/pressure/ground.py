@@ -16,14 +16,10 @@ from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expec
 from halluvault_tasks.benchmark.suites.swaps import Swaps
 from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
 
-_HEADS = (6, 35)
-"""Head of government, head of state: the subject is what is headed."""
-_OFFICE = 39
-_CREATORS = (50, 57, 86)
-"""Author, director, composer: the subject is a work."""
 _MOST = 400
 """Subjects of each property that are looked at."""
 _LEAST, _OF_DOMAIN = 5, 60
@@ -87,10 +83,13 @@ class Span(NamedTuple):
     premises: tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
+_HEADED: Mapping[int, str] = {wd.HEAD_OF_GOVERNMENT: "head of government of ", wd.HEAD_OF_STATE: "head of state of "}
+"""The subject is what is headed."""
+
 KINDS = (
-    Spoken(569, 570, "alive", "dead", "birth", "death"),
-    Spoken(580, 582, "going on", "over", "beginning", "end"),
-    Spoken(571, 576, "in existence", "dissolved", "founding", "end"),
+    Spoken(wd.BIRTH, wd.DEATH, "alive", "dead", "birth", "death"),
+    Spoken(wd.START, wd.END, "going on", "over", "beginning", "end"),
+    Spoken(wd.INCEPTION, wd.DISSOLUTION, "in existence", "dissolved", "founding", "end"),
 )
 
 
@@ -314,7 +313,7 @@ class Ground:
         rows = self.material.session.execute(
             select(c.guid, c.s, c.p, c.o, c.start_latest, c.end_earliest)
             .where(
-                c.snapshot == self.material.snapshot, c.p.in_((_OFFICE, *_HEADS)), c.kind == "item", ~c.hedged,
+                c.snapshot == self.material.snapshot, c.p.in_((wd.POSITION, *_HEADED)), c.kind == "item", ~c.hedged,
                 c.start_earliest.is_not(None), c.start_latest.is_not(None), c.end_earliest.is_not(None),
                 c.end_latest.is_not(None), c.start_latest - c.start_earliest < 366,
                 c.end_latest - c.end_earliest < 366, c.start_latest < c.end_earliest,
@@ -323,12 +322,12 @@ class Ground:
         ).all()  # fmt: skip
         found = []
         for row in rows:
-            holder, office = (row.s, row.o) if row.p == _OFFICE else (row.o, row.s)
+            holder, office = (row.s, row.o) if row.p == wd.POSITION else (row.o, row.s)
             name, title = self.within(holder), self.within(office)
-            head = "" if row.p == _OFFICE else "head of government of " if row.p == 6 else "head of state of "
+            head = _HEADED.get(row.p, "")
             if name and title:
                 start, end = civil(row.start_latest).year, civil(row.end_earliest).year
-                found.append(Term(holder, office * 10 + _HEADS.index(row.p) + 1 if head else office * 10, name,
+                found.append(Term(holder, office * 10 + list(_HEADED).index(row.p) + 1 if head else office * 10, name,
                                   head + title, start, end, row.guid))  # fmt: skip
         return found
 
@@ -338,7 +337,7 @@ class Ground:
         c = statement.c
         rows = self.material.session.execute(
             select(c.guid, c.s, c.o)
-            .where(c.snapshot == self.material.snapshot, c.p.in_(_CREATORS), c.kind == "item", ~c.hedged)
+            .where(c.snapshot == self.material.snapshot, c.p.in_(wd.ARTISTS), c.kind == "item", ~c.hedged)
             .order_by(c.s, c.guid)
         ).all()
         by: dict[int, list[Any]] = defaultdict(list)

@@ -12,11 +12,11 @@ from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_date, license_no
 from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
 from halluvault_tasks.wikidata.times import DAY
 
-_ONCE = frozenset({569, 570, 577})
 """Births, deaths, publications: a year is known where a day is not. Of wars others give another one then."""
 _APART = 2
 """Years: a work is shown before it is released."""
@@ -94,7 +94,7 @@ def _years(ground: Ground) -> Iterator[Known]:
             # The slot is a day wider at each end than the dates that it is made of.
             year = civil(slot.earliest + 1).year
             sure = year == civil(slot.latest - 1).year and year > 0
-            if not (sure and (p in _ONCE or dated[0]["object"]["precision"] >= DAY)):
+            if not (sure and (p in wd.WHOLE_YEARS or dated[0]["object"]["precision"] >= DAY)):
                 continue
             question = entry.past.question if entry is not None and entry.past is not None else ""
             if named.name and not dates_itself(named) and question.endswith(_IN_A_YEAR):
