@@ -106,7 +106,7 @@ def _paths(
     bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
     rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
     closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
-    walked = [_walk(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
+    walked = [walk(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
     needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
     for fact, walk in zip(facts, walked, strict=True):
         if walk and walk[1]:
@@ -129,10 +129,23 @@ def _paths(
     return found
 
 
-def _walk(
+def walk(
     fact: DerivedFact, climb: Climb, closure: dict[tuple[int, int, int], DerivedFact]
 ) -> tuple[tuple[int, ...], tuple[int, int] | None]:
-    """Steps from the first derived one to the last, and the stated step before them (from, to), if any."""
+    """Rebuild the path of a row that holds its last step alone.
+
+    Args:
+        fact: the row.
+        climb: which of its columns say how to go on.
+        closure: the rows of its rule and subject, by (rule, s, o).
+
+    Returns:
+        Statements of the steps from the first derived one to the last, and the stated step before them (from, to), if
+        any.
+
+    Raises:
+        UserError: the rows lead in a circle.
+    """
     steps: list[int] = []
     at: DerivedFact | None = fact
     while True:
