@@ -106,7 +106,7 @@ def _paths(
     bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
     rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
     closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
-    walked = [walk(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
+    walked = [path_up(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
     needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
     for fact, walk in zip(facts, walked, strict=True):
         if walk and walk[1]:
@@ -129,7 +129,7 @@ def _paths(
     return found
 
 
-def walk(
+def path_up(
     fact: DerivedFact, climb: Climb, closure: dict[tuple[int, int, int], DerivedFact]
 ) -> tuple[tuple[int, ...], tuple[int, int] | None]:
     """Rebuild the path of a row that holds its last step alone.
