@@ -52,8 +52,8 @@ INSERT INTO benchmark_case (snapshot, suite, case_id, domain, rule_kind, fact, p
         ELSE (ARRAY['inverse','symmetric','transitive','composite','negation.value','negation.polarity'])
             [1 + i / {group} % 6] END, '{{}}', '[]', 'main :- writeln(yes).'
     FROM generate_series(1, {questions}) i;
-INSERT INTO rule (snapshot, rule, name, kind, premises, conclusion, origin, support, verdict, reason)
-    VALUES ('2026-10', 1, 'symmetric:P{spouse}', 'symmetric', '{{{spouse}}}', {spouse}, 'synthetic',
+INSERT INTO rule (snapshot, rule, name, kind, form, premises, conclusion, origin, support, verdict, reason)
+    VALUES ('2026-10', 1, 'symmetric:P{spouse}', 'symmetric', 'symmetric', '{{{spouse}}}', {spouse}, 'synthetic',
         '{{"both_ways": {{"hits": 80, "of": 100}}}}', 'active', 'synthetic');
 INSERT INTO entity (snapshot, qid, label, aliases, types, seed)
     SELECT '2026-10', n, 'item ' || n, '{{}}', '{{}}', true FROM generate_series(1, 5) n;

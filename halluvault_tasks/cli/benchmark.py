@@ -4,13 +4,12 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import audit as audits
@@ -23,6 +22,7 @@ from halluvault_tasks.benchmark.prompts.templates import WORDS
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts import built
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
 from halluvault_tasks.errors import UserError
@@ -51,8 +51,6 @@ SuiteOption = Annotated[
 ]
 SizeOption = Annotated[str, typer.Option(help="Quotas of benchmark.yaml; default: HALLUVAULT_BENCHMARK_SIZE.")]
 
-_FIRST_MONTH = "First month: no earlier published snapshot of this source confirms what is asked."
-
 
 def _snapshot(session: Session, key: str) -> str:
     """The snapshot meant: an exact key whatever its status, else what `snapshots.find` says."""
@@ -69,6 +67,9 @@ def build(
     size: SizeOption = "",
     publish: Annotated[bool, typer.Option(help="Let evaluations use it at once.")] = True,
     existing: ExistingOption = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Every reason for which facts are not asked, and every short cell.")
+    ] = False,
 ) -> None:
     """Make the questions of one or more snapshots and freeze them suite by suite, each complete or not at all.
 
@@ -104,7 +105,7 @@ def build(
                 session.rollback()
                 failed.append(f"{key}: {error.message}")
                 continue
-            _built(counts, part_lookup.of_month(session, key, [part.suite for part in counts.parts]))
+            built.say(counts, part_lookup.of_month(session, key, [part.suite for part in counts.parts]), verbose)
             failed += [f"{key}, suite {one.suite}: {one.message} → {one.way_out}" for one in counts.refused]
         lacking = backfill.lacking(session, months, published=False)
     for month in lacking:
@@ -124,60 +125,6 @@ def _to_build(session: Session, wanted: str) -> list[str]:
     if not there:
         raise UserError("no snapshot is frozen", "halluvault pull")
     return backfill.months(session, wanted, there, "has a frozen snapshot") if wanted.strip() else there[:1]
-
-
-def _built(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part]) -> None:
-    """Say what a build made of a month, part by part."""
-    by_suite = {made.suite: made for made in counts.parts}
-    for part in frozen:
-        made = by_suite[part.suite]
-        if not made.built:
-            log.print(f"the part {part.suite} of {part.snapshot} was already frozen; nothing of it was written")
-        closed = bool(part.counts["gold"].keys() & {"yes", "no"})
-        out.print(_cells(part, closed))
-        answers = f", {made.yes} with the answer yes" if closed else ""
-        out.print(
-            f"{made.cases} {part.suite} cases in {made.groups} groups{answers}; "
-            f"{made.shortfall} short of the quotas, {made.dropped} facts not asked about"
-        )
-        if part.counts["baselines"]:
-            out.print(_blind(part))
-        _months(part.counts["months"])
-        for reason, number in sorted(part.counts["dropped"].items()):
-            log.print(f"not asked about ({part.suite}): {number} × {reason}", markup=False)
-        for cell, owed in sorted(part.counts["shortfall"].items()):
-            said = ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in sorted(owed.items()) if number)
-            log.print(f"short of its quota ({part.suite}): {cell} by {said}", markup=False)
-    if counts.first_month:
-        out.print(_FIRST_MONTH)
-
-
-def _cells(part: part_lookup.Part, closed: bool) -> Table:
-    """Cases by domain and rule; with the answers yes and no where the questions are closed."""
-    answers = ("yes", "no") if closed else ()
-    table = Table("domain", "rule or operator", "cases", *answers, title=f"{part.snapshot}, suite {part.suite}")
-    for domain, kinds in sorted(part.counts["cells"].items()):
-        for kind, golds in sorted(kinds.items()):
-            table.add_row(domain, Text(kind), str(sum(golds.values())), *(str(golds.get(one, 0)) for one in answers))
-    return table
-
-
-def _blind(part: part_lookup.Part) -> Table:
-    blind = Table("blind rule", "accuracy", "95 % interval", "cases", title=f"Rules that know nothing, {part.suite}")
-    for one in part.counts["baselines"]:
-        low, high = f"{100 * one['low']:.1f}", f"{100 * one['high']:.1f}"
-        blind.add_row(one["name"], f"{100 * one['accuracy']:.1f} %", f"{low} – {high} %", str(one["cases"]))
-    return blind
-
-
-def _months(months: Mapping[str, Any]) -> None:
-    """What became of the part before this one, by reason."""
-    if not months["previous"]:
-        return
-    out.print(f"since {months['previous']}: {months['stays']} cases stay")
-    for kind in ("retired", "new"):
-        for reason, number in sorted(months[kind].items()):
-            out.print(f"  {number} {kind}: {reason}", markup=False)
 
 
 @benchmark.command()
@@ -239,7 +186,7 @@ def show(
         first_month = reading.counts(session, one.snapshot).get("first_month", False)
     out.out(f"Case {one.id} of {one.snapshot} ({one.suite}, {one.domain}, {one.rule_kind}, {one.mutation})")
     if first_month:
-        out.out(_FIRST_MONTH)
+        out.out(built.FIRST_MONTH)
     out.out(f"Question: {one.question}\nAnswer: {one.gold}")
     out.out(f"Group: {one.group_id}; relation to its original: {one.relation}")
     out.out(f"Fact: {json.dumps(one.fact, ensure_ascii=False, sort_keys=True)}")

@@ -43,7 +43,7 @@ def _table(found: list[Rule]) -> Table:
     for rule in found:
         table.add_row(
             Text(rule.name),
-            rule.kind,
+            rule.kind.name,
             Text(rule.verdict, style=_STYLE[rule.verdict]),
             Text(rule.origin),
             Text(rule.reason),
@@ -65,12 +65,12 @@ def show(
         key = snapshots.find(session, snapshot).snapshot
         found = all_rules(session, key)
     for given, known, what in (
-        (kind, sorted({rule.kind for rule in found}), "kind"),
+        (kind, sorted({rule.kind.family for rule in found}), "kind"),
         (verdict, sorted(_STYLE), "verdict"),
     ):
         if given and given not in known:
             raise UserError(f"{given!r} is no {what} of a rule in {key}", f"one of {', '.join(known)}")
-    chosen = [rule for rule in found if kind in {"", rule.kind} and verdict in {"", rule.verdict}]
+    chosen = [rule for rule in found if kind in {"", rule.kind.family} and verdict in {"", rule.verdict}]
     out.print(_table(chosen))
     counted = Counter(rule.verdict for rule in chosen)
     log.print(f"{key}: " + ", ".join(f"{counted[name]} {name}" for name in _STYLE))
@@ -92,7 +92,7 @@ def explain_rule(
         raise UserError(f"no rule of {key} reads or concludes {pid}", "`halluvault rules show` lists all of them")
     for rule in found:
         out.print(Text.assemble((rule.name, "bold"), "  ", (rule.verdict, _STYLE[rule.verdict])))
-        out.print(f"  kind      {rule.kind}", markup=False)
+        out.print(f"  kind      {rule.kind.name}", markup=False)
         out.print(f"  origin    {rule.origin}", markup=False)
         out.print(f"  reason    {rule.reason}", markup=False, soft_wrap=True)
         for name, value in sorted(rule.support.items()):
@@ -179,7 +179,7 @@ def facts(
         labels = evidence.labels_of(session, key, items, {abs(fact.p) for fact in found})
     for fact in found:
         one = known[fact.rule]
-        line = conclusion(fact, one, one.kind != "negation.value", labels)
+        line = conclusion(fact, one, one.kind.truth, labels)
         shown = f"P{fact.p}" if fact.p > 0 else f"R{-fact.p}"  # a leading minus would look like an option
         out.print(f"{shown} Q{fact.s} Q{fact.o}   {line}   [{one.name}]", markup=False, soft_wrap=True)
     if not found:

@@ -92,30 +92,9 @@ def premise(cast: Cast, claim: Claim) -> Premise:
     return Premise(cast.triple.p, cast.triple.s, other, claim.negative)
 
 
-def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
-    """The active rules as items."""
-    for rule in rules:
-        first = rule.premises[0]
-        if rule.kind == "symmetric":
-            yield f"rule(symmetric({number(first)}))."
-        elif rule.kind == "inverse" and not rule.sex:
-            yield f"rule(inverse({number(first)}, {number(rule.conclusion)}))."
-        elif rule.kind == "transitive":
-            yield f"rule(transitive({number(first)}))."
-        elif rule.shared:
-            yield f"rule(share({number(first)}))."
-        elif rule.kind == "composite":
-            steps = ", ".join(map(number, rule.premises))
-            if rule.repeats:
-                yield f"rule(then_up({steps}, {number(rule.conclusion)}))."
-            else:
-                yield f"rule(chain([{steps}], {number(rule.conclusion)}))."
-        elif rule.kind == "negation.value":
-            kind = rule.name.partition(f"P{rule.conclusion}:")[2]
-            name = {"": "functional", "converse": "asymmetric", "reflexive": "irreflexive"}.get(kind)
-            # What people found to be false is no rule to reason by; what some subjects have one of, `_single` tells.
-            if name and not rule.support.get("credited"):
-                yield f"{name}({number(rule.conclusion)})."
+def rules_text(rules: Iterable[Rule]) -> list[str]:
+    """The active rules as items; what people found to be false is no rule to reason by."""
+    return [term for rule in rules if (term := rule.kind.replay(rule))]
 
 
 def run(

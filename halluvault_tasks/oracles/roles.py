@@ -36,10 +36,10 @@ class Roles:
         self._inverse = inverse
         found: dict[int, set[int]] = {}
         listed = list(rules)
-        self._shared = frozenset(rule.conclusion for rule in listed if rule.shared)
+        self._shared = frozenset(rule.conclusion for rule in listed if rule.kind.shares)
         self._places = place_slots(listed)
         for rule in listed:
-            if rule.kind in ("composite", "transitive"):
+            if rule.kind.composes:
                 found.setdefault(rule.conclusion, set()).update(rule.premises)
         self._premises: Mapping[int, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
 

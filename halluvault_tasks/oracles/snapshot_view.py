@@ -111,7 +111,7 @@ class SnapshotView:
         properties = (
             {p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | {*wd.CLIMBED, wd.COUNTRY}
         )
-        backward = {p for rule in listed if rule.kind in ("inverse", "symmetric") for p in rule.premises}
+        backward = {p for rule in listed if rule.kind.family in ("inverse", "symmetric") for p in rule.premises}
         self._session, self._backward = session, frozenset(backward)
         self._bind = {
             "snapshot": snapshot,
@@ -216,9 +216,11 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
     """Read them off the active rules."""
     symmetric, of, gives = set(), defaultdict(set), defaultdict(set)
     for rule in rules:
-        if rule.kind == "symmetric":
+        if not rule.kind.reads_back:  # whose child somebody is does not tell whose father
+            continue
+        if rule.conclusion == rule.premises[0]:
             symmetric.add(rule.conclusion)
-        elif rule.kind == "inverse" and not rule.sex:  # whose child somebody is does not tell whose father
+        else:
             of[rule.conclusion].add(rule.premises[0])
             gives[rule.premises[0]].add(rule.conclusion)
     return Inverses(symmetric, of, gives)
@@ -226,4 +228,4 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
 
 def place_slots(rules: Iterable[Rule]) -> dict[int, int]:
     """Conclusion of a chain that climbs from a place → the property of that place (born in today's … → P19)."""
-    return {rule.conclusion: rule.chain[0] for rule in rules if rule.repeats}
+    return {rule.conclusion: place for rule in rules if (place := rule.kind.climbs_from(rule))}

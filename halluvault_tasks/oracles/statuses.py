@@ -86,7 +86,7 @@ class Statuses:
         listed = list(rules)
         self._places = place_slots(listed)
         for rule in listed:
-            if rule.chain:
+            if rule.kind.chain(rule):
                 self._chains.setdefault(rule.conclusion, []).append(rule)
 
     def judge(self, claim: Claim, focus: Focus = _NO_FOCUS) -> Judged:
@@ -189,7 +189,8 @@ class Statuses:
     def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
         items = self._facts.items
         for rule in self._chains.get(p, ()):
-            steps = rule.chain[:1] if rule.repeats else rule.chain  # what repeats climbs from a place, as places do
+            place = rule.kind.climbs_from(rule)
+            steps = (place,) if place else rule.kind.chain(rule)  # what climbs does so from a place, as places do
             ends = [(s, 0)]
             for step in steps:
                 ends = [

@@ -24,12 +24,13 @@ from halluvault_tasks.reasoning import completeness, shard_run, stages
 from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
+from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence_facts import Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.licences import make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.rules import all_rules, row_of
 from halluvault_tasks.reasoning.support import wilson
 from halluvault_tasks.storage import leases, tables
 from halluvault_tasks.storage.copy import copy_rows
@@ -88,14 +89,13 @@ _POSITIVES = """
 SELECT v.p, r.name, count(*) AS wrong FROM verified v
 JOIN derived_fact d ON d.p = v.p AND d.s = v.s AND d.o = v.o AND d.shard = 0
 JOIN rule r ON r.snapshot = d.snapshot AND r.rule = d.rule
-WHERE r.kind IN ('symmetric', 'inverse', 'transitive', 'composite', 'negation.polarity')
+WHERE r.kind <> 'negation.value'
 GROUP BY v.p, r.name ORDER BY v.p, r.name
 """
 
 _CHECKABLE = """
 SELECT v.p, count(*) AS checked FROM verified v
-WHERE v.p IN (SELECT conclusion FROM rule WHERE verdict = 'active'
-              AND kind IN ('symmetric', 'inverse', 'transitive', 'composite', 'negation.polarity'))
+WHERE v.p IN (SELECT conclusion FROM rule WHERE verdict = 'active' AND kind <> 'negation.value')
 GROUP BY v.p ORDER BY v.p
 """
 
@@ -282,9 +282,7 @@ def audit(
     stages.type_rules(inner, snapshot, rules_file=rules_file)
     stages.derive_shard(inner, snapshot, prolog_dir=prolog_dir, scratch=scratch, anew=True)
     places = [
-        rule.conclusion
-        for rule in all_rules(inner, snapshot)
-        if rule.kind == "negation.value" and rule.support.get("place")
+        rule.conclusion for rule in all_rules(inner, snapshot) if not rule.kind.truth and rule.support.get("place")
     ]
     positives = _positives(inner, verified)
     claims = completeness.audited(inner, snapshot, verified)
@@ -334,7 +332,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     # Containment, classes and links are what the guards look at; as questions they would flatter the comparison.
     rules = [
         Rule(
-            _UNGUARDED + at, f"negation.value:P{row.p}", "negation.value", (row.p,), row.p, "audit",
+            _UNGUARDED + at, f"negation.value:P{row.p}", WRONG_VALUE, (row.p,), row.p, "audit",
             {"place": False, "event": 0, "per_fact": 3, "recording_lag_days": 0, "statements": {f"P{row.p}": row.n},
              "time_bound": []},
             "active", "without the guards",
@@ -349,7 +347,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     )
     inner.execute(
         insert(tables.rule),
-        [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
+        [row_of(snapshot, rule) for rule in rules],
     )
     facts = without_guards(load_licence_facts(inner, snapshot))
     rules = [rule for rule in rules if rule.conclusion in facts.functional]

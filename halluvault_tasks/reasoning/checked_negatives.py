@@ -24,7 +24,6 @@ from halluvault_tasks.storage.tables import checked_negative
 _NAMES = re.compile(r"\D+\t\D+\t\D+")
 """A line of names: a statement that is written otherwise has digits, or no tabs."""
 _LINE = re.compile(r"Q([1-9]\d{0,8})\tP([1-9]\d{0,5})\tQ([1-9]\d{0,8})")
-POSITIVE_KINDS = ("symmetric", "inverse", "transitive", "composite")
 
 _STATED = """
 UPDATE checked_negative c SET withdrawn = found.why FROM (
@@ -39,7 +38,7 @@ _DERIVED = """
 UPDATE checked_negative c SET withdrawn = found.why FROM (
     SELECT d.p, d.s, d.o, 'derived in ' || min(d.snapshot) || ' by ' || min(r.name) AS why
     FROM derived_fact d JOIN rule r USING (snapshot, rule) JOIN checked_negative c USING (p, s, o)
-    WHERE r.kind = ANY(:kinds) GROUP BY d.p, d.s, d.o) AS found
+    WHERE r.kind <> 'negation.value' GROUP BY d.p, d.s, d.o) AS found
 WHERE c.withdrawn IS NULL AND (c.p, c.s, c.o) = (found.p, found.s, found.o)
 """
 
@@ -128,7 +127,7 @@ def store(session: Session, triples: Iterable[Triple], *, source: str, checked_o
         )
         new += len(added.all())
     session.execute(text(_STATED))
-    session.execute(text(_DERIVED), {"kinds": list(POSITIVE_KINDS)})
+    session.execute(text(_DERIVED))
     gone = session.scalar(select(func.count()).where(c.source == source, c.withdrawn.is_not(None)))
     session.commit()
     return Imported(len(rows), new, int(gone or 0))

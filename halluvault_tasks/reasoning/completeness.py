@@ -13,19 +13,14 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning.kinds import CONCLUDING_FAMILIES
+from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.statistics import recapture
 from halluvault_tasks.statistics.recapture import Expected, Recorded, Stratum
 
 LEAST = 20
 """Observable pairs below which nothing is said about how complete a property is."""
 
-_RULES = text("""
-SELECT kind, premises, conclusion, support ? 'sex' AS sexed, (support #>> '{both_ways,hits}')::bigint AS hits,
-    (support #>> '{both_ways,of}')::bigint AS of
-FROM rule
-WHERE snapshot = :snapshot AND verdict = 'active' AND kind IN ('symmetric', 'inverse', 'transitive', 'composite')
-ORDER BY rule
-""")
 _SEEDS = text("SELECT qid FROM entity WHERE snapshot = :snapshot AND seed AND qid = ANY(:items)")
 _STATED = "SELECT DISTINCT p, s, o FROM {} WHERE p = ANY(:properties) AND o IS NOT NULL"
 
@@ -69,17 +64,18 @@ class Audited(NamedTuple):
 
 def of_snapshot(session: Session, snapshot: str) -> Ends:
     """What the active rules of a snapshot show; only read."""
-    rules = session.execute(_RULES, {"snapshot": snapshot}).all()
+    rules = [rule for rule in active_rules(session, snapshot) if rule.kind.family in CONCLUDING_FAMILIES]
     hits: dict[int, list[Recorded]] = defaultdict(list)
     back: dict[int, set[int]] = defaultdict(set)
     otherwise: set[int] = set()
     for rule in rules:
-        if rule.kind in ("transitive", "composite"):
+        if rule.kind.composes:
             otherwise.add(rule.conclusion)
             continue
         back[rule.conclusion].add(rule.premises[0])
-        if not rule.sexed and rule.of:
-            hits[rule.conclusion].append(Recorded(rule.hits, rule.of))
+        both_ways = rule.support.get("both_ways", {})
+        if rule.kind.reads_back and both_ways.get("of"):
+            hits[rule.conclusion].append(Recorded(both_ways["hits"], both_ways["of"]))
     recorded = {p: Recorded(sum(one.hits for one in of), sum(one.of for one in of)) for p, of in hits.items()}
     recorded = {p: one for p, one in recorded.items() if one.of >= LEAST}
     return Ends(recorded, {p: tuple(sorted(back[p])) for p in recorded if p not in otherwise})

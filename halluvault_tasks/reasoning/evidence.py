@@ -12,10 +12,11 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.checked_negatives import license_checked
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
+from halluvault_tasks.reasoning.kinds.base import Climb, Difference
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.proof_text import Difference, Labels, program
+from halluvault_tasks.reasoning.proof_text import Labels, program
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.storage.tables import entity, statement
@@ -59,9 +60,9 @@ def prove_each(
     """
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
     paths = _paths(session, snapshot, facts, rules)
-    sids = [_sids(fact, rules[fact.rule], path) for fact, path in zip(facts, paths, strict=True)]
+    sids = [rules[fact.rule].kind.statements(fact, path) for fact, path in zip(facts, paths, strict=True)]
     premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
-    if licence_facts is None and any(rules[fact.rule].kind == "negation.value" for fact in facts):
+    if licence_facts is None and not all(rules[fact.rule].kind.truth for fact in facts):
         licence_facts = load_licence_facts(session, snapshot)
     proven: list[_Proven | Refusal] = []
     for fact, one in zip(facts, sids, strict=True):
@@ -91,27 +92,17 @@ def find_facts(session: Session, snapshot: str, p: int, s: int, o: int) -> list[
 # ---------------------------------------------------------------- statements of a fact
 
 
-def _sids(fact: DerivedFact, rule: Rule, path: tuple[int, ...]) -> tuple[int, ...]:
-    if rule.checked:
-        return ()
-    if rule.climbs:
-        return path if rule.kind == "transitive" else (fact.e1, *path)
-    if rule.kind == "composite" or rule.stepwise or rule.sex:
-        return tuple(sid for sid in (fact.e1, fact.e2, fact.e3) if sid)
-    return (fact.e1,)
-
-
 def _paths(
     session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: dict[int, Rule]
 ) -> list[tuple[int, ...]]:
     """For facts of a rule that climbs, the statement ids of its steps upward in order; () for the others."""
-    climbing = [fact for fact in facts if rules[fact.rule].climbs]
+    climbing = [fact for fact in facts if rules[fact.rule].kind.climb]
     if not climbing:
         return [() for _ in facts]
     bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
     rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
     closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
-    walked = [_walk(fact, rules[fact.rule], closure) if rules[fact.rule].climbs else None for fact in facts]
+    walked = [path_up(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
     needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
     for fact, walk in zip(facts, walked, strict=True):
         if walk and walk[1]:
@@ -134,20 +125,32 @@ def _paths(
     return found
 
 
-def _walk(
-    fact: DerivedFact, rule: Rule, closure: dict[tuple[int, int, int], DerivedFact]
+def path_up(
+    fact: DerivedFact, climb: Climb, closure: dict[tuple[int, int, int], DerivedFact]
 ) -> tuple[tuple[int, ...], tuple[int, int] | None]:
-    """Steps from the first derived one to the last, and the stated step before them (from, to), if any."""
+    """Rebuild the path of a row that holds its last step alone.
+
+    Args:
+        fact: the row.
+        climb: which of its columns say how to go on.
+        closure: the rows of its rule and subject, by (rule, s, o).
+
+    Returns:
+        Statements of the steps from the first derived one to the last, and the stated step before them (from, to), if
+        any.
+
+    Raises:
+        UserError: the rows lead in a circle.
+    """
     steps: list[int] = []
     at: DerivedFact | None = fact
     while True:
         assert at is not None
-        last, before = (at.e1, at.e2) if rule.kind == "transitive" else (at.e2, at.e3)
+        last, before = getattr(at, climb.last), getattr(at, climb.before)
         steps.append(last)
         above = closure.get((fact.rule, fact.s, before))
         if above is None:
-            # A transitive row starts behind one stated step; a composite's first row starts at the place itself.
-            return tuple(reversed(steps)), (fact.s, before) if rule.kind == "transitive" else None
+            return tuple(reversed(steps)), (fact.s, before) if climb.stated_first else None
         if len(steps) > len(closure):
             raise UserError(f"the evidence of {fact} is circular", "`halluvault derive run`")
         at = above
@@ -181,9 +184,9 @@ def premises_of(session: Session, snapshot: str, sids: set[int]) -> dict[int, Pr
 def _licence(
     fact: DerivedFact, rule: Rule, licence_facts: LicenceFacts | None, snapshot: str
 ) -> tuple[Licence | None, Difference | None] | Refusal:
-    if rule.kind != "negation.value" or licence_facts is None:
+    if rule.kind.truth or licence_facts is None:
         return None, None
-    licensing = license_checked if rule.checked else license_no
+    licensing = license_checked if rule.kind.found_by_people else license_no
     licence = licensing(licence_facts, fact.p, fact.s, fact.o)
     if isinstance(licence, Refusal):
         said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
@@ -262,8 +265,8 @@ def _proof(
     return Proof(
         fact=fact,
         rule_name=rule.name,
-        kind=rule.kind,
-        truth=rule.kind != "negation.value",
+        kind=rule.kind.family,
+        truth=rule.kind.truth,
         premises=premises,
         reason=licence.why if licence else rule.reason,
         program=program(fact, rule, premises, labels, snapshot, licence, difference),

@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import checked_negatives, surroundings, usable
 from halluvault_tasks.reasoning.credits import credits_alone
+from halluvault_tasks.reasoning.kinds import CHECKED, CONVERSE, REFLEXIVE, WRONG_VALUE
+from halluvault_tasks.reasoning.kinds.base import RuleKind
 from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
@@ -124,11 +126,11 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     Raises:
         UserError: there is no such snapshot, or its rules are not typed.
     """
-    rules = [rule for rule in active_rules(session, snapshot) if rule.kind == "negation.value"]
-    ruled: dict[str, dict[int, Mapping[str, Any]]] = {"": {}, "converse": {}, "reflexive": {}, "checked": {}}
+    rules = [rule for rule in active_rules(session, snapshot) if not rule.kind.truth]
+    ruled: dict[RuleKind, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for rule in rules:
-        ruled[rule.name.partition(f"P{rule.conclusion}:")[2]][rule.conclusion] = rule.support
-    functional = {pid: _functional(support) for pid, support in ruled[""].items()}
+        ruled[rule.kind][rule.conclusion] = rule.support
+    functional = {pid: _functional(support) for pid, support in ruled[WRONG_VALUE].items()}
     day = usable.today(session, snapshot)
     limit = day - max((int(rule.support["recording_lag_days"]) for rule in rules), default=DEFAULT_LAG_DAYS)
     properties = sorted({pid for of_one in ruled.values() for pid in of_one})
@@ -147,8 +149,8 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     return replace(
         around.facts,
         functional=functional,
-        asymmetric=frozenset(ruled["converse"]),
-        irreflexive=frozenset(ruled["reflexive"]),
+        asymmetric=frozenset(ruled[CONVERSE]),
+        irreflexive=frozenset(ruled[REFLEXIVE]),
         known=known,
         seen=seen,
         bounds=_bounds(session, bind, known),
@@ -167,8 +169,8 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
             )
         ),
         disputed=frozenset(_disputed(session, bind)),
-        checked=checked_negatives.load(session, ruled["checked"], day),
-        time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
+        checked=checked_negatives.load(session, ruled[CHECKED], day),
+        time_bound=frozenset(pid for pid, support in ruled[CHECKED].items() if support["time_bound"]),
         young_events=_young_events(session, bind, functional, known),
         sexes=surroundings.sets(session.execute(text(_SEXES), {**bind, "parents": list(wd.PARENTS)}).tuples()),
     )

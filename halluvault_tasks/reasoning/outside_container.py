@@ -13,8 +13,9 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.disjoint_places import levels_of, place_of
 from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
+from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.kinds.base import Difference as Shown
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.proof_text import Difference as Shown
 from halluvault_tasks.reasoning.proof_text import program
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
 from halluvault_tasks.reasoning.slots import convicting
@@ -104,10 +105,10 @@ def prove_outside(
             found.append(licence)
             continue
         rule = rules[fact.rule]
-        denial = rule._replace(kind="negation.value")
+        denial = rule._replace(kind=WRONG_VALUE)
         given = (premises[fact.e1],)
         text = program(fact, denial, given, labels, snapshot, licence, difference)
-        found.append(Proof(fact, rule.name, rule.kind, False, given, licence.why, text))
+        found.append(Proof(fact, rule.name, rule.kind.family, False, given, licence.why, text))
     return found
 
 

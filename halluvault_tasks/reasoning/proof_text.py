@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.grounds import Licence, Reason
+from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
@@ -29,9 +30,7 @@ class Labels(NamedTuple):
     def relation(self, p: int, rule: Rule | None = None) -> str:
         """`place of birth (P19)`, or the label of a relation of config/rules.yaml."""
         if not Relation.of(p).is_property:
-            if rule and rule.shared:
-                return f"shares at least one {self.relation(-p)} with"
-            return str(rule.support.get("relation", p)) if rule else str(p)
+            return rule.kind.relation(rule, self.relation(-p)) if rule else str(p)
         label = self.properties.get(p, "")
         return f"{label} (P{p})" if label else f"P{p}"
 
@@ -57,15 +56,6 @@ def conclusion(fact: DerivedFact, rule: Rule, truth: bool, labels: Labels) -> st
     return claim if truth else f"not so: {claim}"
 
 
-class Difference(NamedTuple):
-    """What a program needs to show that two places differ: edges (p, from, to, sid) and the two containers."""
-
-    edges: tuple[tuple[int, int, int, int], ...]
-    left: int
-    right: int
-    level: int
-
-
 def program(
     fact: DerivedFact,
     rule: Rule,
@@ -86,9 +76,9 @@ def program(
         licence: for negation.value, why the value is false.
         difference: for places, the chains that show it.
     """
-    truth = rule.kind != "negation.value"
+    truth = rule.kind.truth
     lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule.name} ({rule.kind})"),
+        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule.name} ({rule.kind.family})"),
         comment(f"{'shown' if truth else 'refuted'}: {conclusion(fact, rule, True, labels)}"),
         comment("run: swipl proof.pl"),
         "",
@@ -98,7 +88,7 @@ def program(
     edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
     lines += _facts(edges, labels)
     lines += ["", comment(f"--- the rule: {licence.why if licence else rule.reason}")]
-    lines += _clauses(rule, licence, difference, labels, fact)
+    lines += rule.kind.clauses(rule, Refutation(fact, licence, difference, labels))
     goal = f"holds({number(fact.s)}, {number(fact.o)})" if truth else f"ruled_out({number(fact.s)}, {number(fact.o)})"
     lines += [
         "",
@@ -120,59 +110,3 @@ def _facts(edges: Iterable[tuple[int, int, int, int, str]], labels: Labels) -> l
             lines.append(comment(f"{said}{f'   [{guid}]' if guid else ''}"))
             lines.append(f"p{number(p)}({number(s)}, {number(o)}, {number(sid)}).")
     return lines
-
-
-def _clauses(
-    rule: Rule, licence: Licence | None, difference: Difference | None, labels: Labels, fact: DerivedFact
-) -> list[str]:
-    first = f"p{rule.premises[0]}"
-    if rule.sex:
-        return [f"holds(S, O) :- {first}(O, S, _), p{rule.premises[1]}(O, {number(rule.sex)}, _)."]
-    if rule.kind in {"symmetric", "inverse"}:
-        return [f"holds(S, O) :- {first}(O, S, _)."]
-    if rule.kind == "negation.polarity":
-        return [f"holds(S, O) :- {first}(S, O, _)."]
-    if rule.kind == "transitive":
-        return [f"holds(S, O) :- {first}(S, O, _).", f"holds(S, O) :- {first}(S, Middle, _), holds(Middle, O)."]
-    if rule.kind == "composite":
-        return _composite(rule, first)
-    if rule.checked:
-        return [f"ruled_out({number(fact.s)}, {number(fact.o)})."]
-    if licence and licence.reason is Reason.CONVERSE:
-        return [f"ruled_out(S, O) :- {first}(O, S, _)."]
-    return [*_different(difference, labels, fact), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]
-
-
-def _composite(rule: Rule, first: str) -> list[str]:
-    last = f"p{rule.premises[-1]}"
-    if rule.shared:
-        return [f"holds(S, O) :- {first}(S, Shared, _), {first}(O, Shared, _), S \\== O."]
-    if rule.support["chain"][-1].endswith("*"):
-        return [
-            f"up(Place, Upper) :- {last}(Place, Upper, _).",
-            f"up(Place, Upper) :- {last}(Place, Middle, _), up(Middle, Upper).",
-            f"holds(S, O) :- {first}(S, Place, _), up(Place, O).",
-        ]
-    ends = ["S", *(f"M{at}" for at in range(1, len(rule.premises))), "O"]
-    steps = (f"p{p}({ends[at]}, {ends[at + 1]}, _)" for at, p in enumerate(rule.premises))
-    return [f"holds(S, O) :- {', '.join(steps)}."]
-
-
-def _different(difference: Difference | None, labels: Labels, fact: DerivedFact) -> list[str]:
-    if difference is None:
-        return [
-            comment("of one type, neither above the other, not linked, no word of their names in common"),
-            f"different(Value, {number(fact.o)}) :- Value \\== {number(fact.o)}.",
-        ]
-    left, right, level = difference.left, difference.right, difference.level
-    what = f"both of type {labels.item(level)}" if level else "two countries"
-    steps = sorted({p for p, *_ in difference.edges})
-    lines = [comment(f"{labels.item(left)} and {labels.item(right)}: {what}, neither inside the other")]
-    lines += [f"apart({number(left)}, {number(right)})."]
-    lines += [f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in steps]
-    return [
-        *lines,
-        "within(Place, Place).",
-        "within(Place, Upper) :- step(Place, Middle), within(Middle, Upper).",
-        "different(Value, Other) :- apart(A, B), within(Value, A), within(Other, B).",
-    ]

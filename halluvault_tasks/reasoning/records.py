@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.kinds.base import RuleKind
 
 
 class Rule(NamedTuple):
@@ -10,48 +13,13 @@ class Rule(NamedTuple):
 
     rule: int
     name: str
-    kind: str
+    kind: "RuleKind"
     premises: tuple[int, ...]
     conclusion: int
     origin: str
     support: Mapping[str, Any]
     verdict: str
     reason: str
-
-    @property
-    def shared(self) -> bool:
-        """Whether it concludes that two subjects share a value."""
-        return self.name.startswith("share:")
-
-    @property
-    def chain(self) -> tuple[int, ...]:
-        """The properties of a chain of rules.yaml, in order; empty for other rules."""
-        return self.premises if self.kind == "composite" and not self.shared else ()
-
-    @property
-    def sex(self) -> int:
-        """Of an inverse that holds for one sex only, that sex (P21); 0 of any other rule."""
-        return int(self.support.get("sex", 0))
-
-    @property
-    def stepwise(self) -> bool:
-        """A transitive rule that runs between licensed pairs and names every step, not the last one alone."""
-        return self.kind == "transitive" and bool(self.support.get("below"))
-
-    @property
-    def checked(self) -> bool:
-        """Whether its facts are what people found to be false (`reasoning.negatives`): e2 names the finding."""
-        return self.name.endswith(":checked")
-
-    @property
-    def climbs(self) -> bool:
-        """Whether a row holds only the last step of its path, so that it is rebuilt from the rows before it."""
-        return self.repeats or (self.kind == "transitive" and not self.stepwise)
-
-    @property
-    def repeats(self) -> bool:
-        """Whether the last step of its chain is one step or more (`P131*`)."""
-        return bool(self.chain) and str(self.support["chain"][-1]).endswith("*")
 
 
 class RuleCounts(NamedTuple):

@@ -149,55 +149,57 @@ class _Changes:
             found[row.p].add((row.s, row.o))
         return found
 
-    def _of(self, one: Ready, p: int) -> set[tuple[int, int]]:
+    def of(self, one: Ready, p: int) -> set[tuple[int, int]]:
+        """Statements of a rule's premise that one month alone has."""
         if p in one.body.undated:
             return self._undated[p]
         return self._usable[p] if p in one.body.usable else self._standing[p]
 
-    def _before(self, p: int, objects: Collection[int]) -> set[int]:
+    def before(self, p: int, objects: Collection[int]) -> set[int]:
         """Subjects of p with one of these objects, in either month, whatever the rank or date."""
         if not objects:
             return set()
         return set(self._session.scalars(text(_PREIMAGE), {**self._at, "p": p, "objects": sorted(objects)}))
 
-    def _below(self, p: int, starts: set[int]) -> set[int]:
+    def below(self, p: int, starts: set[int]) -> set[int]:
         """Everything that leads to one of these over p, they included."""
         found, frontier = set(starts), set(starts)
         while frontier:
-            frontier = self._before(p, frontier) - found
+            frontier = self.before(p, frontier) - found
             found |= frontier
         return found
 
     def touched(self, one: Ready) -> frozenset[int] | None:
         """Subjects for which the rule must run; None: for all."""
-        rule, first = one.rule, one.rule.premises[0]
-        if rule.checked:  # any rule may contradict what people found
-            return None
-        changed = self._of(one, first)
-        subjects, objects = {s for s, _ in changed}, {o for _, o in changed}
-        if rule.kind == "symmetric":
-            return frozenset(subjects | objects)
-        if rule.kind == "inverse":
-            return frozenset(objects)
-        if rule.kind == "transitive":
-            return frozenset(self._below(first, subjects))
-        if rule.chain:
-            last = rule.premises[-1]
-            reach = {s for s, _ in self._of(one, last)}
-            if str(rule.support["chain"][-1]).endswith("*"):
-                reach = self._below(last, reach)
-            for p in reversed(rule.premises[:-1]):
-                reach = self._before(p, reach) | {s for s, _ in self._of(one, p)}
-            return frozenset(reach)
-        # Pairs of a group and dealt values depend on all members: the rule runs in full or not at all.
-        names = rule.kind == "negation.value"
-        renamed = names and (self._before(first, self._renamed) or self._subjects_renamed(first))
-        return None if changed or renamed else frozenset()
+        return one.rule.kind.touched(one.rule, _Read(self, one))
+
+    def renamed(self, p: int) -> bool:
+        """Whether an end of p has got or lost its label."""
+        return bool(self.before(p, self._renamed) or self._subjects_renamed(p))
 
     def _subjects_renamed(self, p: int) -> set[int]:
         if not self._renamed:
             return set()
         return set(self._session.scalars(text(_SUBJECTS), {**self._at, "p": p, "items": sorted(self._renamed)}))
+
+
+class _Read(NamedTuple):
+    """The changes as one rule reads them (`kinds.base.Changes`)."""
+
+    among: _Changes
+    ready: Ready
+
+    def of(self, p: int) -> set[tuple[int, int]]:
+        return self.among.of(self.ready, p)
+
+    def before(self, p: int, objects: Collection[int]) -> set[int]:
+        return self.among.before(p, objects)
+
+    def below(self, p: int, starts: set[int]) -> set[int]:
+        return self.among.below(p, starts)
+
+    def renamed(self, p: int) -> bool:
+        return self.among.renamed(p)
 
 
 def touched_of(found: Plan) -> Mapping[int, frozenset[int]]:
@@ -229,7 +231,7 @@ def take_over(
     session.execute(text("ANALYZE reuse_sid"))
     rows, groups = {}, {}
     for one in kept:
-        number, columns = one.ready.rule.rule, _columns(one)
+        number, columns = one.ready.rule.rule, one.ready.rule.kind.evidence
         bind = {"rule": number, "old": one.old, "before": one.month, "touched": sorted(one.touched)}
         chosen = "snapshot = :before AND rule = :old AND NOT s = ANY(:touched)"
         joins = "".join(f" LEFT JOIN reuse_sid m{at} ON m{at}.old = d.{at}" for at in columns)
@@ -253,18 +255,8 @@ def take_over(
                 f"rule {one.ready.rule.name} of {one.month} cannot be reused in {snapshot}: rows differ",
                 "`halluvault derive run --anew`",
             )
-        groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.shared else 0
+        groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.kind.shares else 0
     return rows, groups
-
-
-def _columns(one: Kept) -> tuple[str, ...]:
-    """Columns that hold statement numbers (prolog_rules/derivation.pl)."""
-    rule = one.ready.rule
-    if rule.repeats:
-        return ("e1", "e2")
-    if rule.stepwise or rule.kind == "composite":
-        return ("e1", "e2", "e3")
-    return ("e1", "e2") if rule.sex else ("e1",)
 
 
 def _groups(session: Session, snapshot: str, shard: int, one: Kept) -> int:

@@ -1,9 +1,12 @@
 """The typed rules of a snapshot, read back."""
 
+from typing import Any
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import kinds
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.storage.tables import rule as rule_table
 
@@ -25,7 +28,7 @@ def all_rules(session: Session, snapshot: str) -> list[Rule]:
         Rule(
             row.rule,
             row.name,
-            row.kind,
+            kinds.named(row.form),
             tuple(row.premises),
             row.conclusion,
             row.origin,
@@ -40,3 +43,9 @@ def all_rules(session: Session, snapshot: str) -> list[Rule]:
 def active_rules(session: Session, snapshot: str) -> list[Rule]:
     """The rules that run, by number."""
     return [rule for rule in all_rules(session, snapshot) if rule.verdict == "active"]
+
+
+def row_of(snapshot: str, rule: Rule) -> dict[str, Any]:
+    """A rule as the table keeps it."""
+    kind = {"kind": rule.kind.family, "form": rule.kind.name}
+    return {"snapshot": snapshot, **rule._asdict(), **kind, "premises": list(rule.premises)}

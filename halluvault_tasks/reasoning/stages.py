@@ -12,14 +12,18 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import checked_negatives, composing, polarity, reuse, rule_typing, shard_run
-from halluvault_tasks.reasoning.bodies import POLARITY, shard_of
+from halluvault_tasks.reasoning.kinds import POLARITY
+from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
+from halluvault_tasks.reasoning.kinds.inverse import pairs
+from halluvault_tasks.reasoning.kinds.symmetric import candidates
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
-from halluvault_tasks.reasoning.rules import active_rules, all_rules
+from halluvault_tasks.reasoning.rules import active_rules, all_rules, row_of
+from halluvault_tasks.reasoning.sharding import shard_of
 from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.storage import tables
@@ -51,7 +55,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
         _refuse_unfrozen(session, snapshot)
         reviewed = load_reviewed(rules_file)
         properties = {
-            row.pid: rule_typing.PropertyMeta(
+            row.pid: PropertyMeta(
                 row.pid,
                 row.label,
                 row.datatype,
@@ -66,12 +70,13 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
         support = measure(
             session,
             snapshot,
-            rule_typing.symmetric_candidates(properties, reviewed),
+            candidates(properties, reviewed.symmetric),
             reviewed.functional,
-            rule_typing.inverse_pairs(properties, reviewed),
+            pairs(properties, reviewed),
         )
         found = composing.find(session, snapshot, reviewed.transitive)
-        rules = rule_typing.number(rule_typing.draft(properties, reviewed, support, found), reviewed, support)
+        typing = Typing(properties, reviewed, support, found)
+        rules = rule_typing.number(rule_typing.draft(typing), typing)
         changed = rules != _stored(session, snapshot)
         if composing.store(session, snapshot, found) or changed:
             changed = True
@@ -79,10 +84,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             for table in (tables.rule, tables.derivation_manifest):
                 session.execute(delete(table).where(table.c.snapshot == snapshot))
             if rules:
-                session.execute(
-                    insert(tables.rule),
-                    [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
-                )
+                session.execute(insert(tables.rule), [row_of(snapshot, rule) for rule in rules])
         verdicts = Counter(rule.verdict for rule in rules)
         counts = RuleCounts(snapshot, verdicts["active"], verdicts["candidate"], verdicts["refused"], changed)
         summary.update(counts._asdict())
@@ -134,7 +136,7 @@ def derive_shard(
     (shard, shards), started = portion, time.monotonic()
     with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", *portion)) as summary:
         rules = _rules_of(session, snapshot, portion)
-        flips = [rule for rule in rules if rule.kind == POLARITY]
+        flips = [rule for rule in rules if rule.kind is POLARITY]
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
             ready, known = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
@@ -178,7 +180,7 @@ def _ready(
     session: Session, snapshot: str, rules: Sequence[Rule], prolog_dir: Path
 ) -> tuple[list[Ready], LicenceFacts | None]:
     """The rules as they are run, and what is known where people found statements to be false; else that is let go."""
-    denies = any(rule.kind == "negation.value" for rule in rules)
+    denies = not all(rule.kind.truth for rule in rules)
     known = load_licence_facts(session, snapshot) if denies else None
     ready = make_ready(session, snapshot, rules, known, prolog_dir)
     return ready, known if known and known.checked else None
@@ -195,7 +197,7 @@ def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
 
 def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts) -> None:
     """What people found to be false and this month states or derives is out of use from now on."""
-    checked = {rule.rule: rule.conclusion for rule in rules if rule.checked}
+    checked = {rule.rule: rule.conclusion for rule in rules if rule.kind.found_by_people}
     name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
     kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
     refuted = checked_negatives.refuted(known, checked.values(), kept)
@@ -252,7 +254,7 @@ def _drop_beyond(session: Session, snapshot: str, shards: int, scratch: Path) ->
 def _counts(snapshot: str, shards: int, rules: dict[int, Rule], rows: dict[int, int], seconds: float) -> DeriveCounts:
     by_kind: Counter[str] = Counter()
     for rule, count in rows.items():
-        by_kind[rules[rule].kind] += count
+        by_kind[rules[rule].kind.family] += count
     return DeriveCounts(
         snapshot, shards, len(rows), sum(rows.values()), dict(sorted(by_kind.items())), round(seconds, 3)
     )

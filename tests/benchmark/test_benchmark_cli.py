@@ -52,7 +52,16 @@ def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ign
     assert "negation.value" in result.output
     assert "First month: no earlier published snapshot" in result.output
     assert "Rules that know nothing" in result.output
-    assert "short of its quota (relation): " in result.output
+    assert "short of its quotas (relation): " in result.output
+
+
+def test_what_is_left_out_takes_a_line_for_each_part_and_in_full_where_that_is_asked_for(run) -> None:  # type: ignore[no-untyped-def]
+    brief = run("build", "--snapshot", "2040-01", "--size", "all").output
+    full = run("build", "--snapshot", "2040-01", "--size", "all", "-v").output
+    lines = {output: [line for line in output.splitlines() if "not asked about (" in line] for output in (brief, full)}
+    parts = {line.partition(":")[0] for line in lines[full]}
+    assert len(lines[brief]) == len(parts) and all(" facts, most often " in line for line in lines[brief])
+    assert len(lines[full]) > len(lines[brief])
 
 
 def test_the_months_of_a_range_that_cannot_be_built_are_named(run) -> None:  # type: ignore[no-untyped-def]

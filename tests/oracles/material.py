@@ -37,15 +37,16 @@ STATEMENTS: list[dict[str, Any]] = [
 ]
 
 RULES: list[dict[str, Any]] = [
-    {"rule": 1, "name": "negation.value:P19", "kind": "negation.value", "premises": [19], "conclusion": 19,
-     "support": {"place": True, "event": 0, "recording_lag_days": 365}},
-    {"rule": 2, "name": "negation.value:P22", "kind": "negation.value", "premises": [22], "conclusion": 22,
-     "support": {"place": False, "event": 0, "recording_lag_days": 365}},
-    {"rule": 3, "name": "inverse:P22:P40", "kind": "inverse", "premises": [22], "conclusion": 40, "support": {}},
-    {"rule": 4, "name": "transitive:P131", "kind": "transitive", "premises": [131], "conclusion": 131,
-     "support": {"time_bound": [131]}},
-    {"rule": 5, "name": "negation.value:P569", "kind": "negation.value", "premises": [569], "conclusion": 569,
-     "support": {"place": False, "event": 0, "recording_lag_days": 365}},
+    {"rule": 1, "name": "negation.value:P19", "kind": "negation.value", "form": "wrong value",
+     "premises": [19], "conclusion": 19, "support": {"place": True, "event": 0, "recording_lag_days": 365}},
+    {"rule": 2, "name": "negation.value:P22", "kind": "negation.value", "form": "wrong value",
+     "premises": [22], "conclusion": 22, "support": {"place": False, "event": 0, "recording_lag_days": 365}},
+    {"rule": 3, "name": "inverse:P22:P40", "kind": "inverse", "form": "inverse",
+     "premises": [22], "conclusion": 40, "support": {}},
+    {"rule": 4, "name": "transitive:P131", "kind": "transitive", "form": "transitive",
+     "premises": [131], "conclusion": 131, "support": {"time_bound": [131]}},
+    {"rule": 5, "name": "negation.value:P569", "kind": "negation.value", "form": "wrong value",
+     "premises": [569], "conclusion": 569, "support": {"place": False, "event": 0, "recording_lag_days": 365}},
 ]  # fmt: skip
 """What `type_rules` would store; only what the oracles read."""
 

@@ -9,6 +9,7 @@ from halluvault_tasks.oracles import asked, replay
 from halluvault_tasks.oracles.replay import Item, Premise
 from halluvault_tasks.oracles.snapshot_view import Fact, Facts
 from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.reasoning import kinds
 from halluvault_tasks.reasoning.licence_facts import Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.settings import REPOSITORY
@@ -16,8 +17,8 @@ from halluvault_tasks.settings import REPOSITORY
 JAWS, DUEL, ALIEN, FARGO, SPIELBERG, SCOTT = 1, 2, 3, 4, 11, 12
 MADE = {JAWS: SPIELBERG, DUEL: SPIELBERG, ALIEN: SCOTT, FARGO: SCOTT}
 RULES = [
-    Rule(1, "share:P57", "composite", (57, 57), -57, "", {}, "active", ""),
-    Rule(2, "negation.value:P57", "negation.value", (57,), 57, "", {"credited": True}, "active", ""),
+    Rule(1, "share:P57", kinds.named("share"), (57, 57), -57, "", {}, "active", ""),
+    Rule(2, "negation.value:P57", kinds.WRONG_VALUE, (57,), 57, "", {"credited": True}, "active", ""),
 ]
 LICENSED = LicenceFacts(
     functional={57: Functional(credited=True)},

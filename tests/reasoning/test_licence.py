@@ -286,7 +286,7 @@ def test_what_is_licensed_as_false_is_never_true_in_the_whole_world() -> None:
 def test_every_offered_alternative_is_licensed_for_every_subject_of_its_value() -> None:
     offered: Counter[Reason] = Counter()
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(hidden_worlds(), st.integers(1, 5))
     def holds(hidden: tuple[LicenceFacts, dict[int, frozenset[int]]], per_fact: int) -> None:
         world, truth = hidden

@@ -6,8 +6,9 @@ import pytest
 from reasoning_worlds import RULES_FILE, SINGLE, SYMMETRIC, TRANSITIVE
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
 from halluvault_tasks.reasoning.reviewed import load_reviewed
-from halluvault_tasks.reasoning.rule_typing import PropertyMeta, draft, number
+from halluvault_tasks.reasoning.rule_typing import draft, number
 from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
 
 REVIEWED = load_reviewed(RULES_FILE)
@@ -30,7 +31,8 @@ def typed(*properties: PropertyMeta, **figures: object) -> dict[str, tuple[str, 
         "types": {},
     }
     support = Support(**(shown | {"shows_ranks": True, "containment": 9} | figures))  # type: ignore[arg-type]
-    rules = number(draft({one.pid: one for one in properties}, REVIEWED, support), REVIEWED, support)
+    typing = Typing({one.pid: one for one in properties}, REVIEWED, support, {})
+    rules = number(draft(typing), typing)
     assert [rule.rule for rule in rules] == list(range(1, len(rules) + 1))
     return {rule.name: (rule.verdict, rule.reason) for rule in rules}
 

@@ -76,7 +76,8 @@ def found(session: Session) -> dict[tuple[str, str, str, str], Figure]:
     ])  # fmt: skip
     session.execute(text("DELETE FROM rule"))
     session.execute(insert(tables.rule), [
-        {"snapshot": SNAPSHOT, "rule": number, "name": name, "kind": kind, "premises": premises,
+        {"snapshot": SNAPSHOT, "rule": number, "name": name, "kind": kind,
+         "form": "inverse by sex" if "sex" in support else kind, "premises": premises,
          "conclusion": conclusion, "origin": "test", "support": support, "verdict": "active", "reason": "by hand"}
         for number, (name, kind, premises, conclusion, support) in enumerate(RULES, 1)
     ])  # fmt: skip

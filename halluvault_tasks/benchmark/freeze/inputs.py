@@ -6,7 +6,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.bodies import stores
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.stages import TOTAL, check_derivation
 from halluvault_tasks.storage.tables import derivation_manifest, stage_run, temporal_fact
@@ -28,7 +27,7 @@ def _relations(session: Session, snapshot: str) -> None:
     manifest = derivation_manifest.c
     lines = session.execute(select(manifest.shard, manifest.rule).where(manifest.snapshot == snapshot)).all()
     derived = Counter(rule for _, rule in lines if rule != TOTAL)
-    storing = [rule for rule in active_rules(session, snapshot) if stores(rule)]
+    storing = [rule for rule in active_rules(session, snapshot) if rule.kind.stores]
     # How many shards there were to be is written nowhere; that every rule came is what a missing last shard breaks.
     if missing := [rule.name for rule in storing if rule.rule not in derived]:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""

@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
-from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
+from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
@@ -96,9 +97,7 @@ class Falsehoods:
 
     def __init__(self, worder: Worder, rules: Mapping[int, Rule], lands: Mapping[int, Land], links: Links) -> None:
         self._worder, self._rules, self._lands, self._links = worder, rules, lands, links
-        self._denying = {
-            rule.conclusion: rule for rule in rules.values() if rule.name == f"{WRONG_VALUE}:P{rule.conclusion}"
-        }
+        self._denying = {rule.conclusion: rule for rule in rules.values() if rule.kind is WRONG_VALUE}
 
     def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
         """Fours of all families that have exactly one value.
@@ -121,11 +120,10 @@ class Falsehoods:
         if one.balanced or not isinstance(one.source, DerivedFact):
             return 0
         rule = self._rules[one.source.rule]
-        if rule.kind == "negation.polarity":
+        if rule.kind is POLARITY:
             return rule.conclusion if rule.conclusion in self._denying else 0
-        if rule.kind == "composite" and str(rule.support.get("chain", [""])[-1]).endswith("*"):
-            return rule.premises[0] if self._denying.get(rule.premises[0]) else 0
-        return 0
+        place = rule.kind.climbs_from(rule)
+        return place if self._denying.get(place) else 0
 
     def _position(self, one: Candidate) -> Position | None:
         year = self._worder.index.years.get(one.subject)

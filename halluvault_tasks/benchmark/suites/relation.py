@@ -19,8 +19,9 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites import ages, amounts, countries, makers, orders, years
-from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
+from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import derived_fact, entity
@@ -134,15 +135,14 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     session, snapshot = material.session, material.snapshot
     # Wrong values are drawn by exchange (`swaps`); of the derived ones only converses and what people found to be
     # false are asked as they stand.
-    asked = (":converse", ":checked")
-    exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(asked)]
+    exchanged = [n for n, rule in rules.items() if rule.kind is WRONG_VALUE]
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
     drawn = list(sampled(session, snapshot, seed=seed, per_rule=candidates, without=exchanged))
-    true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind != WRONG_VALUE]
+    true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true)
     for domain, fact in drawn:
-        both_ways = rules[fact.rule].kind != WRONG_VALUE and (fact.p, fact.o, fact.s) in turned
+        both_ways = rules[fact.rule].kind.truth and (fact.p, fact.o, fact.s) in turned
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
         if isinstance(outcome, str):
             dropped[outcome] += 1
@@ -163,7 +163,9 @@ def _also_derived(session: Session, snapshot: str, facts: Collection[DerivedFact
         return set()
     pairs = {(fact.p, fact.o, fact.s) for fact in facts}
     fact = derived_fact.c
-    denying = select(rule_table.c.rule).where(rule_table.c.snapshot == snapshot, rule_table.c.kind == WRONG_VALUE)
+    denying = select(rule_table.c.rule).where(
+        rule_table.c.snapshot == snapshot, rule_table.c.kind == WRONG_VALUE.family
+    )
     rows = session.execute(
         select(fact.p, fact.s, fact.o).where(
             fact.snapshot == snapshot,

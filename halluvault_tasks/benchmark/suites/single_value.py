@@ -3,12 +3,10 @@
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE
 from halluvault_tasks.benchmark.wording.sentences import Wordings
 from halluvault_tasks.prolog.terms import comment
+from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-
-_POLARITY = "negation.polarity"
 
 
 class Asked(NamedTuple):
@@ -27,7 +25,7 @@ class Asked(NamedTuple):
     @property
     def kind(self) -> str:
         """Rule kind."""
-        return _POLARITY if self.truth else WRONG_VALUE
+        return (POLARITY if self.truth else WRONG_VALUE).family
 
     @property
     def rule(self) -> str:

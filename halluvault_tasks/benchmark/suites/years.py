@@ -15,13 +15,14 @@ from halluvault_tasks.benchmark.selection.leakage import dates_itself
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.amounts import Amounts
 from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person, called
-from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.licence import license_date
 from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
@@ -31,7 +32,6 @@ from halluvault_tasks.wikidata.calendars import widened_years
 from halluvault_tasks.wikidata.days import civil, day_number, year_text
 from halluvault_tasks.wikidata.times import DAY
 
-_POLARITY = "negation.polarity"
 _REACH = 5.0  # years between two that are exchanged
 _MOST = 400  # facts of a property that are looked at: four times what its share of a benchmark holds
 _SHOWN = 2  # years of which the one is surely not that of a first showing, if the other is that of the release
@@ -144,7 +144,7 @@ class _Maker:
         wordings = words(form, named, Named(year_text(year), year_text(year)))
         if wordings is None:
             return None
-        kind = "composite" if bridge else _POLARITY if truth else WRONG_VALUE
+        kind = "composite" if bridge else (POLARITY if truth else WRONG_VALUE).family
         rule = f"composite:P{bridge.pid}/P{p}" if bridge else f"{kind}:P{p}"
         more = (self.shown[bridge.sid],) if bridge else ()
         proof = Proof(

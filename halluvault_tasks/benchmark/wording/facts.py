@@ -19,6 +19,7 @@ from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_f
 from halluvault_tasks.benchmark.wording.sentences import Wordings, words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
@@ -32,25 +33,11 @@ _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 HOLLOW = "a class or area and the next above it: nobody would ask"
 """The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
 
-WRONG_VALUE = "negation.value"
-"""Kind of a rule whose facts are false."""
-
 _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
     wd.SUBCLASS_OF: frozenset({"transitive"}),
-    wd.LOCATED_IN: frozenset({"transitive", WRONG_VALUE}),
+    wd.LOCATED_IN: frozenset({"transitive", WRONG_VALUE.family}),
 }
 """Kinds of rules by which a class or area is asked about; by every other, it is `HOLLOW`."""
-
-
-def hops(rule: Rule) -> int:
-    """Statements that a fact of a rule depends on; a step that may be several counts as two."""
-    if rule.kind == "transitive":
-        return 2
-    if rule.kind != "composite":
-        return 1
-    chain = [str(step) for step in rule.support.get("chain", ())]
-    return max(2, sum(2 if step.endswith("*") else 1 for step in chain))
-
 
 STILL_SO = "is still so: nobody would ask whether it ever was"
 """The reason why a fact is not asked about, in counts."""
@@ -99,7 +86,7 @@ class Worder:
             s, o = self.index.namer.undated(fact.s), self.index.namer.undated(fact.o)
             if not s.name or not o.name or dates_itself(s) or dates_itself(o):
                 return "names or types tell which way round it is"
-        truth = rule.kind != WRONG_VALUE
+        truth = rule.kind.truth
         if gives_away(self.index, fact.s, s, fact.o, o):
             return "one name gives the other away"
         form = tensed(entry, fact.s, fact.o, self.index)
@@ -113,16 +100,16 @@ class Worder:
         ):
             return "names or types tell which way round it is"
         converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
-        if not truth and rule.name.endswith(":converse") and (converse is None or not converse.flips):
+        if rule.kind.reverses and (converse is None or not converse.flips):
             return "names or types tell which way round it is"
         if not (converse and converse.flips) and names_overlap(s, o):
             return "names begin alike"
         return Candidate(
             suite="relation",
             domain=domain,
-            kind=rule.kind,
+            kind=rule.kind.family,
             strand=rule.name,
-            identity=(rule.kind, rule.name, fact.p, fact.s, fact.o),
+            identity=(rule.kind.family, rule.name, fact.p, fact.s, fact.o),
             pid=fact.p if Relation.of(fact.p).is_property else None,
             subject=fact.s,
             object=fact.o,
@@ -132,14 +119,14 @@ class Worder:
             source=fact,
             converse=converse,
             family=f"{fact.p} {form.question}",
-            hops=hops(rule),
+            hops=rule.kind.hops(rule),
             fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
         )
 
     def _entry(self, entries: Sequence[Entry], fact: DerivedFact, rule: Rule) -> Entry | str:
         """The wording that a fact may be asked in, or why there is none."""
         kinds = _OF_HIERARCHY.get(fact.p)
-        if kinds and rule.kind not in kinds:
+        if kinds and rule.kind.family not in kinds:
             return HOLLOW
         entry = fitting(entries, fact.s, fact.o, self.index)
         if entry is None:
@@ -157,19 +144,19 @@ class Worder:
         if entry.over and fact.e1 not in self.index.dated and not any(map(self.index.over, (fact.s, fact.o))):
             return STILL_SO
         # What people found to be false needs no other licence.
-        if rule.kind == WRONG_VALUE and not entry.ask_no and not rule.checked:
+        if not rule.kind.truth and not entry.ask_no and not rule.kind.found_by_people:
             return "not asked for No"
-        if rule.checked and not entry.ask_checked:
+        if rule.kind.found_by_people and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
-        if rule.checked and fact.p in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
+        if rule.kind.found_by_people and fact.p in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
             return "found to be false of a place that nothing joins with the person"
-        if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
+        if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry
 
     def _no_descent(self, fact: DerivedFact, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (fact.p,) if fact.p in wd.PARENTS else rule.chain
+        chain = (fact.p,) if fact.p in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
         children = {fact.s}
@@ -242,7 +229,7 @@ class Worder:
         if not Relation.of(fact.p).is_property:  # a chain runs one way if each of its relations does
             return set(rule.premises) <= self.licences.asymmetric
         true, false = ((fact.s, fact.o), (fact.o, fact.s))
-        if rule.kind == WRONG_VALUE:
+        if not rule.kind.truth:
             true, false = false, true
         if fact.p in wd.CLASSES and self._members(fact.p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same

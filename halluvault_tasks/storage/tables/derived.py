@@ -28,6 +28,7 @@ rule = Table(
         nullable=False,
         comment="symmetric, inverse, transitive, composite, negation.polarity, negation.value",
     ),
+    Column("form", Text, nullable=False, comment="its kind more exactly, e.g. inverse by sex (reasoning/kinds)"),
     Column("premises", ARRAY(Integer), nullable=False, comment="properties of the premises, in order"),
     Column("conclusion", Integer, nullable=False, comment="property of the derived fact"),
     Column("origin", Text, nullable=False, comment="metadata and/or reviewed list that proposed it"),

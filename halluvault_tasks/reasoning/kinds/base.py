@@ -1,0 +1,284 @@
+"""What a kind of rule is: how its rules come to be typed, run, proved, taken over and replayed."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.reviewed import Reviewed
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.composing import Composing
+    from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+    from halluvault_tasks.reasoning.proof_text import Labels
+    from halluvault_tasks.reasoning.records import DerivedFact, Rule
+    from halluvault_tasks.reasoning.support import Share, Support
+
+Pair = tuple[int, int]
+
+
+class PropertyMeta(NamedTuple):
+    """A row of `property`."""
+
+    pid: int
+    label: str
+    datatype: str
+    inverse: int | None
+    classes: frozenset[int]
+    constraints: frozenset[int]
+    separators: tuple[int, ...]
+    origin: str
+
+
+class Typing(NamedTuple):
+    """What rules are typed from: metadata proposes, figures filter, review decides (semantics.md §1)."""
+
+    properties: Mapping[int, PropertyMeta]
+    """The snapshot's metadata."""
+    reviewed: Reviewed
+    """config/rules.yaml."""
+    support: "Support"
+    """Figures measured on the snapshot."""
+    composing: "Mapping[int, Composing]"
+    """Which statements may be composed, by property."""
+
+
+class Draft(NamedTuple):
+    """A rule before it has a number."""
+
+    name: str
+    kind: "RuleKind"
+    premises: tuple[int, ...]
+    conclusion: int
+    origin: str
+    support: dict[str, Any]
+    verdict: str
+    reason: str
+
+
+class Body(NamedTuple):
+    """A rule's body in Prolog (prolog_rules/derivation.pl) and the relations that it reads."""
+
+    term: str
+    usable: frozenset[int] = frozenset()
+    standing: frozenset[int] = frozenset()
+    undated: frozenset[int] = frozenset()
+    """Standing but for what may be composed: two statements side by side compose nothing."""
+    names: bool = False
+    listed: bool = False
+    """Its facts are written with its licences, and no relation for it."""
+
+
+class Climb(NamedTuple):
+    """Columns of a row that holds only the last step of its path; the row before it holds the one before."""
+
+    last: str
+    """Statement of the last step."""
+    before: str
+    """Item from which that step led."""
+    stated_first: bool
+    """The path begins with one stated step, which has no row."""
+
+
+class Refutation(NamedTuple):
+    """Why a proof's value is false: the licence, and for places the chains that show it."""
+
+    fact: "DerivedFact"
+    licence: Licence | None
+    difference: "Difference | None"
+    labels: "Labels"
+
+
+class Difference(NamedTuple):
+    """What a program needs to show that two places differ: edges (p, from, to, sid) and the two containers."""
+
+    edges: tuple[tuple[int, int, int, int], ...]
+    left: int
+    right: int
+    level: int
+
+
+class Lines:
+    """Facts for the engine, and the same for the hash: without numbers that change from month to month."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.stable: list[str] = []
+
+    def add(self, line: str, stable: str | None = None) -> None:
+        """One fact; `stable` instead of it for the hash where it holds a statement's number."""
+        self.written.append(line)
+        self.stable.append(line if stable is None else stable)
+
+
+class Licensing(NamedTuple):
+    """Where a kind looks up what its rules may conclude."""
+
+    session: Session
+    snapshot: str
+    facts: "LicenceFacts | None"
+    """The licence's view; None if no rule of the shard denies anything."""
+
+
+class Changes(Protocol):
+    """What differs between two months, as far as one rule reads it; statements as pairs (s, o)."""
+
+    def of(self, p: int) -> set[Pair]:
+        """Statements of a premise that one month alone has."""
+
+    def before(self, p: int, objects: Collection[int]) -> set[int]:
+        """Subjects of p with one of these objects, in either month."""
+
+    def below(self, p: int, starts: set[int]) -> set[int]:
+        """Everything that leads to one of these over p, they included."""
+
+    def renamed(self, p: int) -> bool:
+        """Whether an end of p has got or lost its label."""
+
+
+class RuleKind(ABC):
+    """A kind of rule. One object of each stands in `kinds.KINDS`; a further kind is a module there and a line.
+
+    Attributes:
+        name: unique; kept with every rule.
+        family: what the papers call it, as figures are grouped: symmetric, inverse, transitive, composite,
+            negation.polarity or negation.value.
+        truth: whether its facts are true; False: they are values that a subject does not have.
+        evidence: columns of `derived_fact` that hold statements.
+        climb: how a path is rebuilt of which a row holds the last step alone; None: a row holds all.
+        composes: its facts rest on several statements, each of which stands in a slot of its own.
+        shares: it concludes that two subjects have a value in common.
+        reads_back: premise and conclusion say the same, each from its own end.
+        reverses: its facts are true ones the other way round.
+        found_by_people: its facts are what people found to be false (semantics.md §1.6).
+    """
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    truth: ClassVar[bool] = True
+    evidence: ClassVar[Sequence[str]] = ("e1",)
+    climb: ClassVar[Climb | None] = None
+    composes: ClassVar[bool] = False
+    shares: ClassVar[bool] = False
+    reads_back: ClassVar[bool] = False
+    reverses: ClassVar[bool] = False
+    found_by_people: ClassVar[bool] = False
+    _rows_per_statement: ClassVar[int] = 1
+    """Work of a statement, in rows of polarity, which are copied (CPU time of `benchmarks/derivation.py`)."""
+
+    @abstractmethod
+    def drafts(self, typing: Typing) -> Iterable[Draft]:
+        """Every rule of this kind that metadata or review proposes, with its verdict."""
+
+    @abstractmethod
+    def body(self, rule: "Rule", undated: frozenset[int] = frozenset()) -> Body | None:
+        """What a rule reads and does; None for one that Prolog does not run.
+
+        Args:
+            rule: the rule.
+            undated: properties whose usable statements all hold without limit of time: they are written once, as p<K>.
+        """
+
+    @property
+    def stores(self) -> bool:
+        """Whether its rules have rows."""
+        return True
+
+    def weight(self, rule: "Rule") -> int:
+        """About how much a rule has to do, in rows of polarity."""
+        return statements_of(rule) * self._rows_per_statement + 1
+
+    def license(self, rule: "Rule", licensing: Licensing, lines: Lines) -> None:  # noqa: B027 (most kinds need nothing)
+        """Write what a rule may conclude, worked out before Prolog runs."""
+
+    def statements(self, fact: "DerivedFact", path: tuple[int, ...]) -> tuple[int, ...]:
+        """Ids of the statements that a fact depends on, in the order of the argument.
+
+        Args:
+            fact: the row.
+            path: of a kind that climbs, the statements of the steps upward.
+        """
+        return tuple(sid for column in self.evidence if (sid := getattr(fact, column)))
+
+    @abstractmethod
+    def clauses(self, rule: "Rule", refuted: Refutation) -> list[str]:
+        """The rule in a proof's program: `holds(S, O)`, or `ruled_out(S, O)` of a kind whose facts are false."""
+
+    @abstractmethod
+    def touched(self, rule: "Rule", changes: Changes) -> frozenset[int] | None:
+        """Subjects for which a rule must run again after what has changed; None: for all."""
+
+    def replay(self, rule: "Rule") -> str:
+        """The rule for prolog_rules/replay.pl; empty where nothing is to be reasoned by it."""
+        return ""
+
+    def hops(self, rule: "Rule") -> int:
+        """Statements that a fact depends on; a step that may be several counts as two."""
+        return 1
+
+    def chain(self, rule: "Rule") -> tuple[int, ...]:
+        """The properties that lead from the subject to the object, in order; empty where a rule is no chain."""
+        return ()
+
+    def climbs_from(self, rule: "Rule") -> int:
+        """The property of the place from which a chain climbs; 0: it does not."""
+        return 0
+
+    def relation(self, rule: "Rule", name: str) -> str:
+        """What a conclusion that is no property is called in a proof; `name` is that of its property."""
+        return str(rule.support.get("relation", rule.conclusion))
+
+
+class Denial(RuleKind):
+    """Kinds whose facts are false: what licenses them stands in `reasoning.licence`."""
+
+    family = "negation.value"
+    truth = False
+    _rows_per_statement = 21  # most of it is their licensing
+
+    def touched(self, rule: "Rule", changes: Changes) -> frozenset[int] | None:
+        """All or nothing: what is dealt out depends on every subject, and a name may come or go."""
+        first = rule.premises[0]
+        return None if changes.of(first) or changes.renamed(first) else frozenset()
+
+
+def statements_of(rule: "Rule") -> int:
+    """Statements of a rule's premises."""
+    return int(sum(rule.support["statements"].values()))
+
+
+def share_figures(share: "Share | None") -> dict[str, Any]:
+    """A measured share with its bounds, as `rule.support` keeps it."""
+    if share is None:
+        return {}
+    from halluvault_tasks.reasoning.support import wilson
+
+    low, high = wilson(share.hits, share.of)
+    return {
+        "hits": share.hits,
+        "of": share.of,
+        "share": round(share.share, 6),
+        "low": round(low, 6),
+        "high": round(high, 6),
+    }
+
+
+def origin(parts: Sequence[str], meta: PropertyMeta | None) -> str:
+    """Who proposed a rule."""
+    bundled = " (bundled metadata)" if meta and meta.origin == "bundled" else ""
+    return (" and ".join(parts) or "nothing") + bundled
+
+
+def once(premises: Collection[int], undated: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """Premises that are written as p<K> for all rules, and those written as s<K>."""
+    every = frozenset(premises)
+    return every & undated, every - undated
+
+
+def relation_term(p: int, undated: frozenset[int]) -> str:
+    """Name of a premise's predicate."""
+    from halluvault_tasks.prolog.terms import number
+
+    return f"{'p' if p in undated else 's'}{number(p)}"

@@ -1,0 +1,118 @@
+"""Transitive properties: along every path, or only between the pairs that are licensed."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from halluvault_tasks.prolog.terms import number
+from halluvault_tasks.reasoning import composing, surroundings
+from halluvault_tasks.reasoning.kinds.base import (
+    Body,
+    Changes,
+    Climb,
+    Draft,
+    Licensing,
+    Lines,
+    Refutation,
+    RuleKind,
+    Typing,
+    once,
+    origin,
+    relation_term,
+)
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+
+_CLASS = 18_647_515
+"""Wikidata's class of transitive properties (Q18647515)."""
+
+
+class Transitive(RuleKind):
+    """p(a, b), p(b, c) give p(a, c): a row for each end of a path, with its last step."""
+
+    name = "transitive"
+    family = "transitive"
+    climb: ClassVar[Climb | None] = Climb("e1", "e2", stated_first=True)
+    composes = True
+    _rows_per_statement = 18
+
+    def drafts(self, typing: Typing) -> Iterator[Draft]:
+        """Reviewed properties whose metadata calls them transitive, but those of which only pairs are licensed."""
+        return (draft for draft in _drafts(self, typing) if not draft.support.get("below"))
+
+    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
+        """`transitive(P, Most)`."""
+        most = number(rule.support["steps"]) if rule.support.get("steps") else "inf"
+        term = f"transitive({relation_term(rule.premises[0], undated)}, {most})"
+        return Body(term, *once(rule.premises, undated))
+
+    def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:
+        """The path."""
+        return path
+
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """A step, or a step and more."""
+        step = f"p{rule.premises[0]}"
+        return [f"holds(S, O) :- {step}(S, O, _).", f"holds(S, O) :- {step}(S, Middle, _), holds(Middle, O)."]
+
+    def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
+        """Whatever leads to what has changed."""
+        first = rule.premises[0]
+        return frozenset(changes.below(first, {s for s, _ in changes.of(first)}))
+
+    def replay(self, rule: Rule) -> str:
+        """`transitive(P)`."""
+        return f"rule(transitive({number(rule.premises[0])}))."
+
+    def hops(self, rule: Rule) -> int:
+        """Two steps or more."""
+        return 2
+
+
+class Stepwise(Transitive):
+    """The same between licensed pairs alone (classes, semantics.md §1.9): a row names every step."""
+
+    name = "transitive, licensed pairs"
+    evidence = ("e1", "e2", "e3")
+    climb = None
+
+    def drafts(self, typing: Typing) -> Iterator[Draft]:
+        """Reviewed properties with classes that a person has read the hierarchy below."""
+        return (draft for draft in _drafts(self, typing) if draft.support.get("below"))
+
+    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
+        """`composed(P, K)`."""
+        term = f"composed({relation_term(rule.premises[0], undated)}, {number(rule.conclusion)})"
+        return Body(term, *once(rule.premises, undated))
+
+    def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
+        """The pairs, two or three steps apart."""
+        around = surroundings.load(licensing.session, licensing.snapshot)
+        hierarchy = composing.hierarchy(around, rule.support["below"])
+        for s, o in hierarchy.pairs(int(rule.support["steps"])):
+            lines.add(f"composed({rule.conclusion},{s},{o}).\n")
+
+    def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:
+        """The steps that the row names."""
+        return RuleKind.statements(self, fact, path)
+
+
+def _drafts(kind: RuleKind, typing: Typing) -> Iterator[Draft]:
+    reviewed = typing.reviewed
+    classed = {pid for pid, meta in typing.properties.items() if _CLASS in meta.classes}
+    for pid in sorted(classed | set(reviewed.transitive) | set(reviewed.transitive_refused)):
+        review = reviewed.transitive.get(pid)
+        support: dict[str, Any] = {}
+        if bar := reviewed.transitive_refused.get(pid):
+            verdict, reason = "refused", bar
+        elif pid in classed and review:
+            verdict, reason = "active", review.reason
+            support = {"steps": review.steps, "below": sorted(review.below)}
+            if found := typing.composing.get(pid):
+                support |= {"composable": len(found.sids), "left_out": dict(found.left_out), "digest": found.digest}
+                reason += f"; {len(found.sids)} of {len(found.sids) + sum(found.left_out.values())} statements lead on"
+        elif pid in classed:
+            verdict, reason = "candidate", "of the transitive class, but nobody has reviewed it"
+        else:
+            verdict, reason = "candidate", "reviewed, but the snapshot's metadata does not give it the transitive class"
+        parts = (["class Q18647515"] if pid in classed else []) + (["reviewed list"] if review else [])
+        proposed = origin(parts, typing.properties.get(pid))
+        yield Draft(f"transitive:P{pid}", kind, (pid,), pid, proposed, support, verdict, reason)

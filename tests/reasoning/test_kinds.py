@@ -1,0 +1,143 @@
+"""What the kinds of rules promise together: one list, and the same conclusion by derivation, by proof and by replay."""
+
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from reasoning_worlds import PROLOG_DIR
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import evidence, kinds
+from halluvault_tasks.reasoning.kinds.base import RuleKind
+from halluvault_tasks.reasoning.proof_text import Labels, program
+from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
+
+P, Q, CONCLUSION = 131, 19, -7
+STATEMENTS = {"statements": {"P131": 9, "P19": 9}, "time_bound": []}
+WORDLESS = Labels({}, {})
+
+
+class World(NamedTuple):
+    """Statements of two properties: (s, o) → statement id."""
+
+    p: Mapping[tuple[int, int], int]
+    q: Mapping[tuple[int, int], int]
+
+    def premise(self, sid: int) -> Premise:
+        for property_, pairs in ((P, self.p), (Q, self.q)):
+            for (s, o), at in pairs.items():
+                if at == sid:
+                    return Premise(sid, "", s, property_, o, "item", None, None, None, None)
+        raise AssertionError(f"no statement {sid}")
+
+
+def rule(number: int, kind: str, premises: tuple[int, ...], conclusion: int, **support: Any) -> Rule:
+    return Rule(number, f"{kind}:test", kinds.named(kind), premises, conclusion, "", STATEMENTS | support, "active", "")
+
+
+RULES: Sequence[Rule] = (
+    rule(1, "symmetric", (P,), P),
+    rule(2, "inverse", (P,), 150),
+    rule(3, "transitive", (P,), P),
+    rule(4, "chain", (Q, P), CONCLUSION, chain=["P19", "P131"]),
+    rule(5, "chain, climbing", (Q, P), -8, chain=["P19", "P131*"]),
+    rule(6, "share", (Q, Q), -Q, cap=16),
+)
+"""One of each kind that Prolog runs on statements alone; what is licensed beforehand has tests of its own."""
+
+places = st.integers(1, 6)
+containment = st.frozensets(st.tuples(places, places), max_size=10)
+births = st.frozensets(st.tuples(st.integers(11, 16), places), max_size=10)
+"""Whoever is born in a place is none: no way up leads through the subject itself."""
+
+
+def swipl(directory: Path, *arguments: str) -> str:
+    ran = subprocess.run(
+        ["swipl", *arguments], cwd=directory, check=True, timeout=60, capture_output=True, text=True
+    )  # fmt: skip
+    return ran.stdout
+
+
+def derived(directory: Path, world: World) -> list[DerivedFact]:
+    """What derivation.pl makes of the world by all rules."""
+    facts = f":- dynamic([p{P}/3, s{P}/3, p{Q}/3, s{Q}/3]).\n"
+    for letter in "ps":
+        for property_, statements in ((P, world.p), (Q, world.q)):
+            facts += "".join(f"{letter}{property_}({s},{o},{sid}).\n" for (s, o), sid in statements.items())
+    (directory / "facts.pl").write_text(facts)
+    bodies = {one.rule: body.term for one in RULES if (body := one.kind.body(one))}
+    (directory / "rules.pl").write_text(
+        "".join(f"rule({one.rule}, {one.conclusion}, {bodies[one.rule]}).\n" for one in RULES)
+    )
+    goal = "load_facts('facts.pl'), load_facts('rules.pl'), derive('rows', 'groups', 'manifest')"
+    swipl(directory, "-g", goal, "-t", "halt", str(PROLOG_DIR / "derivation.pl"))
+    return [DerivedFact(*map(int, line.split("\t"))) for line in (directory / "rows").read_text().splitlines()]
+
+
+def statements(world: World, facts: Sequence[DerivedFact]) -> Iterator[tuple[DerivedFact, Rule, list[Premise]]]:
+    """Each fact with the statements that its kind names for it."""
+    of = {one.rule: one for one in RULES}
+    rows = {(fact.rule, fact.s, fact.o): fact for fact in facts}
+    for fact in facts:
+        path: tuple[int, ...] = ()
+        if climb := of[fact.rule].kind.climb:
+            steps, first = evidence.path_up(fact, climb, rows)
+            path = (world.p[first], *steps) if first else steps
+        yield fact, of[fact.rule], [world.premise(sid) for sid in of[fact.rule].kind.statements(fact, path)]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(containment, births)
+def test_what_a_kind_derives_its_proof_shows_and_its_replay_concludes_from_the_same_statements(
+    stated: frozenset[tuple[int, int]], others: frozenset[tuple[int, int]]
+) -> None:
+    world = World(
+        {pair: sid for sid, pair in enumerate(sorted(stated), 1)},
+        {pair: sid for sid, pair in enumerate(sorted(others), 101)},
+    )
+    with TemporaryDirectory() as name:
+        directory = Path(name)
+        facts = derived(directory, world)
+        asks, items = [], sorted({term for one in RULES if (term := one.kind.replay(one))})
+        for number, (fact, by, premises) in enumerate(statements(world, facts), 1):
+            text = program(fact, by, premises, WORDLESS, "test").partition("main :-")[0]
+            (directory / f"proof{number}.pl").write_text(f":- module(proof{number}, []).\n{text}")
+            asks.append(
+                f"use_module(proof{number}), ( proof{number}:answer(A{number}) -> true ; A{number} = unproven )"
+            )
+            items.append(f"case({number}, {fact.p}, {fact.s}, {fact.o}).")
+            items += [f"says({number}, {one.p}, {one.s}, {one.o})." for one in premises]
+        (directory / "items.pl").write_text("\n".join(items) + "\n")
+        names = ", ".join(f"A{n}" for n in range(1, len(facts) + 1))
+        swi = ", ".join([*asks, f"forall(member(A, [{names}]), (write(A), nl))"])
+        (directory / "ask.pl").write_text(f"run :- {swi}.\n")
+        proved = swipl(directory, "-q", "-g", "run", "-t", "halt", "ask.pl").split()
+        goal = (
+            f"replay:load_items('items.pl'), forall(between(1, {len(facts)}, N), "
+            "(replay:answer(N, said, A), write(A), nl))"
+        )
+        replayed = swipl(directory, "-q", "-g", goal, "-t", "halt", str(PROLOG_DIR / "replay.pl")).split()
+    assert proved == ["yes"] * len(facts)
+    assert replayed == ["yes"] * len(facts), [fact for fact, said in zip(facts, replayed, strict=True) if said != "yes"]
+
+
+def test_every_kind_stands_once_and_is_found_by_the_name_that_its_rules_keep() -> None:
+    names = [kind.name for kind in kinds.KINDS]
+    assert len(set(names)) == len(names)
+    assert [kinds.named(name) for name in names] == list(kinds.KINDS)
+    assert kinds.FAMILIES == ("symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value")
+
+
+def test_a_kind_that_nobody_knows_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(UserError, match="'half-sibling' is no kind of rule; there are: symmetric, inverse"):
+        kinds.named("half-sibling")
+
+
+@pytest.mark.parametrize("kind", kinds.KINDS, ids=lambda kind: kind.name)
+def test_evidence_columns_are_those_of_the_table(kind: RuleKind) -> None:
+    assert set(kind.evidence) <= {"e1", "e2", "e3"}
