@@ -24,8 +24,10 @@ class Answered(NamedTuple):
 Readable = Callable[[Sequence[Answered]], bool]
 """Whether anything can be read in any of these answers."""
 
-ENOUGH, FEWEST = 50, 20
-"""Answers that are looked at; and at the end of a shorter run at least so many, as fewer may be chance."""
+ENOUGH = 50
+"""Answers that are looked at."""
+FEWEST = 20
+"""At the end of a shorter run at least so many are looked at, as fewer may be chance."""
 
 _SHOWN, _LINE = 3, 160
 

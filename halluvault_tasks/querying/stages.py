@@ -266,10 +266,7 @@ def query_shard(
         total = store.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
-            lane_plan = _lane(session, row, entry, home)
-            if watch.any_verdict is not None:
-                readable = _readable(watch.any_verdict, variants.template(session, row.variant_id), store)
-                lane_plan = lane_plan._replace(readable=readable)
+            lane_plan = _lane(session, row, entry, home, store, watch)
 
             async def ask() -> Progress:
                 async with servers.Http() as http:
@@ -290,9 +287,9 @@ def query_shard(
     return counts
 
 
-def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
+def _lane(session: Session, row: Row[Any], entry: Model, home: Server, store: Store, watch: Watch) -> Plan:
     """How an evaluation's model is asked: as the one it was planned with, within its server's limits."""
-    return Plan(
+    plan = Plan(
         entry.name,
         Identity(row.served, row.model_sha, row.server_version),
         home.in_flight,
@@ -301,6 +298,9 @@ def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
         behaviour=evaluations.seen_before(session, entry, row.model_id),
         verdict_tokens=row.sampling.get("verdict_tokens"),
     )
+    if watch.any_verdict is None:
+        return plan
+    return plan._replace(readable=_readable(watch.any_verdict, variants.template(session, row.variant_id), store))
 
 
 def _readable(any_verdict: AnyVerdict, template: Template | None, store: Store) -> Readable:
