@@ -274,17 +274,16 @@ def query_shard(
                     return await Lane(lane_plan, replicas, store, total, _logged(name, watch.progress)).run()
 
             final = _to_its_end(store, ask())
-            counts = QueryCounts(
-                total,
-                final.done - final.dead,
-                final.dead,
-                sum(final.failures.values()),
-                round(final.seconds, 3),
-                *final.unanswered,
-            )
+            counts = _counted(total, final)
             summary["failures"] = dict(final.failures)
         summary |= counts._asdict()
     return counts
+
+
+def _counted(asked: int, final: Progress) -> QueryCounts:
+    failed = sum(final.failures.values())
+    delivered = final.done - final.dead
+    return QueryCounts(asked, delivered, final.dead, failed, round(final.seconds, 3), *final.unanswered)
 
 
 def _lane(session: Session, row: Row[Any], entry: Model, home: Server, store: Store, watch: Watch) -> Plan:
