@@ -86,6 +86,7 @@ def test_a_silent_model_has_no_rate_and_ends_the_command_with_status_4_and_one_t
     assert (status, bool(re.search(r"–: \d+\.\d % unread", out)), err.count(of_month)) == (4, True, 1), out + err
     status, out, err = run(command, "silent", "--model", "steady")
     assert (status, "–: 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
+    assert re.search(r"silent +│ +87\.5 % │ +0\.0 % │ +87\.5 % │ +0\.0 % │", out), "unread, and all of it no answer"
     status, out, err = run(command, "silent", "--baseline", "steady")
     assert (status, "silent has no rate, 87.5 % unread" in out, err.count(line)) == (4, True, 1), out + err
     status, out, err = run(command, "steady")
