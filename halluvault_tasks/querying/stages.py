@@ -13,7 +13,6 @@ from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.prompts import store as prompts
-from halluvault_tasks.benchmark.prompts.templates import Template
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, readiness, servers, sizing, variants
 from halluvault_tasks.querying.first_answers import Answered, Readable, any_text
@@ -266,7 +265,7 @@ def query_shard(
         total = store.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
-            lane_plan = _lane(session, row, entry, home, store, watch)
+            lane_plan = _lane(session, row, entry, home)._replace(readable=_readable(session, row, store, watch))
 
             async def ask() -> Progress:
                 async with servers.Http() as http:
@@ -274,21 +273,15 @@ def query_shard(
                     return await Lane(lane_plan, replicas, store, total, _logged(name, watch.progress)).run()
 
             final = _to_its_end(store, ask())
-            counts = _counted(total, final)
+            counts = _counts(final)
             summary["failures"] = dict(final.failures)
         summary |= counts._asdict()
     return counts
 
 
-def _counted(asked: int, final: Progress) -> QueryCounts:
-    failed = sum(final.failures.values())
-    delivered = final.done - final.dead
-    return QueryCounts(asked, delivered, final.dead, failed, round(final.seconds, 3), *final.unanswered)
-
-
-def _lane(session: Session, row: Row[Any], entry: Model, home: Server, store: Store, watch: Watch) -> Plan:
+def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
     """How an evaluation's model is asked: as the one it was planned with, within its server's limits."""
-    plan = Plan(
+    return Plan(
         entry.name,
         Identity(row.served, row.model_sha, row.server_version),
         home.in_flight,
@@ -297,14 +290,17 @@ def _lane(session: Session, row: Row[Any], entry: Model, home: Server, store: St
         behaviour=evaluations.seen_before(session, entry, row.model_id),
         verdict_tokens=row.sampling.get("verdict_tokens"),
     )
-    if watch.any_verdict is None:
-        return plan
-    return plan._replace(readable=_readable(watch.any_verdict, variants.template(session, row.variant_id), store))
 
 
-def _readable(any_verdict: AnyVerdict, template: Template | None, store: Store) -> Readable:
-    """Whether anything can be read in answers to a template's prompts: a verdict, where they are yes/no questions."""
-    if template is None or template.only:
+def _counts(final: Progress) -> QueryCounts:
+    failed, delivered = sum(final.failures.values()), final.done - final.dead
+    return QueryCounts(final.total, delivered, final.dead, failed, round(final.seconds, 3), *final.unanswered)
+
+
+def _readable(session: Session, row: Row[Any], store: Store, watch: Watch) -> Readable:
+    """Whether anything can be read in answers of an evaluation: a verdict, where its prompts are yes/no questions."""
+    any_verdict, template = watch.any_verdict, variants.template(session, row.variant_id)
+    if any_verdict is None or template is None or template.only:
         return any_text
     in_its_turn = template.turns[-1].guide == "verdict"
 
