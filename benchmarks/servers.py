@@ -50,7 +50,7 @@ OPEN = "A frame of steel tubes is welded first; then come two wheels, a saddle, 
 """Its answer to a question that has nothing to do with the benchmark."""
 VARIANTS = {"one-turn": "drowzee/plain", "two-turn": ""}
 """Name → `--variant`; empty: the default of benchmark.yaml."""
-_NOISE = re.compile(r"asking |judging |\s|[┏┃┡│└╭╰]|$|.*━")
+_NOISE = re.compile(r"asking |judging |\s|[┏┃┡│└╭╰]|$|.*(?:━|\d/\d+ +\d+/s)")
 """Of what a command prints: progress and tables."""
 
 
@@ -97,18 +97,18 @@ def rows() -> Iterator[Row]:
         yield Row(f"thought in {place}", Manner(apart=place))
         yield Row(f"thought in {place}, no grammars", Manner(apart=place, grammars=()))
     yield Row("content as parts", bundled()["parts"])
-    yield Row("one in three refused by field", Manner(refused=1 / 3))
-    yield Row("one in three refused with HTTP 400", Manner(refused_400=1 / 3))
-    yield Row("one in three refused by finish_reason", Manner(refused_bare=1 / 3))
-    yield Row("one in three cut in half by a filter", Manner(filtered=1 / 3))
-    yield Row("one in twenty filtered", Manner(refused_400=0.05))
+    yield Row("one turn in three refused by field", Manner(refused=1 / 3))
+    yield Row("one turn in three refused with HTTP 400", Manner(refused_400=1 / 3))
+    yield Row("one turn in three refused by finish_reason", Manner(refused_bare=1 / 3))
+    yield Row("one turn in three cut in half by a filter", Manner(filtered=1 / 3))
+    yield Row("one turn in twenty refused with HTTP 400", Manner(refused_400=0.05))
     yield Row("silent", bundled()["silent"])
     yield Row("silent, no thought told", Manner(silent=1))
-    yield Row("one in ten fails", Manner(failed=0.1))
-    yield Row("one in ten is aborted", Manner(aborted=0.1))
+    yield Row("one turn in ten fails", Manner(failed=0.1))
+    yield Row("one turn in ten is aborted", Manner(aborted=0.1))
     for spent in ("402", "insufficient_quota", "tomorrow"):
-        yield Row(f"spent: {spent}", Manner.model_validate({"quota": 30, "spent": spent}))
-    yield Row("beside spent: 402", Manner(quota=30), beside=True)
+        yield Row(f"spent: {spent}", Manner.model_validate({"quota": 40, "spent": spent}))
+    yield Row("beside spent: 402", Manner(quota=40), beside=True)
     yield Row("beside silent", bundled()["silent"], beside=True)
     yield Row("600 requests a minute", Manner(requests_per_minute=600))
     yield Row("max_tokens refused", Manner(refuses=("max_tokens",)))

@@ -42,7 +42,7 @@ def pretend(work: Callable[[], Awaitable[Any]]) -> Any:
 
 
 PACE = Pacing(
-    prefill_seconds=0.5, prefill_token_seconds=0.01, step_seconds=0.1, sequence_seconds=0.02, batch_tokens=100,
+    prefill_seconds=0.5, step_seconds=0.1, sequence_seconds=0.02, batch_tokens=100,
     max_waiting_tokens=4, prefill_tokens=40,
 )  # fmt: skip
 
@@ -81,7 +81,7 @@ def counted(jobs: list[JobSpec], pace: Pacing) -> list[float]:
             new = []
         if new:
             queue = [n for n in queue if n not in new]
-            now += pace.prefill_seconds + pace.prefill_token_seconds * sum(jobs[n][0] for n in new)
+            now += pace.prefill_seconds
             waited, joined = 1, bool(running)
             running.update(dict.fromkeys(new, 0))
         else:
@@ -179,11 +179,10 @@ def test_a_job_that_is_given_up_leaves_its_place() -> None:
         return timing
 
     # The prefill, and whole steps until the one in which the first leaves is over.
-    assert pretend(work).queue_seconds == pytest.approx(1.4 + 72 * 0.12)
+    assert pretend(work).queue_seconds == pytest.approx(0.5 + 80 * 0.12)
 
 
-@given(st.integers(1, 40), st.integers(0, 8))
-def test_a_fixed_latency_is_kept_and_a_full_server_queues(count: int, limit: int) -> None:
-    pace = Pacing(latency_seconds=0.5, max_running=limit)
-    found = pretend(lambda: ends(FixedLatency(pace), [Job(1, 1, 7) for _ in range(count)]))
-    assert found == pytest.approx([0.5 * (1 + (n // limit if limit else 0)) for n in range(count)])
+@given(st.lists(st.floats(0, 3), max_size=20))
+def test_a_fixed_latency_is_kept_however_many_ask(asked: list[float]) -> None:
+    found = pretend(lambda: ends(FixedLatency(Pacing(latency_seconds=0.5)), [Job(1, 1, 7) for _ in asked], asked))
+    assert found == pytest.approx([at + 0.5 for at in asked], abs=1e-5)

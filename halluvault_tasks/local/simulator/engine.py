@@ -30,8 +30,6 @@ class Pacing(NamedTuple):
 
     prefill_seconds: float = 0.002
     """Of one prefill, however many requests it takes in."""
-    prefill_token_seconds: float = 0.0
-    """Added to it for each prompt token."""
     step_seconds: float = 0.0001
     """Of one decoding step: one token for every running sequence."""
     sequence_seconds: float = 0.000004
@@ -48,8 +46,6 @@ class Pacing(NamedTuple):
     """`v3`: before that, they join only if there is at least this many for each running sequence."""
     prefill_tokens: int = 4096
     """`v3`: prompt tokens of one prefill at most: TGI's max_batch_prefill_tokens."""
-    max_running: int = 0
-    """Sequences that may run at once, the others wait; 0 for as many as memory holds (with a fixed latency: all)."""
 
     def step(self, running: int) -> float:
         """Seconds of a decoding step with so many sequences."""
@@ -95,9 +91,6 @@ class Job:
 class Engine(Protocol):
     """What runs jobs."""
 
-    waiting: deque[Job]
-    running: list[Job]
-
     async def run(self, job: Job) -> Timing:
         """Run one job to its end; cancelling the call frees its place.
 
@@ -114,11 +107,10 @@ def make(pacing: Pacing) -> Engine:
     return Batching(pacing) if pacing.latency_seconds is None else FixedLatency(pacing)
 
 
-class _Queue:
-    """What both engines share: the queue, who runs, and how a job leaves."""
+class _Running:
+    """Who runs, and how a job fails."""
 
     def __init__(self, pacing: Pacing) -> None:
-        self.waiting: deque[Job] = deque()
         self.running: list[Job] = []
         self.pacing = pacing
 
@@ -129,17 +121,9 @@ class _Queue:
                 job.done.set_exception(BatchFailed(reason))
         self.running.clear()
 
-    def _forget(self, job: Job) -> bool:
-        """Take a job out; whether it was still there, which is when its client has gone."""
-        for place in (self.running, self.waiting):
-            if job in place:
-                place.remove(job)
-                return True
-        return False
 
-
-class FixedLatency(_Queue):
-    """Every answer takes the same time from its start; at most `max_running` run, the others queue."""
+class FixedLatency(_Running):
+    """Every answer takes the same time from its start."""
 
     def __init__(self, pacing: Pacing) -> None:
         super().__init__(pacing)
@@ -147,32 +131,23 @@ class FixedLatency(_Queue):
         self._ending: deque[Job] = deque()
 
     async def run(self, job: Job) -> Timing:
-        """Wait for a place, then for the latency."""
-        loop = asyncio.get_running_loop()
-        job.queued = loop.time()
+        """Wait for the latency."""
+        loop, seconds = asyncio.get_running_loop(), self.pacing.latency_seconds or 0.0
+        job.started = loop.time()
         job.done = loop.create_future()
-        self.waiting.append(job)
-        self._start(loop)
+        self.running.append(job)
+        if job.advance is not None:
+            for count in range(1, job.tokens):
+                loop.call_later(seconds * count / job.tokens, job.advance, count)
+        self._ending.append(job)
+        if len(self._ending) == 1:
+            loop.call_later(seconds, self._end, loop)
         try:
             ended = await job.done
         finally:
-            self._forget(job)
-            self._start(loop)
-        return Timing(job.started - job.queued, ended - job.started)
-
-    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
-        seconds = self.pacing.latency_seconds or 0.0
-        limit = self.pacing.max_running
-        while self.waiting and (not limit or len(self.running) < limit):
-            job = self.waiting.popleft()
-            self.running.append(job)
-            job.started = loop.time()
-            if job.advance is not None:
-                for count in range(1, job.tokens):
-                    loop.call_later(seconds * count / job.tokens, job.advance, count)
-            self._ending.append(job)
-            if len(self._ending) == 1:
-                loop.call_later(seconds, self._end, loop)
+            if job in self.running:
+                self.running.remove(job)
+        return Timing(0.0, ended - job.started)
 
     def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         now, seconds = loop.time(), self.pacing.latency_seconds or 0.0
@@ -186,11 +161,12 @@ class FixedLatency(_Queue):
             loop.call_later(self._ending[0].started + seconds - now, self._end, loop)
 
 
-class Batching(_Queue):
+class Batching(_Running):
     """One task steps the batch while there is work, and sleeps from event to event."""
 
     def __init__(self, pacing: Pacing) -> None:
         super().__init__(pacing)
+        self.waiting: deque[Job] = deque()
         self._task: asyncio.Task[None] | None = None
         self._nudge: asyncio.Future[None] | None = None
         self._steps = 0
@@ -210,17 +186,17 @@ class Batching(_Queue):
         try:
             ended = await job.done
         finally:
-            if self._forget(job):
-                self._wake()
+            for place in (self.running, self.waiting):
+                if job in place:  # its client has gone
+                    place.remove(job)
+                    self._wake()
         return Timing(job.started - job.queued, ended - job.started)
 
     async def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         while self.waiting or self.running:
             alone = not self.running
             if newcomers := self._admit(loop.time()):
-                pace = self.pacing
-                seconds = pace.prefill_seconds + pace.prefill_token_seconds * sum(job.prompt for job in newcomers)
-                await asyncio.sleep(seconds)
+                await asyncio.sleep(self.pacing.prefill_seconds)
                 self._produce(newcomers, 1, loop.time())
                 self._steps, self._joined = 1, not alone
                 continue
@@ -248,16 +224,14 @@ class Batching(_Queue):
         if len(self.waiting) < least:
             return []
         used = sum(job.weight for job in self.running)
-        running, prefill = len(self.running), 0
+        prefill = 0
         newcomers: list[Job] = []
         for job in self.waiting:
-            alone = not running and not newcomers
+            alone = not self.running and not newcomers
             used, prefill = used + job.weight, prefill + job.prompt
             if not alone and used > self.pacing.batch_tokens:
                 break
             if not alone and self.pacing.scheduling == "v3" and prefill > self.pacing.prefill_tokens:
-                break
-            if self.pacing.max_running and running + len(newcomers) >= self.pacing.max_running:
                 break
             newcomers.append(job)
         if len(newcomers) < least:
