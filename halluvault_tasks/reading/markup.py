@@ -88,19 +88,19 @@ class _Builder:
 
 def plain(response: str) -> Plain:
     """Take markup out of a response, and off it what wraps it as a whole."""
-    end = _limit(response)
-    found = without_markup(unwrapped(placed(response[:end])))
-    too_long = (Unread(Span(end, len(response)), "too_long"),) if end < len(response) else ()
+    read = within_limit(response)
+    found = without_markup(unwrapped(placed(read)))
+    too_long = (Unread(Span(len(read), len(response)), "too_long"),) if len(read) < len(response) else ()
     return found._replace(unread=(*too_long, *found.unread))
 
 
-def _limit(response: str) -> int:
-    """Where reading ends."""
+def within_limit(response: str) -> str:
+    """What is read of a response."""
     end, gap = LIMIT, response.find(_GAP)
     while 0 <= gap < end:
         length = len(response) - gap - len(response[gap:].lstrip("\n"))
         end, gap = end + length, response.find(_GAP, gap + length)
-    return min(end, len(response))
+    return response[:end]
 
 
 def without_markup(text: Placed) -> Plain:

@@ -10,7 +10,7 @@ import re2
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Answer, AnswerKind, Span
 from halluvault_tasks.reading.letters import Placed, after, placed
-from halluvault_tasks.reading.markup import FENCE, LIMIT, Plain, without_markup
+from halluvault_tasks.reading.markup import FENCE, Plain, within_limit, without_markup
 from halluvault_tasks.reading.wrappers import unescaped, unwrapped
 
 WORDS: dict[str, AnswerKind] = {"yes": "yes", "no": "no", "don't know": "dont_know"}
@@ -35,11 +35,13 @@ _NAME = re2.compile(r"[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*")
 """A word, or a name such as a JSON key."""
 _WORD = re2.compile(r"\p{L}+(?:['’]\p{L}+)?")
 _ELLIPTIC = re2.compile(
-    r"(?i)\s*(?:i|it|he|she|they|that|this|there|you|we)\s+(?:is|was|are|were|am|do|does|did|has|have|had|will|would|can|could)\s*[.!]\s*"
+    r"(?i)\s*(?:i|it|he|she|they|that|this|there|you|we)\s+"
+    r"(?:is|was|are|were|am|do|does|did|has|have|had|will|would|can|could)\s*[.!]\s*"
 )
 """No answer but an affirmation: "No, it is." """
 _POLAR, _BACK = frozenset(["yes", "no"]), english.CORRECT | {"or", "but", "however", "rather", "sorry", "oops"}
 _NESTED = 8
+"""Layers of JSON in JSON that are looked through."""
 _ELSE = _POLAR | {"know"}
 _OWN = {"yes": "yes", "no": "no", "dont_know": "know"}
 _NEVER = english.NO - english.DENIES
@@ -47,7 +49,7 @@ _NEVER = english.NO - english.DENIES
 
 def read(text: str) -> Answer:
     """The verdict that a reply to the second turn gives; anything else than one of the three is `unparseable`."""
-    whole = placed(text[:LIMIT])
+    whole = placed(within_limit(text))
     said = _cleaned(whole)
     behind = 0
     while label := _LABEL.match(said.text[behind:]):
@@ -75,7 +77,7 @@ def _named(text: Placed) -> set[str]:
 
 def word(text: str) -> str:
     """The one word that a reply consists of, in small letters; of any other reply something else."""
-    return _cleaned(placed(text[:LIMIT])).text.strip(f" .!\n*_`\"'{FENCE}").casefold()
+    return _cleaned(placed(within_limit(text))).text.strip(f" .!\n*_`\"'{FENCE}").casefold()
 
 
 def _cleaned(text: Placed) -> Plain:

@@ -128,7 +128,7 @@ def _balanced(inner: str) -> bool:
 
 
 def _json(text: Placed) -> Placed | None:
-    """What a list of one holds, or the one name of an object stands for; true is yes where the name is a verdict's."""
+    """What a list of one holds or an object's one name stands for; `true` is yes where the name is a verdict's."""
     match = _LIST.fullmatch(text.text) if text.text[:1] == "[" else None
     if match and match[1][:1] in ('"', "'", "[", "{") and _VALUE.fullmatch(match[1]):
         return text.part(*match.span(1))
@@ -168,7 +168,7 @@ def _emphasised(text: Placed) -> Placed | None:
 
 
 def unescaped(text: Placed, quotes: bool = True) -> Placed:
-    """A string of JSON, or a text that holds some, with the escapes read; those of quotation marks only if asked to."""
+    """A string of JSON, or a text that holds some, with its escapes read; `quotes`: those of quotation marks, too."""
     pieces: list[str] = []
     at: list[int] = []
     wide = list(text.wide)

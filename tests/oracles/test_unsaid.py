@@ -164,7 +164,7 @@ def test_thoughts_of_stored_responses_are_read_by_nobody_in_any_format_or_length
         for start in {form.start, form.start if form.first else ""}:  # its start may stand in the prompt
             if turns:
                 argued = thinking(start, form.end, length, f"\n\n{ANSWER}")
-                evaluation = ask_in_turns(session, argued, thinking(start, form.end, 90, "\n\nno"))
+                evaluation = ask_in_turns(session, argued, thinking(start, form.end, length, "\n\nno"))
                 shown = argued
             else:
                 shown = thinking(start, form.end, length, f"\n\n{ANSWER}")
