@@ -207,8 +207,8 @@ def test_a_model_that_cannot_be_asked_or_read_keeps_no_neighbour_on_its_server_f
     assert tasks["sim-b.query"] == {"success", "failed"}
     assert tasks["sim-b.whole"] == tasks["report"] == {"upstream_failed"}, "announced only when they are whole"
     session.rollback()
-    of_variant = text("SELECT DISTINCT model FROM results_v1.by_model WHERE variant = :variant")
-    assert session.scalars(of_variant, {"variant": variant}).all() == ["simulated/refuser"]
+    of_variant = text("SELECT DISTINCT model FROM results_v1.by_model WHERE variant LIKE 'drowzee%with-evidence%'")
+    assert session.scalars(of_variant).all() == ["simulated/refuser"]
     rows = session.execute(select(incident).order_by(incident.c.id.desc()).limit(4)).mappings().all()
     told = {row["kind"]: row for row in rows}
     assert "simulated/away: no model server" in told["model_left_out"]["message"]
