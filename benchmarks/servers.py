@@ -50,7 +50,7 @@ OPEN = "A frame of steel tubes is welded first; then come two wheels, a saddle, 
 """Its answer to a question that has nothing to do with the benchmark."""
 VARIANTS = {"one-turn": "drowzee/plain", "two-turn": ""}
 """Name → `--variant`; empty: the default of benchmark.yaml."""
-_NOISE = re.compile(r"asking |judging |\s|[┏┃┡│└╭╰]|$|.*(?:━|\d/\d+ +\d+/s)")
+_NOISE = re.compile(r"asking |judging |\s|[┏┃┡│└╭╰]|$|.*(?:━|\d/\d+ .* left )")
 """Of what a command prints: progress and tables."""
 
 
@@ -292,7 +292,7 @@ def shown(found: Mapping[str, Any]) -> str:
 
 def _line(name: str, *cells: object) -> str:
     asked, there, refused, right, rate, status, said = cells
-    return f"{name:58}{asked:>6}{there:>6}{refused:>8}{right:>6}{rate:>20}{status:>6}  {said}"
+    return f"{name:58}{asked:>6}{there:>6}{refused:>8}{right:>6}{rate:>23}{status:>6}  {said}"
 
 
 if __name__ == "__main__":
