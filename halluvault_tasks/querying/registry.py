@@ -195,7 +195,8 @@ class Model(_Entry):
                 )
         dialect, api = DIALECTS.get(given.data.get("dialect", "")), given.data.get("api")
         ending = api.resolved.path if dialect and dialect.has_path and api else ""
-        urls = tuple(url.rstrip("/").removesuffix(ending).rstrip("/") for url in urls)
+        route = "/chat/completions" if ending else ""
+        urls = tuple(url.rstrip("/").removesuffix(route).removesuffix(ending).rstrip("/") for url in urls)
         if len(set(urls)) < len(urls):
             raise ValueError("duplicate URL")
         return urls
