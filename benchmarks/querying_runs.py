@@ -116,7 +116,7 @@ def child(what: str, base: str, count: str, *rest: str) -> dict[str, Any]:
     registry = registry_of(base, dialect, int(in_flight), int(new_tokens))
     # Another registry name each time is another evaluation, so that everything is missing.
     with sessions.session(url) as session:
-        [planned] = stages.plan(session, MONTHS[prompts], registry=registry)
+        [planned] = stages.plan(session, MONTHS[prompts], registry=registry).evaluations
         began, cpu = time.perf_counter(), time.process_time()
         counts = stages.query_shard(session, planned.evaluation_id, registry=registry)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu

@@ -94,7 +94,7 @@ def asked(session: Session, base: str, route: str, new_tokens: int) -> dict[str,
         ],
     })  # fmt: skip
     began = time.monotonic()
-    [plan] = stages.plan(session, MONTH, registry=registry)
+    [plan] = stages.plan(session, MONTH, registry=registry).evaluations
     counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     rows = session.execute(
         select(cases.c.question, cases.c.gold, response.c.text, response.c.finish_reason)

@@ -8,13 +8,15 @@ writes no report and announces nothing (`summarise` and `report` are skipped); a
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
-`query` asks it (evaluation × shard), `tally` adds up, `transcribe` (only if HALLUVAULT_LISTED_BY is set) has claims
-listed, `score` judges (small evaluations together in one process, pool `scoring`), `summarise` computes the figures.
-Then `report` and the asset `halluvault://results`.
+`query` asks it (evaluation × shard), `whole` sees that no model was left out, `tally` adds up what was asked to its
+end, `transcribe` (only if HALLUVAULT_LISTED_BY is set) has claims listed, `score` judges (small evaluations together
+in one process, pool `scoring`), `summarise` computes the figures. Then `report` and the asset `halluvault://results`.
 
-**Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane
-that fails does not stop the others: their results are in the views and on the page at once. The run is marked failed,
-and report and asset wait until every lane has passed; `halluvault report` writes a report of what exists.
+**Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane that
+fails does not stop the others, nor a model its neighbours on the same server: their results are in the views and on
+the page at once. The run is marked failed, and report and asset wait until every model has passed: once the cause is
+mended, clear the whole run (`airflow dags clear halluvault_evaluate --run-id ID -y`): what is missing is asked, judged.
+`halluvault report` writes a report of what exists.
 
 **While it runs.** Each `query` task's log has a line every ten seconds (done, rate, failed attempts, in flight, time
 left); the view `lanes` has the same as rows, updated every two seconds. A waiting lane says what it waits for.
@@ -24,10 +26,13 @@ left); the view `lanes` has the same as rows, updated every two seconds. A waiti
 #### Triage
 - `choose`: no such published month, no such model, or none registered at all; or a file of config/ is faulty. The
   message names the file and lists what exists.
-- `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
-  check`; start it or fix models.yaml, clear the task.
-- `SERVER.query`: it was down for longer than `outage_seconds`, or became another model during the run. Clear the task:
-  it asks only for what is missing. Another identity needs an evaluation of its own; see docs/querying.md.
+- `SERVER.plan`: none of its models can be asked: the server does not answer, speaks another dialect, or no prompt fits
+  its limits. `halluvault models check`; start it or fix models.yaml, clear the run.
+- `SERVER.whole`: some of its models could not be asked; an incident for each (`model_left_out`) says why. As above.
+- `SERVER.query`: it was down for longer than `outage_seconds`, or became another model during the run; its account is
+  empty or its quota spent (the message says until when, if the server does); or nothing can be read in the model's
+  first answers. Clear the run: it asks only for what is missing. Another identity needs an evaluation of its own; see
+  docs/querying.md.
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
   HALLUVAULT_EXTRACTOR names cannot read. `halluvault doctor`, then clear the task.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres is down, or the disk is full. Clear the task.
@@ -41,6 +46,7 @@ Every final failure is also a row of `incident`, shown on the HalluVault page.
 import logging
 import os
 import re
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +68,11 @@ from halluvault_airflow.defaults import deadline, default_args
 from halluvault_airflow.links import ResultsLink
 from halluvault_airflow.tokens import token_of
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.wikidata import snapshot_keys
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
@@ -77,6 +85,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BENCHMARK = Asset(name="halluvault_benchmark", uri="halluvault://benchmark", group="halluvault")
+LEFT_OUT = "left_out"
+"""XCom of `plan`: names of the models that cannot be asked."""
+
 RESULTS = Asset(name="halluvault_results", uri="halluvault://results", group="halluvault")
 
 
@@ -123,7 +134,8 @@ def plan(snapshot: str, server: str) -> list[dict]:
     """Identify the server, find what it has not answered yet, and split that into shards."""
     from halluvault_tasks.querying import sample, stages
 
-    params = get_current_context()["params"]
+    context = get_current_context()
+    params, ti = context["params"], context["ti"]
     with results() as session:
         only = stages.Only(params["models"], server, sample.part(session, snapshot, params["sample"]))
         chosen = {"registry": _registry(), "only": only, "token": token_of}
@@ -131,7 +143,11 @@ def plan(snapshot: str, server: str) -> list[dict]:
             planned = stages.plan(session, snapshot, variant=params["variant"], **chosen)
         else:
             planned = stages.plan_default(session, snapshot, _default_variant(), **chosen)
-    for one in planned:
+        for out in planned.left_out:
+            where = f"{ti.dag_id}.{ti.task_id} {ti.run_id}"
+            incidents.record(session, "model_left_out", where, out.why.message, out.why.way_out, snapshot)
+    ti.xcom_push(LEFT_OUT, [out.model for out in planned.left_out])
+    for one in planned.evaluations:
         log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
     return [
         {
@@ -142,7 +158,7 @@ def plan(snapshot: str, server: str) -> list[dict]:
             "shards": max(1, one.shards),
             "total": one.total,
         }
-        for one in planned
+        for one in planned.evaluations
         # Nothing missing is still one shard: it asks nothing, and the evaluation continues to scoring.
         for shard in range(max(1, one.shards))
     ]
@@ -152,14 +168,26 @@ def plan(snapshot: str, server: str) -> list[dict]:
 def query(snapshot: str, evaluation: str, model: str, shard: int, shards: int, total: int) -> dict:
     """Ask for the missing responses of one shard."""
     from halluvault_tasks.querying import sample, stages
+    from halluvault_tasks.reading.readable import any_verdict
 
     context = get_current_context()
     context["hv_label"] = f"{model} {shard + 1}/{shards}"
     chosen = {"portion": Portion(shard, shards), "registry": _registry(), "token": token_of}
+    chosen["watch"] = stages.Watch(any_verdict=any_verdict)
     with results() as session:
         part = sample.part(session, snapshot, context["params"]["sample"])
         counts = stages.query_shard(session, evaluation, part=part, **chosen)
-    return {"evaluation": evaluation, "model": model, "total": total, **counts._asdict()}
+    return {"evaluation": evaluation, "model": model, "shards": shards, "total": total, **counts._asdict()}
+
+
+@task
+def whole(left_out: list[str]) -> None:
+    """Fail where models were left out: what the others say is no whole month."""
+    if left_out:
+        raise UserError(
+            f"not asked: {', '.join(left_out)}; the incidents of this run's plan say why",
+            "mend what they name, or take these models out of models.yaml",
+        )
 
 
 @task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
@@ -175,15 +203,18 @@ def transcribe(models: dict[str, str]) -> dict[str, str]:
     return models
 
 
-@task
+# A model that was not asked to its end keeps no other from being judged, nor is it judged on what there is.
+@task(trigger_rule=TriggerRule.ALL_DONE_MIN_ONE_SUCCESS)
 def tally(asked: list[dict]) -> list[dict[str, str]]:
     """Add up the shards; each entry (evaluations with their models) is scored in one process."""
     from halluvault_tasks.oracles.together import together
 
-    models, sizes = {}, {}
+    models, sizes, shards = {}, {}, Counter[str]()
     for counts in asked:
         log.info("%s", counts)
-        models[counts["evaluation"]], sizes[counts["evaluation"]] = counts["model"], counts["total"]
+        shards[counts["evaluation"]] += 1
+        if shards[counts["evaluation"]] == counts["shards"]:
+            models[counts["evaluation"]], sizes[counts["evaluation"]] = counts["model"], counts["total"]
     return [{one: models[one] for one in several} for several in together(sizes)]
 
 
@@ -254,11 +285,14 @@ def lane(server: str, pool: str, listed_by: str) -> Any:
 
     @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
     def group(snapshot: str) -> Any:
-        asked = query.override(pool=pool).expand_kwargs(plan(snapshot, server))
+        planned = plan(snapshot, server)
+        asked = query.override(pool=pool).expand_kwargs(planned)
+        all_asked = whole(planned[LEFT_OUT])
+        asked >> all_asked
         answered = tally(asked)
         if listed_by:
             answered = transcribe.override(pool=pool).expand(models=answered)
-        return summarise(score.expand(models=answered))
+        return summarise(score.expand(models=answered)), all_asked
 
     return group
 
@@ -309,7 +343,8 @@ def halluvault_evaluate() -> None:
     reported.operator.operator_extra_links = (ResultsLink(),)
     reported >> alert(snapshot).as_teardown()
     for server in _servers():
-        lane(server.name, server.pool, listed_by)(snapshot) >> reported
+        for last in lane(server.name, server.pool, listed_by)(snapshot):
+            last >> reported
 
 
 halluvault_evaluate()

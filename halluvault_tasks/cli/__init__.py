@@ -110,5 +110,5 @@ def run(commands: typer.Typer) -> None:
     except UserError as error:
         if common.state.debug:
             raise
-        common.log.print(f"halluvault: {error}", style="bold red", markup=False, highlight=False, soft_wrap=True)
+        common.tell(error)
         sys.exit(2)

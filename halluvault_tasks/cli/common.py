@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Annotated, TypeVar
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.cli.parts.consoles import console
-from halluvault_tasks.errors import Away
+from halluvault_tasks.errors import Away, UserError
 from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
@@ -31,6 +31,20 @@ log = console(stderr=True, width=_WIDTH)
 """Progress and messages, on stderr."""
 
 state = SimpleNamespace(debug=False)
+
+
+def tell(error: UserError) -> None:
+    """One line on stderr that says what went wrong, and the way out."""
+    log.print(f"halluvault: {error}", style="bold red", markup=False, highlight=False, soft_wrap=True)
+
+
+def end_with(faults: Sequence[UserError]) -> None:
+    """End a command that has done all that it could: a line for each fault, if there are any, and exit status 2."""
+    for line in {str(fault): fault for fault in faults}.values():
+        tell(line)
+    if faults:
+        raise typer.Exit(2)
+
 
 SnapshotOption = Annotated[
     str, typer.Option("--snapshot", help="Month YYYY-MM (its highest published revision) or YYYY-MM.N; empty: newest.")

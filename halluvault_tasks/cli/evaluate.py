@@ -10,13 +10,13 @@ from rich.console import RenderableType
 from rich.markup import escape
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.common import durably, log, out
+from halluvault_tasks.cli.common import durably, end_with, log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.parts import airflow_runs
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
-from halluvault_tasks.cli.query import ask, plan
+from halluvault_tasks.cli.query import ask, not_asked, not_finished, plan
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
 from halluvault_tasks.oracles.embedding import SentenceBert
@@ -25,7 +25,7 @@ from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.querying.stages import PlannedEvaluation
+from halluvault_tasks.querying.stages import Planned, PlannedEvaluation
 from halluvault_tasks.results import comparing, sampled, stages
 from halluvault_tasks.results import months as over_months
 from halluvault_tasks.results import show as shown
@@ -67,9 +67,11 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
 ) -> None:
     """Evaluate models on one month or many: ask what is missing, judge it, compute the rates, print them.
 
-    Can be stopped and run again at any time; a second run finds its work done. To backfill a model that is new in
-    models.yaml, give a range of past months; other models' results are not touched. If a range has months without a
-    published benchmark, they are named with the reason, and the command exits with status 3 unless --existing is given.
+    Can be stopped and run again at any time; a second run finds its work done. A model that cannot be asked keeps no
+    other from being asked and judged; it is named at the end, and the command exits with status 2. To backfill a model
+    that is new in models.yaml, give a range of past months; other models' results are not touched. If a range has
+    months without a published benchmark, they are named with the reason, and the command exits with status 3 unless
+    --existing is given.
 
     Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
@@ -86,14 +88,16 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     keys = durably(partial(_months, wanted=months, existing=existing), first=True)
     if baseline and baseline not in names:  # it may have left models.yaml; now, and not after hours of asking
         durably(partial(over_months.require_asked, keys=keys, baseline=baseline))
+    faults: list[UserError] = []
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant, sample or 0)
         for key in keys if sample else ():
             out.print(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
     else:
-        _here(keys, found, names, variant, sample or 0, reads)
+        faults = _here(keys, found, names, variant, sample or 0, reads)
     for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
         out.print(table)
+    end_with(faults)
 
 
 def _tables(
@@ -116,28 +120,40 @@ def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
 
 def _here(
     keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, sample: int, reads: Extractor | None
-) -> None:
+) -> list[UserError]:
+    """Ask and judge month by month; returns what keeps models from it, which are left out of the months that follow.
+
+    Raises:
+        UserError: no model can be asked.
+    """
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
+    faults: list[UserError] = []
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
         step = partial(_planned, key=key, found=found, names=names, variant=variant, sample=sample)
         planned, part = durably(step)
-        ask(planned, found, part)
-        for each in planned:
+        asked = ask(planned.evaluations, found, part)
+        faults += [*not_asked(planned), *not_finished(asked)]
+        whole = [each.planned for each in asked if each.failure is None]
+        for each in whole:
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
                 durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
+        if not whole:
+            end_with(faults)
+        names = [name for name in names if name in {each.model for each in whole}]
         if not part:
             durably(partial(comparing.compare, snapshot=key))
         else:
-            whole, asked = max(each.total for each in planned), [each.evaluation_id for each in planned]
-            out.print(durably(partial(sampled.table, evaluation_ids=asked, part=part, of=whole)))
+            of, ids = max(each.total for each in whole), [each.evaluation_id for each in whole]
+            out.print(durably(partial(sampled.table, evaluation_ids=ids, part=part, of=of)))
+    return faults
 
 
 def _planned(
     session: Session, *, key: str, found: Registry, names: Sequence[str], variant: str, sample: int
-) -> tuple[list[PlannedEvaluation], frozenset[str]]:
+) -> tuple[Planned, frozenset[str]]:
     part = sampling.part(session, key, sample)
     return plan(session, key, found, names, variant, part), part
 

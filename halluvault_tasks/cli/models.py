@@ -130,7 +130,7 @@ def _checked(found: Registry, entry: Model) -> tuple[Sequence[str], Sequence[str
     replicas = f"\n{len(entry.base_urls)} replicas" if len(entry.base_urls) > 1 else ""
     row = (
         entry.name,
-        f"{entry.dialect}: {identity.model_id}\nsha {identity.model_sha or 'unknown'}\n"
+        f"{entry.api.preset or entry.dialect}: {identity.model_id}\nsha {identity.model_sha or 'unknown'}\n"
         f"server {identity.version or 'unknown'}{replicas}",
         f"{limits.max_concurrent_requests or '?'} requests\n{limits.max_input_tokens or '?'} input tokens\n"
         f"{limits.max_total_tokens or '?'} in all",

@@ -1,9 +1,9 @@
 """`halluvault query`: ask the models what is missing, with live progress."""
 
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from typing import Annotated, NamedTuple
 
@@ -15,13 +15,14 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.cli.common import SnapshotOption, durably, log, month_of, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, durably, end_with, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.progress import Progress, Unanswered
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.reading.readable import any_verdict
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.portion import Portion
 
@@ -33,6 +34,8 @@ class Asked(NamedTuple):
 
     planned: stages.PlannedEvaluation
     counts: stages.QueryCounts
+    failure: UserError | None = None
+    """Why it was not asked to its end."""
 
 
 class _Stopped(Exception):
@@ -52,7 +55,8 @@ def run(
 ) -> None:
     """Ask every model each question of a month's benchmark that it has not answered yet.
 
-    Can be stopped and run again at any time: nothing is asked twice, nothing is lost.
+    Can be stopped and run again at any time: nothing is asked twice, nothing is lost. A model that cannot be asked
+    keeps no other from being asked; it is named at the end, and the command exits with status 2.
 
     Example: halluvault query run --snapshot 2026-10 --model simulated/careful
     """
@@ -64,19 +68,39 @@ def run(
         key = month_of(session, snapshot)
         planned = plan(session, key, found, names, variant)
         if again_dead:
-            for each in planned:
+            for each in planned.evaluations:
                 stages.forget_dead(session, each.evaluation_id)
             planned = plan(session, key, found, names, variant)
-    table = Table("model", "evaluation", "questions", "asked", "delivered", "dead", "failed attempts", "seconds")
-    for asked in ask(planned, found):
+    results = ask(planned.evaluations, found)
+    out.print(_table(results))
+    end_with([*not_asked(planned), *not_finished(results)])
+
+
+_COLUMNS = ("asked", "delivered", "dead", "failed_attempts", *Unanswered._fields)
+
+
+def _table(results: Sequence[Asked]) -> Table:
+    table = Table("model", "evaluation", "questions", *(name.replace("_", " ") for name in _COLUMNS), "seconds")
+    for asked in results:
         table.add_row(
             escape(asked.planned.model),
             asked.planned.evaluation_id,
             str(asked.planned.total),
-            *(str(value) for value in asked.counts[:4]),
+            *(str(getattr(asked.counts, name)) for name in _COLUMNS),
             f"{asked.counts.seconds:.1f}",
         )
-    out.print(table)
+    return table
+
+
+def not_asked(planned: stages.Planned) -> list[UserError]:
+    """What a command ends with for each model that was left out."""
+    return [UserError(f"not asked: {one.why.message}", one.why.way_out) for one in planned.left_out]
+
+
+def not_finished(results: Sequence[Asked]) -> list[UserError]:
+    """What a command ends with for each model that was not asked to its end."""
+    failures = [asked.failure for asked in results if asked.failure is not None]
+    return [UserError(f"not asked to the end: {failure.message}", failure.way_out) for failure in failures]
 
 
 def plan(
@@ -86,7 +110,7 @@ def plan(
     names: Sequence[str],
     variant: str,
     part: frozenset[str] = frozenset(),
-) -> list[stages.PlannedEvaluation]:
+) -> stages.Planned:
     """Plan; no variant means the default ones."""
     configured = config.default_variant(settings().config_dir, settings().benchmark_size)
     only = stages.Only(names, part=part)
@@ -106,14 +130,10 @@ def ask(
         part: the cases that it was planned with.
 
     Returns:
-        Counts per evaluation, in the order of `planned`; seconds are summed over its shards.
-
-    Raises:
-        UserError: the first lane's failure, after the others have ended.
+        Counts per evaluation, in the order of `planned`, and what stopped it; seconds are summed over its shards.
     """
     stop, bars = threading.Event(), _bars()
     by_server: dict[str, ThreadPoolExecutor] = {}
-    sums: dict[str, Counter[str]] = {each.evaluation_id: Counter() for each in planned}
     tellers: dict[str, _Teller] = {}
     beat = heartbeat(
         lambda: "; ".join(teller.line() for teller in tellers.values() if teller.shards) or "asking", bars=True
@@ -137,22 +157,36 @@ def ask(
             for shard in range(each.shards):
                 teller = tellers[each.evaluation_id].for_shard(shard)
                 futures[pool.submit(_shard, each, shard, found, part, teller)] = each
-        failures: list[BaseException] = []
         try:
-            for future in as_completed(futures):
-                failure = future.exception()
-                if failure is not None:
-                    failures.append(failure)
-                else:
-                    sums[futures[future].evaluation_id].update(future.result()._asdict())
+            sums, failures = _followed(futures)
         finally:
             stop.set()  # Ctrl-C: the lanes notice with their next report
             for pool in by_server.values():
                 pool.shutdown(cancel_futures=True)
-    if failures:
-        told = [failure for failure in failures if isinstance(failure, UserError)]
-        raise told[0] if told else failures[0]
-    return [Asked(each, _summed(sums[each.evaluation_id])) for each in planned]
+    return [Asked(each, _summed(sums[each.evaluation_id]), failures.get(each.evaluation_id)) for each in planned]
+
+
+def _followed(
+    shards: Mapping[Future[stages.QueryCounts], stages.PlannedEvaluation],
+) -> tuple[Mapping[str, Counter[str]], Mapping[str, UserError]]:
+    """Wait for all shards; by evaluation, their counts added up, and what stopped one of them."""
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    failures: dict[str, UserError] = {}
+    unforeseen: list[BaseException] = []
+    for shard in as_completed(shards):
+        evaluation, failure = shards[shard].evaluation_id, None if shard.cancelled() else shard.exception()
+        if isinstance(failure, UserError):
+            failures.setdefault(evaluation, failure)
+            # What stopped this one would stop the evaluation's others, after each had waited as long.
+            for other in [other for other, its in shards.items() if its.evaluation_id == evaluation]:
+                other.cancel()
+        elif failure is not None:
+            unforeseen.append(failure)
+        elif not shard.cancelled():
+            sums[evaluation].update(shard.result()._asdict())
+    if unforeseen:
+        raise unforeseen[0]
+    return sums, failures
 
 
 def _bars() -> Bars:
@@ -169,22 +203,17 @@ def _bars() -> Bars:
 
 
 def _summed(counts: Mapping[str, float]) -> stages.QueryCounts:
-    return stages.QueryCounts(
-        asked=int(counts["asked"]),
-        delivered=int(counts["delivered"]),
-        dead=int(counts["dead"]),
-        failed_attempts=int(counts["failed_attempts"]),
-        seconds=float(counts["seconds"]),
-    )
+    whole = {name: int(counts[name]) for name in _COLUMNS}
+    return stages.QueryCounts(**whole, seconds=float(counts["seconds"]))
 
 
 def _shard(
     each: stages.PlannedEvaluation, shard: int, found: Registry, part: frozenset[str], teller: "_ShardTeller"
 ) -> stages.QueryCounts:
     def step(session: Session) -> stages.QueryCounts:
-        return stages.query_shard(
-            session, each.evaluation_id, portion=Portion(shard, each.shards), registry=found, part=part, progress=teller
-        )
+        watch = stages.Watch(teller, any_verdict)
+        portion = Portion(shard, each.shards)
+        return stages.query_shard(session, each.evaluation_id, portion=portion, registry=found, part=part, watch=watch)
 
     with suppress(_Stopped):
         return durably(step, pause=teller.pause)
@@ -210,7 +239,12 @@ class _Teller:
         errors = ", ".join(f"{count} {kind}" for kind, count in sorted(failed.items()))
         note = f"{sum(part.rate for part in parts):.0f}/s, {sum(part.in_flight for part in parts)} in flight"
         dead = sum(part.dead for part in parts)
-        note += (f", {dead} dead" if dead else "") + (f", failed attempts: {errors}" if errors else "")
+        unanswered = Unanswered(*map(sum, zip(*(part.unanswered for part in parts), strict=True))).words()
+        note += "".join(
+            f", {told}"
+            for told in (f"{dead} dead" if dead else "", unanswered, f"failed attempts: {errors}" if errors else "")
+            if told
+        )
         waits = sorted({part.note for part in parts if part.note})
         self._note = "; ".join([note, *waits])
         self.bars.update(self.task, completed=sum(part.done for part in parts), note=escape(self._note))

@@ -80,7 +80,7 @@ def asked(of: Month, shop: Workshop, name: str) -> Evaluation:
         registry = load_models(real_model.register(shop.state, url, name, _NEW_TOKENS), {})
         part = sampling.part(of.session, of.snapshot, shop.questions)
         only = querying.Only((name,), part=part)
-        [planned] = querying.plan_default(of.session, of.snapshot, variant, registry=registry, only=only)
+        [planned] = querying.plan_default(of.session, of.snapshot, variant, registry=registry, only=only).evaluations
         if planned.missing:
             querying.query_shard(of.session, planned.evaluation_id, registry=registry, part=part)
     oracles.score(of.session, planned.evaluation_id)

@@ -110,7 +110,7 @@ async def _asked(
     home = registry.server(entry.server)
     room, random, policy = asyncio.Semaphore(home.in_flight), Random(0), Policy(home.attempts, home.deadline_seconds)
     async with servers.Http() as http:
-        parameters = {**entry.parameters(), **behaviour.sends}
+        parameters = entry.parameters() | behaviour.parameters
         clients = servers.clients(http, entry, home, token, parameters)
 
         async def one(place: int, wanted: _Wanted) -> Reply | Failure:

@@ -79,16 +79,19 @@ async def _ask(
                 return await next(replicas).chat(messages, grammar)
 
         async def one(prompt: str) -> str | None:
+            turns = conversation.turns_of(prompt) if manner.conversation else ()
+            replies: list[Reply] = []
             try:
-                if not manner.conversation:
-                    return (await patiently(partial(once, prompt), policy, random)).text
-                turns, replies = conversation.turns_of(prompt), list[Reply]()
-                while len(replies) < conversation.asks(turns):
-                    sent = conversation.messages(turns, replies)
-                    replies.append(await patiently(partial(turn, sent), policy, random))
-                return replies[-1].text
+                while not replies or not conversation.over(turns, replies):
+                    call = partial(turn, conversation.messages(turns, replies)) if turns else partial(once, prompt)
+                    replies.append(await patiently(call, policy, random))
             except Failure as failure:
                 _log.warning("%s gave no reply: %s", model, failure.reason)
                 return None
+            last = replies[-1]
+            if not last.is_answer:
+                _log.warning("%s gave no answer: %s", model, last.refusal or f"silent, {last.finish_reason}")
+                return None
+            return last.text
 
         return list(await asyncio.gather(*(one(prompt) for prompt in prompts)))

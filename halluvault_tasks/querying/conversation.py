@@ -59,8 +59,18 @@ def asks(turns: Sequence[Turn]) -> int:
     return sum(turn.content is None for turn in turns) + 1
 
 
+def over(turns: Sequence[Turn], replies: Sequence[Reply]) -> bool:
+    """Whether nothing more is asked: every turn has its reply, or the last one says nothing to go on from.
+
+    Args:
+        turns: of a chat prompt; empty for a plain one, which is asked once.
+        replies: at least one.
+    """
+    return not replies[-1].is_answer or len(replies) >= (asks(turns) if turns else 1)
+
+
 def messages(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
-    """What to send for the next reply: everything before the first turn that no reply fills yet."""
+    """What to send for the next reply: everything before the first turn that no reply fills yet; never a thought."""
     sent: list[Message] = []
     given = iter(replies)
     for turn in turns:

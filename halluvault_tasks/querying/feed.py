@@ -31,8 +31,8 @@ class Work:
     """One prompt and what has become of it so far."""
 
     __slots__ = (
-        "alone", "attempts", "batch_failures", "began", "epoch", "error", "excused", "failed", "first_failure", "item",
-        "last_failure", "replies", "round", "seen", "turned_away", "waits",
+        "alone", "attempts", "barred", "batch_failures", "began", "cut", "epoch", "error", "excused", "failed",
+        "first_failure", "item", "last_failure", "replies", "round", "seen", "turned_away", "waits",
     )  # fmt: skip
 
     def __init__(self, item: Item) -> None:
@@ -48,7 +48,9 @@ class Work:
 
     def fresh(self) -> None:
         """A whole new budget; attempts are still counted."""
-        self.failed = self.waits = self.batch_failures = 0
+        self.failed = self.barred = self.waits = self.batch_failures = 0
+        self.cut: Reply | None = None
+        """The reply to this turn that was cut off before it answered."""
         self.alone = 0
         """How often it was the only one refused between two answers."""
         self.began = self.first_failure = self.last_failure = 0.0
@@ -60,6 +62,11 @@ class Work:
         """With what message."""
         self.excused = 0.0
         """Seconds that pressure cost it, which do not count against it."""
+
+    @property
+    def patience(self) -> int:
+        """How many times the usual tokens its next reply may have."""
+        return 1 if self.cut is None else 2
 
 
 class Feed:

@@ -15,10 +15,11 @@ from random import Random
 from time import monotonic
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying.barred import AGAIN, barred, longest_wait, not_before
 from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
+from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, UnknownShape
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import INFO_SECONDS
 
@@ -27,7 +28,6 @@ _log = logging.getLogger(__name__)
 PROBE = "Is the sky blue? Answer yes or no."
 _FAILURES_IN_A_ROW = 5
 _LONGEST_INFO_SECONDS = 300.0
-_AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
 
 
 class Fleet:
@@ -60,6 +60,7 @@ class Fleet:
         self._identity = identity
         self._outage = outage_seconds
         self._full = full_seconds
+        self._longest_wait = longest_wait(outage_seconds)
         self._changed = changed
         self._waiting: deque[asyncio.Future[Replica]] = deque()
         self._random = Random()
@@ -106,6 +107,7 @@ class Fleet:
 
         Raises:
             ServerDown: one refuses to say.
+            Barred: it answers nothing before somebody acts.
         """
         self._group = group
         await asyncio.gather(*(self._meet(replica) for replica in self.replicas))
@@ -115,9 +117,11 @@ class Fleet:
         try:
             info = await patiently(replica.client.info, A_MOMENT, self._random)
         except Failure as failure:
-            cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", _AGAIN)
+            cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", AGAIN)
             if failure.kind is Kind.FATAL:
                 raise cause from failure
+            if failure.kind is Kind.BARRED:
+                raise barred(self._model, replica.client.base_url, failure) from failure
             self._take_out(replica, cause)
             return
         replica.admits(info.max_concurrent_requests)
@@ -153,8 +157,10 @@ class Fleet:
         """Count an answer to a request that was the last of `opened` open ones when it was sent."""
         self.answered = now = monotonic()
         # A server that does not count its tokens is taken to make one of four characters.
-        tokens = len(reply.text) // 4 if reply.generated_tokens is None else reply.generated_tokens
+        characters = len(reply.text) + len(reply.thought or "")
+        tokens = characters // 4 if reply.generated_tokens is None else reply.generated_tokens
         replica.succeeded(max(1, tokens), seconds, opened, now)
+        replica.tokens.told(reply.rate, now - seconds, now, (reply.prompt_tokens or 0) + tokens)
 
     def failed(
         self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: Work | None = None
@@ -173,16 +179,21 @@ class Fleet:
 
         Raises:
             ServerDown: nobody has been answered for longer than the lane may wait for a full server.
+            Barred: nobody will be before somebody acts, or before a time too far off to wait for.
         """
         now = monotonic()
         full = failure.kind is Kind.OVERLOADED
+        self._count(replica, failure)
+        far_off = full and not_before(self._model, replica.client.base_url, failure, self._outage)
+        if far_off and not self._others_go_on(replica, now):
+            raise far_off
         # A gateway says the same about a slow server as about one that is down, which the breaker finds out;
         # of the prompt neither says anything.
         pressure = full or failure.from_gateway
         if full and now - max(self.answered, self._began) > self._full:
             raise ServerDown(
                 f"{self._model} has been full at {replica.client.base_url} for {self._full:g} s: {failure.reason}",
-                _AGAIN,
+                AGAIN,
             )
         # Where more were open than have been admitted of late, fewer may be the cure; else only wider spacing is.
         crowded = failure.no_place or 0 < replica.most_admitted < opened
@@ -190,6 +201,7 @@ class Fleet:
             fewer = failure.no_place or (crowded and not replica.pacer.interval)
             asked_to_wait = None if failure.retry_after is None else min(failure.retry_after, self._full)
             replica.pacer.refused(sent, now, asked_to_wait, fewer)
+            replica.tokens.told(failure.rate, sent, now)
         if failure.from_gateway or failure.timed_out or (full and (crowded or not replica.answered)):
             # What has been open for longer than a refusal takes has been admitted.
             admitted = 1 if failure.no_place else replica.open_before(sent - 2 * (now - sent))
@@ -200,16 +212,34 @@ class Fleet:
             replica.failures += 1
             if replica.failures >= _FAILURES_IN_A_ROW and replica.up:
                 what = f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}"
-                self._take_out(replica, ServerDown(what, _AGAIN))
+                self._take_out(replica, ServerDown(what, AGAIN))
         elif failure.status != 503:  # which a gateway also says of a server that is gone
             replica.failures = 0
         return pressure
+
+    def _count(self, replica: Replica, failure: Failure) -> None:
+        """Count what may be the server's answer to everything; raise where it surely is.
+
+        Raises:
+            Barred: it surely is.
+        """
+        replica.strange += isinstance(failure, UnknownShape)
+        if failure.kind is Kind.BARRED:
+            replica.barred += 1
+            if not failure.may_pass:
+                raise barred(self._model, replica.client.base_url, failure)
+
+    def _others_go_on(self, replica: Replica, now: float) -> bool:
+        return any(
+            other.up and other.delay(now) <= self._longest_wait for other in self.replicas if other is not replica
+        )
 
     async def prove_alive(self, since: float) -> None:
         """Return once any prompt was answered after `since`; a harmless one is asked for that.
 
         Raises:
             ServerDown: the server refuses the harmless prompt, too.
+            Barred: it bars that one, too, or answers it in a shape that nobody knows.
         """
         async with self._proving:
             while self.answered <= since:
@@ -218,8 +248,8 @@ class Fleet:
                 try:
                     reply = await replica.client.complete(PROBE)
                 except Failure as failure:
-                    self._require_no_refusal(replica, failure)
                     self.failed(replica, failure, began, opened)
+                    self._require_no_refusal(replica, failure)
                 else:
                     self.succeeded(replica, reply, monotonic() - began, opened)
                 finally:
@@ -234,14 +264,17 @@ class Fleet:
 
         Raises:
             ServerDown: it has not said so for longer than the lane may wait.
+            Barred: it will not say so before somebody acts.
         """
-        await asyncio.sleep(replica.pacer.reserve(monotonic()))
+        await asyncio.sleep(min(replica.pacer.reserve(monotonic()), self._longest_wait))
         asked = monotonic()
         try:
             found = (await replica.client.info(replica.info_seconds)).identity
         except Failure as failure:
-            if failure.kind is Kind.OVERLOADED:
+            if failure.kind in (Kind.OVERLOADED, Kind.BARRED):
                 self.failed(replica, failure, asked)
+                if failure.kind is Kind.BARRED:
+                    self._require_no_refusal(replica, failure)
                 return None
             if failure.timed_out:
                 replica.info_seconds = min(2 * replica.info_seconds, _LONGEST_INFO_SECONDS)
@@ -251,7 +284,7 @@ class Fleet:
             replica.unconfirmed_since = replica.unconfirmed_since or now
             if now - max(replica.unconfirmed_since, replica.answered) > self._outage:
                 raise ServerDown(
-                    f"{self._model} no longer identifies itself at {replica.client.base_url}: {failure.reason}", _AGAIN
+                    f"{self._model} no longer identifies itself at {replica.client.base_url}: {failure.reason}", AGAIN
                 ) from failure
             return None
         replica.unconfirmed_since, replica.info_seconds = 0.0, INFO_SECONDS
@@ -315,16 +348,20 @@ class Fleet:
             self.bound(self._budget, self._lanes)
             await replica.client.complete(PROBE)
         except Failure as failure:
+            self._count(replica, failure)
             self._require_no_refusal(replica, failure)
             return failure.kind is Kind.OVERLOADED  # sound and full
         self.answered = monotonic()
         return True
 
     def _require_no_refusal(self, replica: Replica, failure: Failure) -> None:
+        """Raise where not even a harmless question, whose failure is counted, can be answered."""
+        if replica.doubtful and (isinstance(failure, UnknownShape) or failure.kind is Kind.BARRED):
+            raise barred(self._model, replica.client.base_url, failure) from failure
         if failure.kind is Kind.FATAL:
             raise ServerDown(
                 f"{self._model} refuses even a harmless question at {replica.client.base_url}: {failure.reason}",
-                "correct its entry in models.yaml; " + _AGAIN,
+                "correct its entry in models.yaml; " + AGAIN,
             ) from failure
 
     def _ready(self) -> Replica | None:
@@ -335,12 +372,11 @@ class Fleet:
             free = replica.limiter.limit - replica.open
             if not replica.up or free <= 0:
                 continue
-            if delay := replica.pacer.delay(now):
+            if delay := replica.delay(now):
                 soonest = min(soonest, delay)
             elif free > room:
                 best, room = replica, free
         if best is not None:
-            best.pacer.reserve(now)
             best.opened(now)
         elif soonest < float("inf"):
             if self._timer is not None:

@@ -6,14 +6,16 @@ from typing import Any, TypeVar
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
+from halluvault_tasks.querying.barred import not_before
+from halluvault_tasks.querying.dialects.terms import LIMIT
 from halluvault_tasks.querying.registry import Model, Server
 from halluvault_tasks.querying.replies import Client, Failure, Grammar, Reply, Template, UnknownShape
 from halluvault_tasks.querying.retry_policy import Policy, patiently
 
 _T = TypeVar("_T")
 
-_LIMITS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
-"""What the limit of new tokens is called, and what else it may be called."""
+_LIMITS = (LIMIT, "max_completion_tokens")
+"""What the limit of new tokens may be called."""
 _DISPENSABLE = ("temperature", "top_p", "seed", "stop", "frequency_penalty", "stream_options")
 """Fields of a request without which it can be asked, if otherwise than models.yaml says."""
 _LONGEST_SECONDS = 300.0
@@ -46,6 +48,7 @@ class Probe:
         self.omit: list[str] = list(self._given.get("omit", ()))
         self.limit_field: str = self._given.get("limit_field", "")
         self.replies: list[Reply] = []
+        self._refused: set[str] = set()
         self._policy = Policy(home.attempts, min(home.deadline_seconds, _LONGEST_SECONDS))
 
     async def ask(
@@ -105,6 +108,8 @@ class Probe:
 
     def fault(self, failure: Failure) -> UserError:
         """What people are told of a question that was not answered."""
+        if far_off := not_before(self._entry.name, self.url, failure, self._home.outage_seconds):
+            return far_off
         lasts = not failure.kind.passes or isinstance(failure, UnknownShape)
         return (UserError if lasts else Unavailable)(
             f"{self._entry.name}: {self.url} does not answer an open question: {failure.reason}",
@@ -114,26 +119,25 @@ class Probe:
     async def _adapting(self, call: Callable[[], Awaitable[_T]], attempts: int) -> _T:
         """Ask, and again without each field that the server refuses by name; what was no help is not kept."""
         policy = self._policy._replace(attempts=attempts) if attempts else self._policy
-        before = list(self.omit), self.limit_field
+        before = list(self.omit), self.limit_field, set(self._refused)
         while True:
             try:
                 return await patiently(call, policy, Random(0))
             except Failure as failure:
-                # The last failure itself says more than what is told of all attempts.
-                last = failure.__cause__ if isinstance(failure.__cause__, Failure) else failure
-                if not self._does_without(last.param):
-                    self.omit, self.limit_field = before
-                    raise UnknownShape(failure.reason) if isinstance(last, UnknownShape) else failure from last
+                if not self._does_without(failure.param):
+                    self.omit, self.limit_field, self._refused = before
+                    raise
 
     def _does_without(self, name: str) -> bool:
         """Whether a refused field can be left out, or called otherwise, and was not yet."""
-        if name in _LIMITS and not self.limit_field:
-            self.limit_field = _LIMITS[name]
-        elif name in _DISPENSABLE and name not in self.omit:
+        self._refused.add(name)
+        if name == (self.limit_field or LIMIT):
+            self.limit_field = next((other for other in _LIMITS if other not in self._refused), "")
+            return bool(self.limit_field)
+        if name in _DISPENSABLE and name not in self.omit:
             self.omit.append(name)
-        else:
-            return False
-        return True
+            return True
+        return False
 
     def _client(self, tokens: int, seed: int | None, stop: bool, roomy: bool) -> Client:
         given = {name: value for name, value in self._given.items() if stop or name != "stop"}

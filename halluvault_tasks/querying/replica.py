@@ -8,8 +8,10 @@ from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.limiter import Limiter
 from halluvault_tasks.querying.refusal_spacing import Pacer
 from halluvault_tasks.querying.replies import Client, Reply
+from halluvault_tasks.querying.token_spacing import TokenPacer
 from halluvault_tasks.querying.transport import INFO_SECONDS
 
+_BARRED_IN_A_ROW, _STRANGE_IN_A_ROW = 2, 3
 _UNSTATED = 4096
 _OF_LATE = 0.995
 
@@ -43,6 +45,7 @@ class Replica:
         """`max_concurrent_requests` as it says itself, None where it does not."""
         self.limiter = Limiter(_UNSTATED, known=False)
         self.pacer = Pacer()
+        self.tokens = TokenPacer()
         self.open = 0
         self._sent: deque[float] = deque(maxlen=_UNSTATED)
         self.answered = 0.0
@@ -52,7 +55,8 @@ class Replica:
         self.turned_away: set[Work] = set()
         """By pressure, since it last answered."""
         self.up = True
-        self.failures = 0
+        self.failures = self.barred = self.strange = 0
+        """Its own failures, refusals that may pass, and answers of an unknown shape, each since it last answered."""
         self.cause: UserError | None = None
         self.unconfirmed_since = 0.0
         self.info_seconds = INFO_SECONDS
@@ -60,8 +64,19 @@ class Replica:
         self.pending: list[Outcome] = []
         """Done by it and not stored, since it has not said since that it is still the planned model."""
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether what it says may be its answer to everything, which a harmless question shows."""
+        return self.barred >= _BARRED_IN_A_ROW or self.strange >= _STRANGE_IN_A_ROW
+
+    def delay(self, now: float) -> float:
+        """Seconds until it may be asked again."""
+        return max(self.pacer.delay(now), self.tokens.delay(now))
+
     def opened(self, now: float) -> None:
         """Count a request that is being sent."""
+        self.pacer.reserve(now)
+        self.tokens.sending(now)
         self.open += 1
         self._sent.append(now)
 
@@ -83,7 +98,8 @@ class Replica:
         if len(self.turned_away) == 1 and self.answered:
             self.turned_away.pop().alone += 1
         self.turned_away.clear()
-        self.answered, self.failures = now, 0
+        self.answered = now
+        self.failures = self.barred = self.strange = 0
         self.most_admitted = max(float(opened), _OF_LATE * self.most_admitted)
         self.limiter.answered(tokens, seconds, self.open, now)
         self.pacer.answered()

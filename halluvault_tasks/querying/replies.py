@@ -81,6 +81,11 @@ class Failure(Exception):
         """What the server said about the tokens that it grants, beside this."""
 
     @property
+    def may_pass(self) -> bool:
+        """Whether a gateway also says this in passing, so that it is worth asking once more."""
+        return self.status in (401, 403, 404)
+
+    @property
     def from_gateway(self) -> bool:
         """Whether a gateway says this about the server behind it: that it is down, slow or full, which look alike."""
         return self.status in (502, 504)

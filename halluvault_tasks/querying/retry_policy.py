@@ -8,6 +8,7 @@ may go to another replica, and an attempt that was refused for overload is no at
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from random import Random
 from time import monotonic
@@ -55,7 +56,7 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     Args:
         failure: the last failure.
         policy: limits.
-        failed: failures so far that count, this one included.
+        failed: failures so far of this kind, this one included.
         waits: waits so far, for the growth of the bound.
         elapsed: seconds since the first attempt began.
         random: source of jitter.
@@ -63,13 +64,18 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     Returns:
         A wait, or giving up with the reason that will stand on the dead letter.
     """
-    if not failure.kind.passes:
+    once_more = failure.kind is Kind.BARRED and failure.may_pass and failed == 1
+    if not failure.kind.passes and not once_more:
         return GiveUp(failure.reason)
     if failure.kind is Kind.RETRYABLE and failed >= policy.attempts:
         return GiveUp(failure.reason if failed == 1 else f"{failed} attempts failed, the last with: {failure.reason}")
     cap = policy.full_cap_seconds if failure.kind is Kind.OVERLOADED else policy.cap_seconds
     seconds = random.uniform(0, min(cap, policy.base_seconds * 2 ** min(waits, 20)))
+    if failure.kind is Kind.BARRED:
+        seconds = cap  # the only one: what passes needs a moment
     if failure.retry_after is not None:
+        if failure.retry_after > policy.deadline_seconds:
+            return GiveUp(failure.reason)
         seconds = max(seconds, failure.retry_after)
     if elapsed + seconds > policy.deadline_seconds:
         return GiveUp(f"deadline of {policy.deadline_seconds:g} s passed, the last failure: {failure.reason}")
@@ -82,14 +88,15 @@ async def patiently(call: Callable[[], Awaitable[_T]], policy: Policy, random: R
     Raises:
         Failure: the last one, with the reason for giving up.
     """
-    failed, waits, began = 0, 0, monotonic()
+    failed, began = Counter[Kind](), monotonic()
     while True:
         try:
             return await call()
         except Failure as failure:
-            failed += failure.kind is not Kind.OVERLOADED
-            step = decide(failure, policy, failed, waits, monotonic() - began, random)
-            waits += 1
+            failed[failure.kind] += 1
+            waits = failed.total() - 1
+            step = decide(failure, policy, failed[failure.kind], waits, monotonic() - began, random)
             if isinstance(step, GiveUp):
-                raise Failure(failure.kind, step.reason, failure.status) from failure
+                failure.reason = step.reason
+                raise
         await asyncio.sleep(step.seconds)

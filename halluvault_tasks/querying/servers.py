@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.querying.barred import not_before
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
@@ -189,6 +190,8 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
                 "it lists models as OpenAI-compatible servers do",
                 "set `dialect: openai` in models.yaml",
             ) from failure
+        if far_off := not_before(entry.name, each.base_url, failure, home.outage_seconds):
+            raise far_off from failure
         kind = Unavailable if failure.kind.passes else UserError
         path = "; if its API is not below /v1, say where: `api: {path: /PATH}`" if failure.status == 404 else ""
         raise kind(

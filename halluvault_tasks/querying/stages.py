@@ -5,28 +5,26 @@ Kill, retry, rerun and backfill are the same path: a prompt is asked exactly whe
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.prompts import store
+from halluvault_tasks.benchmark.prompts import store as prompts
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
+from halluvault_tasks.querying import evaluations, readiness, servers, sizing, variants
+from halluvault_tasks.querying.first_answers import Answered, Readable, any_text
 from halluvault_tasks.querying.lane import Lane, Plan
-from halluvault_tasks.querying.outage import until_it_answers
-from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.readiness import LeftOut
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retry_policy import Policy
-from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
+from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.store import Shard, Store, missing
-from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.portion import WHOLE, Portion
@@ -70,6 +68,28 @@ class PlannedEvaluation(NamedTuple):
     """What is known to go wrong, with some prompts or with how the model is asked; empty where nothing is."""
 
 
+AnyVerdict = Callable[[Sequence[str], bool, Sequence[str]], bool]
+"""Answers to yes/no questions, whether a turn of its own asked for the verdict alone, and the questions → whether a
+verdict can be read in any of the answers (`reading.readable`)."""
+
+
+class Watch(NamedTuple):
+    """Who follows a shard while it is asked."""
+
+    progress: Callable[[Progress], None] | None = None
+    """Told a few times per second; what it raises stops the lane."""
+    any_verdict: AnyVerdict | None = None
+    """Looks at the first answers, and stops the lane if there is none; None: whoever says anything is asked on."""
+
+
+class Planned(NamedTuple):
+    """What a plan came to; what it leaves out keeps nothing else from being asked."""
+
+    evaluations: Sequence[PlannedEvaluation]
+    """In the registry's order."""
+    left_out: Sequence[LeftOut] = ()
+
+
 class QueryCounts(NamedTuple):
     """What one shard's run did."""
 
@@ -81,6 +101,12 @@ class QueryCounts(NamedTuple):
     failed_attempts: int
     """Attempts that failed and were repeated or gave up."""
     seconds: float
+    refused: int = 0
+    """Delivered, and refused by the API."""
+    silent: int = 0
+    """Delivered, without a word."""
+    cut_off: int = 0
+    """Delivered, and at the limit of new tokens before an answer began."""
 
 
 def plan(
@@ -92,7 +118,7 @@ def plan(
     variant: str = "halluvault",
     samples: int = 1,
     token: TokenOf = token_of,
-) -> list[PlannedEvaluation]:
+) -> Planned:
     """Ask every server who it is and, once for each identity, what it does; make model and evaluation rows. Commits.
 
     Args:
@@ -106,50 +132,14 @@ def plan(
         token: where API keys come from.
 
     Returns:
-        One entry per model, in the registry's order, shards sized from what is missing.
+        Each chosen model's evaluation, shards sized from what is missing, or why it has none.
 
     Raises:
-        UserError: unknown model, server, snapshot or variant; a server that does not answer or whose replicas
-            differ, or that samples where the registry says greedy; parameters or limits that no prompt fits. All
-            unreachable servers are named together.
+        UserError: unknown model, server, snapshot or variant; or no chosen model can be asked: a server that does not
+            answer or whose replicas differ, or that samples where the registry says greedy; parameters or limits that
+            no prompt fits. All are named together; `Unavailable` if each may pass by itself.
     """
-    chosen = registry.select(only.models, only.server)
-    variant_id, chat = variants.find(session, snapshot, variant)
-    for entry in chosen:
-        preflight.variant_fits(entry, chat)
-    extremes = variants.extremes(session, snapshot, variant_id, chat)
-    with runs.stage(session, snapshot, "query-plan", only.server) as summary:
-        outcomes = asyncio.run(servers.identify_all(chosen, registry, token))
-        if faults := [outcome for outcome in outcomes.values() if isinstance(outcome, UserError)]:
-            raise servers.together(faults)
-        found = {name: one for name, one in outcomes.items() if isinstance(one, Identified)}
-        for entry in chosen:
-            preflight.parameters_fit(entry, found[entry.name])
-        too_long = asyncio.run(_too_long(chosen, registry, found, extremes, token))
-        behaviours = _behaviours(session, chosen, registry, found, token)
-        planned = []
-        for entry in chosen:
-            behaviour = behaviours[entry.name]
-            model_id = evaluations.model_key(entry, found[entry.name].identity)
-            key = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour, samples)
-            open_prompts = missing(key, snapshot, part=only.part).subquery()
-            left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
-            total = samples * store.count(session, snapshot, variant_id)
-            shards = _shards(session, registry, entry, left)
-            warnings = [*verify.warnings(entry, behaviour), *filter(None, [too_long[entry.name]])] if left else []
-            planned.append(PlannedEvaluation(key, entry.name, entry.server, shards, left, total, "; ".join(warnings)))
-        session.commit()
-        summary |= {"models": len(planned), "missing": sum(each.missing for each in planned)}
-    for each in planned:
-        if each.warning:
-            _log.warning("%s", each.warning)
-    return planned
-
-
-def _shards(session: Session, registry: Registry, entry: Model, left: int) -> int:
-    """Into how many shards the `left` missing replies of a model are divided."""
-    beside = sum(other.server == entry.server for other in registry.models)
-    return sizing.shards(left, registry.server(entry.server), sizing.seconds_per_answer(session, entry.name), beside)
+    return _some(_plan(session, snapshot, registry, only, variant, samples, token))
 
 
 def plan_default(
@@ -160,7 +150,7 @@ def plan_default(
     registry: Registry,
     only: Only = ALL,
     token: TokenOf = token_of,
-) -> list[PlannedEvaluation]:
+) -> Planned:
     """`plan` with the default variants of a month; base models in their plain form. Commits.
 
     Args:
@@ -169,18 +159,65 @@ def plan_default(
     Raises:
         UserError: as `plan`.
     """
-    planned = []
+    planned: list[PlannedEvaluation] = []
+    left_out: dict[str, LeftOut] = {}
     for way in variants.default(session, snapshot, configured):
         asked: dict[str, list[str]] = {}
         for entry in registry.select(only.models, only.server):
-            asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
+            if entry.name not in left_out:  # who cannot be asked in one way is not waited for in the next
+                asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
         warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
         for each, names in asked.items():
-            planned += plan(
-                session, snapshot, registry=warm, only=only._replace(models=names), variant=each, samples=way.samples,
-                token=token,
-            )  # fmt: skip
+            found = _plan(session, snapshot, warm, only._replace(models=names), each, way.samples, token)
+            planned += found.evaluations
+            left_out |= {one.model: one for one in found.left_out}
+    return _some(Planned(planned, list(left_out.values())))
+
+
+def _plan(
+    session: Session, snapshot: str, registry: Registry, only: Only, variant: str, samples: int, token: TokenOf
+) -> Planned:
+    chosen = registry.select(only.models, only.server)
+    variant_id, chat = variants.find(session, snapshot, variant)
+    extremes = variants.extremes(session, snapshot, variant_id, chat)
+    with runs.stage(session, snapshot, "query-plan", only.server) as summary:
+        ready, left_out = readiness.of_models(session, chosen, registry, extremes, token)
+        planned = []
+        for one in ready:
+            entry, model_id = one.entry, evaluations.model_key(one.entry, one.found.identity)
+            key = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, one.behaviour, samples)
+            open_prompts = missing(key, snapshot, part=only.part).subquery()
+            left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
+            total = samples * prompts.count(session, snapshot, variant_id)
+            shards = _shards(session, registry, entry, left)
+            warning = "; ".join(one.warnings) if left else ""
+            planned.append(PlannedEvaluation(key, entry.name, entry.server, shards, left, total, warning))
+        session.commit()
+        summary |= {
+            "models": len(planned),
+            "missing": sum(each.missing for each in planned),
+            "left_out": {one.model: one.why.message for one in left_out},
+        }
+    for said in [*(each.warning for each in planned if each.warning), *(f"left out: {one.why}" for one in left_out)]:
+        _log.warning("%s", said)
+    return Planned(planned, left_out)
+
+
+def _some(planned: Planned) -> Planned:
+    """What is planned, if anything is.
+
+    Raises:
+        UserError: every model was left out.
+    """
+    if planned.left_out and not planned.evaluations:
+        raise servers.together([one.why for one in planned.left_out])
     return planned
+
+
+def _shards(session: Session, registry: Registry, entry: Model, left: int) -> int:
+    """Into how many shards the `left` missing replies of a model are divided."""
+    beside = sum(other.server == entry.server for other in registry.models)
+    return sizing.shards(left, registry.server(entry.server), sizing.seconds_per_answer(session, entry.name), beside)
 
 
 def query_shard(
@@ -190,7 +227,7 @@ def query_shard(
     registry: Registry,
     portion: Portion = WHOLE,
     part: frozenset[str] = frozenset(),
-    progress: Callable[[Progress], None] | None = None,
+    watch: Watch = Watch(),
     token: TokenOf = token_of,
 ) -> QueryCounts:
     """Ask what is missing in one shard of an evaluation, storing answers every few seconds.
@@ -204,12 +241,14 @@ def query_shard(
         registry: where the model is served and how many requests may be open.
         portion: which of its shards.
         part: the cases to ask now; empty means all.
-        progress: told a few times per second; what it raises stops the lane.
+        watch: who follows it.
         token: where API keys come from.
 
     Raises:
         IdentityChanged: every replica serves another model now (an incident is recorded, too).
-        UserError: unknown shard, evaluation or model, or the server stays away.
+        Barred: the server will answer nothing before somebody acts.
+        Unreadable: nothing can be read in the first answers.
+        UserError: unknown shard, evaluation or model, or the server stays away (`Unavailable`).
     """
     portion.require()
     row = evaluations.find(session, evaluation_id)
@@ -226,17 +265,15 @@ def query_shard(
         total = store.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
-            lane_plan = _lane(session, row, entry, home)
+            lane_plan = _lane(session, row, entry, home)._replace(readable=_readable(session, row, store, watch))
 
             async def ask() -> Progress:
                 async with servers.Http() as http:
                     replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
-                    return await Lane(lane_plan, replicas, store, total, _logged(name, progress)).run()
+                    return await Lane(lane_plan, replicas, store, total, _logged(name, watch.progress)).run()
 
             final = _to_its_end(store, ask())
-            counts = QueryCounts(
-                total, final.done - final.dead, final.dead, sum(final.failures.values()), round(final.seconds, 3)
-            )
+            counts = _counts(final)
             summary["failures"] = dict(final.failures)
         summary |= counts._asdict()
     return counts
@@ -251,7 +288,27 @@ def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
         Policy(home.attempts, home.deadline_seconds),
         home.outage_seconds,
         behaviour=evaluations.seen_before(session, entry, row.model_id),
+        verdict_tokens=row.sampling.get("verdict_tokens"),
     )
+
+
+def _counts(final: Progress) -> QueryCounts:
+    failed, delivered = sum(final.failures.values()), final.done - final.dead
+    return QueryCounts(final.total, delivered, final.dead, failed, round(final.seconds, 3), *final.unanswered)
+
+
+def _readable(session: Session, row: Row[Any], store: Store, watch: Watch) -> Readable:
+    """Whether anything can be read in answers of an evaluation: a verdict, where its prompts are yes/no questions."""
+    any_verdict, template = watch.any_verdict, variants.template(session, row.variant_id)
+    if any_verdict is None or template is None or template.only:
+        return any_text
+    in_its_turn = template.turns[-1].guide == "verdict"
+
+    def readable(answers: Sequence[Answered]) -> bool:
+        questions = store.questions([one.case_id for one in answers])
+        return any_verdict([one.text for one in answers], in_its_turn, questions)
+
+    return readable
 
 
 def forget_dead(session: Session, evaluation_id: str) -> int:
@@ -263,54 +320,6 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     ).all()
     session.commit()
     return len(gone)
-
-
-async def _too_long(
-    chosen: Sequence[Model],
-    registry: Registry,
-    found: Mapping[str, Identified],
-    extremes: Extremes,
-    token: TokenOf,
-) -> dict[str, str]:
-    """A warning for each model, by registry name; empty where every prompt fits."""
-    async with servers.Http() as http:
-        told = await asyncio.gather(
-            *(
-                preflight.lengths_fit(http, entry, registry.server(entry.server), found[entry.name], extremes, token)
-                for entry in chosen
-            )
-        )
-    return {entry.name: warning for entry, warning in zip(chosen, told, strict=True)}
-
-
-def _behaviours(
-    session: Session,
-    chosen: Sequence[Model],
-    registry: Registry,
-    found: Mapping[str, Identified],
-    token: TokenOf,
-) -> dict[str, Behaviour]:
-    """What each model does, by registry name: as it was seen before, else asked now and kept with its row."""
-    keys = {entry.name: evaluations.model_key(entry, found[entry.name].identity) for entry in chosen}
-    known = {entry.name: evaluations.seen_before(session, entry, keys[entry.name]) for entry in chosen}
-    new = [entry for entry in chosen if known[entry.name] is None]
-    session.commit()  # servers may take minutes, in which no transaction stands open
-
-    async def patient(http: servers.Http, entry: Model) -> Behaviour:
-        home = registry.server(entry.server)
-        ask = partial(verify.observe, http, entry, home, found[entry.name], token)
-        return await until_it_answers(ask, f"{entry.name} at {', '.join(entry.base_urls)}", home.outage_seconds)
-
-    async def ask() -> list[Behaviour]:
-        async with servers.Http() as http:
-            return await asyncio.gather(*(patient(http, entry) for entry in new))
-
-    for entry, behaviour in zip(new, asyncio.run(ask()) if new else [], strict=True):
-        evaluations.model_row(session, entry, found[entry.name].identity)
-        evaluations.keep_seen(session, entry, keys[entry.name], behaviour)
-        known[entry.name] = behaviour
-        _log.info("%s: %s, %s (%s)", entry.name, behaviour.decoding, behaviour.guided, behaviour.seen)
-    return {name: behaviour for name, behaviour in known.items() if behaviour is not None}
 
 
 def _to_its_end(store: Store, asking: Coroutine[Any, Any, Progress]) -> Progress:

@@ -25,7 +25,7 @@ from halluvault_tasks.querying.replies import storable
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.sessions import explain
-from halluvault_tasks.storage.tables import evaluation, lane, prompt, prompt_variant, response
+from halluvault_tasks.storage.tables import cases, evaluation, lane, prompt, prompt_variant, response
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -136,6 +136,12 @@ class Store:
             self._last = (rows[-1].case_id, rows[-1].sample)
         return [_item(row) for row in rows]
 
+    def questions(self, case_ids: Sequence[str]) -> list[str]:
+        """The questions of cases, in their order."""
+        statement = select(cases.c.id, cases.c.question).where(cases.c.id.in_(case_ids))
+        found = {row.id: row.question for row in self._durably(lambda session: session.execute(statement).all())}
+        return [found[one] for one in case_ids]
+
     def store(self, outcomes: Sequence[Outcome]) -> None:
         """Keep outcomes; one that is there already stays as it is, and one that Postgres refuses is a dead letter."""
         rows = [self._row(outcome) for outcome in outcomes]
@@ -184,7 +190,7 @@ class Store:
             "failures": dict(now.failures),
             "rate": now.rate,
             "eta_seconds": now.eta_seconds,
-            "message": storable(message or now.note),
+            "message": storable(message or now.remark),
         }
         key = {"evaluation_id": self._shard.evaluation_id, "shard": self._shard.number}
         if not self._asked:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
+from halluvault_tasks.benchmark.prompts.templates import TEMPLATES, Template
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.suites.registry import Way
 from halluvault_tasks.errors import UserError
@@ -67,6 +68,12 @@ def default(session: Session, snapshot: str, configured: str) -> list[Way]:
     """
     published = [] if snapshot not in part_lookup.months(session) else part_lookup.of_month(session, snapshot)
     return suites.default_ways((part for part in published if part.published), configured) or [Way(configured)]
+
+
+def template(session: Session, variant_id: str) -> Template | None:
+    """The template of a variant; None if it is no longer made."""
+    name = session.scalar(select(prompt_variant.c.template).where(prompt_variant.c.id == variant_id))
+    return TEMPLATES.get(str(name))
 
 
 _FOR_BASE = "halluvault/plain"

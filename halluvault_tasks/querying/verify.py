@@ -165,7 +165,7 @@ class _Replica:
             form or "json_schema",
             where,
             probe.thinking | thinking.in_prompt(probe.replies),
-            tuple(probe.omit),
+            tuple(sorted(probe.omit)),
             probe.limit_field,
             await self._advice(known, where),
         )
@@ -348,7 +348,7 @@ def _together(entry: Model, several: Sequence[Behaviour]) -> Behaviour:
         first.json_form,
         next((each.thinks for each in several if each.thinks), ""),
         thoughts,
-        tuple(dict.fromkeys(name for each in several for name in each.omit)),
+        tuple(sorted({name for each in several for name in each.omit})),
         first.limit_field,
         next((each.advice for each in several if each.advice), ""),
     )

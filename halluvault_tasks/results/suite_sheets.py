@@ -151,9 +151,10 @@ def _item(row: Any, suite: str) -> Item:
     turns = row["transcript"] or []
     asked, reply = row["prompt"], row["text"] or ""
     if turns:
-        # The turn that asks a model what it did shows what the judge believes; it is left out.
+        # The turn that asks a model what it did shows what the judge believes; it is left out, if it came to that.
         replies = [place for place, turn in enumerate(turns) if turn["role"] == "assistant"]
-        place = replies[-2] if suite == "pressure" and len(replies) > 1 else replies[-1]
+        whole = len(turns) > len(json.loads(row["prompt"]))
+        place = replies[-2] if suite == "pressure" and whole else replies[-1]
         asked = "\n\n".join(f"({turn['role']}) {turn['content']}" for turn in turns[:place])
         reply = turns[place]["content"]
     expected = "" if suite == "recognition" else row["gold"]

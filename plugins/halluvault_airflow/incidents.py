@@ -25,6 +25,10 @@ from halluvault_tasks.wikidata.snapshot_keys import parse_key
 log = logging.getLogger(__name__)
 
 
+_PASSED_OVER = frozenset({"halluvault_evaluate"})
+"""DAGs whose later tasks go on without what failed, so that they must run again, too; none does its work twice."""
+
+
 class Failure(NamedTuple):
     """What an incident row says."""
 
@@ -43,7 +47,8 @@ def describe(error: object, dag_id: str, task_id: str, run_id: str) -> Failure:
         run_id: of the failed run.
     """
     # Not `airflow tasks clear`: it selects by logical date, which partitioned runs do not have.
-    again = f"then run what failed again: airflow dags clear {dag_id} --run-id '{run_id}' --only-failed -y"
+    failed = "" if dag_id in _PASSED_OVER else "--only-failed "
+    again = f"then run what failed again: airflow dags clear {dag_id} --run-id '{run_id}' {failed}-y"
     if isinstance(error, UserError):
         return Failure("task_failed", error.message, f"{error.way_out or 'fix what the message names'}; {again}")
     if error is None:

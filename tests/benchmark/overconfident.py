@@ -32,7 +32,7 @@ def served(session: Session, database_url: str, names: Sequence[str] = ("overcon
 def evaluate(session: Session, month: str, url: str, cases: int, name: str = "overconfident") -> list[str]:
     """Ask, judge and count so many cases of a month in both ways of its suite; returns the evaluations."""
     registry = support.registry(url, name=f"simulated/{name}")
-    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
+    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry).evaluations
     assert [one.missing for one in planned] == [cases] * 2
     for one in planned:
         querying.query_shard(session, one.evaluation_id, registry=registry)

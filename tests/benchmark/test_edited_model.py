@@ -56,7 +56,7 @@ def evaluate(session: Session, simulation: str, edited: dict[str, Edited]) -> No
     with serving([SimulatedModel(name, Personas(engine, SEED, edited=edited).answer) for name in names]) as url:
         for name in names:
             registry = support.registry(url, name=f"simulated/{name}")
-            [one] = querying.plan(session, MONTH, registry=registry, variant="halluvault/plain")
+            [one] = querying.plan(session, MONTH, registry=registry, variant="halluvault/plain").evaluations
             querying.query_shard(session, one.evaluation_id, registry=registry)
             judging.score(session, one.evaluation_id)
             results.summarise(session, one.evaluation_id)

@@ -97,7 +97,7 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
     month, registry = make_world("2051-01"), support.registry(url)
     stages.build(session, month, config_dir=config_dir, size="all", only=["temporal"])
     part_lookup.publish(session, month)
-    [headline] = querying.plan(session, month, registry=registry, variant="drowzee")
+    [headline] = querying.plan(session, month, registry=registry, variant="drowzee").evaluations
     querying.query_shard(session, headline.evaluation_id, registry=registry)
     before = contents(session)
     runs = session.scalar(text("SELECT max(id) FROM stage_run"))
@@ -118,9 +118,9 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
     assert variants.default(session, month, "drowzee") == [Way("drowzee")]
     part_lookup.publish(session, month, [NAME])
     assert variants.default(session, month, "drowzee") == [Way("drowzee"), Way(VARIANT)]
-    [again] = querying.plan(session, month, registry=registry, variant="drowzee")
+    [again] = querying.plan(session, month, registry=registry, variant="drowzee").evaluations
     assert again == headline._replace(missing=0, shards=again.shards)
-    [plan] = querying.plan(session, month, registry=registry, variant=VARIANT)
+    [plan] = querying.plan(session, month, registry=registry, variant=VARIANT).evaluations
     assert (plan.total, plan.missing) == (2, 2)
     asked = querying.query_shard(session, plan.evaluation_id, registry=registry)
     assert (asked.delivered, asked.dead) == (2, 0)

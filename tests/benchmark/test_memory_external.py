@@ -141,7 +141,7 @@ def test_planted_answers_that_leave_the_document_are_told_from_the_others(
     tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    [planned] = querying.plan_default(session, month, "halluvault/plain", registry=registry(server[0]))
+    [planned] = querying.plan_default(session, month, "halluvault/plain", registry=registry(server[0])).evaluations
     assert planned.total == len(asked(session))
     querying.query_shard(session, planned.evaluation_id, registry=registry(server[0]))
     judging.score(session, planned.evaluation_id)

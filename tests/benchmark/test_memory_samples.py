@@ -107,7 +107,7 @@ def test_each_case_is_asked_so_often_with_a_seed_of_its_own_and_most_replies_dec
     url, model = server
 
     registry = support.registry(url, name="simulated/wavering")
-    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
+    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry).evaluations
     assert [one.total for one in planned] == [TIMES * len(cases), len(cases)], "sampled so often, and greedily once"
     for one in planned:
         querying.query_shard(session, one.evaluation_id, registry=registry)

@@ -76,7 +76,7 @@ def evaluate(session: Session, month: str) -> None:
 
     with serving([SimulatedModel("model", says)]) as url:
         found = registry(f"{url}/model", name=f"flagged-{month}")
-        [one] = querying.plan(session, month, registry=found, variant="pressure/baseline/chat/closed-book")
+        [one] = querying.plan(session, month, registry=found, variant="pressure/baseline/chat/closed-book").evaluations
         querying.query_shard(session, one.evaluation_id, registry=found)
         judging.score(session, one.evaluation_id)
         results.summarise(session, one.evaluation_id)

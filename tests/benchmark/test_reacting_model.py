@@ -49,7 +49,7 @@ def asked(
     with serving([SimulatedModel("teachable", Personas(engine).answer)]) as url:
         registry = support.registry(url, name=MODEL)
         for variant in (PLAIN, *WITH.values()):
-            [one] = querying.plan(session, MONTH, registry=registry, variant=variant)
+            [one] = querying.plan(session, MONTH, registry=registry, variant=variant).evaluations
             querying.query_shard(session, one.evaluation_id, registry=registry)
             judging.score(session, one.evaluation_id)
             results.summarise(session, one.evaluation_id)

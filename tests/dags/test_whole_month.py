@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import row_counts
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import sample
 from halluvault_tasks.results import sampled
 from halluvault_tasks.settings import REPOSITORY
@@ -33,6 +36,11 @@ def _no_deadline(dagbag: "BundleDagBag", monkeypatch: pytest.MonkeyPatch) -> Non
     """`dag.test` of Airflow 3.3.2 looks a deadline up by its definition instead of its key, and Postgres refuses."""
     for dag in dagbag.dags.values():
         monkeypatch.setattr(dag, "deadline", None)
+
+
+def mumbling(model: str, prompt: str, seed: int | None) -> str:
+    """A model that answers whoever asks it plainly, and no question of the benchmark."""
+    return "It depends on whom one asks." if "Query:" in prompt else "The sky is blue, yes. " * 20
 
 
 def _run(dag: Any, **conf: object) -> tuple[str, dict[str, set[str]]]:
@@ -170,6 +178,43 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     assert [row["kind"], told["kind"]] == ["task_failed", "alert_task_failed"], "and `alert` tells of it"
     assert str(row["where"]).startswith("halluvault_evaluate.sim-b.plan")
     assert "http://127.0.0.1:1" in str(row["message"])
+
+
+def test_a_model_that_cannot_be_asked_or_read_keeps_no_neighbour_on_its_server_from_the_views(
+    dagbag: "BundleDagBag",
+    servers: dict[str, str],
+    session: Session,
+    configure: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    evaluate = dagbag.dags["halluvault_evaluate"]
+    for task in evaluate.tasks:
+        monkeypatch.setattr(task, "retries", 0)
+    variant = "drowzee/plain/with-evidence"  # which nobody has been asked yet
+    with serving([SimulatedModel("mumbling", mumbling)]) as url:
+        raw = yaml.safe_load((DEMO / "models.yaml").read_text(encoding="utf-8"))
+        raw["servers"] = [one | {"outage_seconds": 0} for one in raw["servers"]]
+        for name, base in (("simulated/away", "http://127.0.0.1:1"), ("simulated/mumbling", f"{url}/mumbling")):
+            raw["models"].append({"name": name, "dialect": "tgi", "server": "sim-b", "base_urls": [base]})
+        models = tmp_path / "models.yaml"
+        models.write_text(yaml.safe_dump(raw), encoding="utf-8")
+        configure(**servers | {"models_file": str(models)})
+        asked = ["simulated/away", "simulated/mumbling", "simulated/refuser"]
+        state, tasks = _run(evaluate, models=asked, variant=variant)
+    assert state == "failed"
+    assert tasks["sim-b.plan"] == tasks["sim-b.tally"] == tasks["sim-b.summarise"] == {"success"}
+    assert tasks["sim-b.query"] == {"success", "failed"}
+    assert tasks["sim-b.whole"] == tasks["report"] == {"upstream_failed"}, "announced only when they are whole"
+    session.rollback()
+    of_variant = text("SELECT DISTINCT model FROM results_v1.by_model WHERE variant LIKE 'drowzee%with-evidence%'")
+    assert session.scalars(of_variant).all() == ["simulated/refuser"]
+    rows = session.execute(select(incident).order_by(incident.c.id.desc()).limit(4)).mappings().all()
+    told = {row["kind"]: row for row in rows}
+    assert "simulated/away: no model server" in told["model_left_out"]["message"]
+    assert told["model_left_out"]["snapshot"] == MONTH
+    assert "simulated/mumbling: nothing can be read in its first 50 answers" in told["task_failed"]["message"]
+    assert "--only-failed" not in told["task_failed"]["way_out"], "or what goes on without it would not take it in"
 
 
 @pytest.mark.parametrize(

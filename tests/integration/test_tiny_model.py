@@ -158,7 +158,7 @@ def test_a_real_model_is_asked_judged_and_counted(session: Session, model: Path,
             }
         ],
     })  # fmt: skip
-    [planned] = querying.plan(session, SNAPSHOT, registry=registry)
+    [planned] = querying.plan(session, SNAPSHOT, registry=registry).evaluations
     assert planned.missing == planned.total > 200
     asked = [
         querying.query_shard(session, planned.evaluation_id, portion=Portion(shard, planned.shards), registry=registry)

@@ -210,7 +210,7 @@ def test_the_pipeline_may_not_read_planted_labels_nor_the_simulator_responses(se
 def test_planted_and_measured_meet_by_model_and_case(session: Session, sim_url: str) -> None:
     with serving([SimulatedModel("overconfident", Personas(sessions.engine(sim_url)).answer)]) as url:
         registry = support.registry(url, name="simulated/overconfident")
-        [plan] = stages.plan(session, MONTH, registry=registry)
+        [plan] = stages.plan(session, MONTH, registry=registry).evaluations
         stages.query_shard(session, plan.evaluation_id, registry=registry)
     case_ids = session.scalars(
         select(response.c.case_id).where(response.c.evaluation_id == plan.evaluation_id).order_by(response.c.case_id)
@@ -263,7 +263,9 @@ def test_a_verdict_asked_for_in_a_turn_of_its_own_is_the_planted_answer_and_the_
 ) -> None:
     name, answerer = "simulated/overconfident", Personas(sessions.engine(sim_url)).answer
     with serving([SimulatedModel("overconfident", answerer, limits=limits)]) as url:
-        [plan] = stages.plan(session, MONTH, registry=support.registry(url, name=name), variant="halluvault/two-turn")
+        [plan] = stages.plan(
+            session, MONTH, registry=support.registry(url, name=name), variant="halluvault/two-turn"
+        ).evaluations
         stages.query_shard(
             session, plan.evaluation_id, portion=Portion(0, 4), registry=support.registry(url, name=name)
         )

@@ -90,7 +90,7 @@ def make(place: Place, told: "Queue[Left]", barrier: Barrier | None, months: int
     evaluations: list[str] = []
 
     def plan(session: Session) -> None:
-        [planned] = querying.plan(session, MONTH, registry=registry)
+        [planned] = querying.plan(session, MONTH, registry=registry).evaluations
         evaluations.append(planned.evaluation_id)
 
     def ask(session: Session) -> None:

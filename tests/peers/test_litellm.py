@@ -33,7 +33,7 @@ def test_a_month_through_litellm_comes_back_as_the_model_said_it(session: Sessio
                 {"name": "through", "dialect": "openai", "server": "lite", "base_urls": [url], "served_as": "through"}
             ],
         })
-        [plan] = stages.plan(session, "2026-10", registry=registry)
+        [plan] = stages.plan(session, "2026-10", registry=registry).evaluations
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()

@@ -50,7 +50,7 @@ def through(folder: Path, name: str, http: str = "", location: str = "", faults:
 
 def asked(session: Session, registry: Registry) -> stages.QueryCounts:
     """Ask the whole month; what is stored is what the model says to each prompt, and nothing else."""
-    [plan] = stages.plan(session, "2026-10", registry=registry)
+    [plan] = stages.plan(session, "2026-10", registry=registry).evaluations
     assert (plan.missing, plan.warning) == (CASES, "")
     counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
@@ -92,7 +92,7 @@ def test_models_are_planned_and_checked_although_their_gateway_is_full(
     with through(tmp_path, "busy", nginx.rate_limit(20), "limit_req zone=all;") as registry:
         several = [registry.models[0].model_copy(update={"name": f"simulated/busy-{number}"}) for number in range(3)]
         registry = registry.model_copy(update={"models": tuple(several)})
-        planned = stages.plan(session, "2026-10", registry=registry)
+        planned = stages.plan(session, "2026-10", registry=registry).evaluations
         assert [(each.missing, each.warning) for each in planned] == [(CASES, "")] * 3
         file = tmp_path / "models.yaml"
         file.write_text(json.dumps(registry.model_dump(mode="json")))

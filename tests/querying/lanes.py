@@ -34,6 +34,7 @@ class Served:
         self.reachable = True
         self.admits: int | None = None
         self.asked: list[str] = []
+        self.patience: list[int] = []
         self.open = self.most_open = self.cancelled = 0
         self.hold: asyncio.Event | None = None
 
@@ -55,10 +56,12 @@ class Served:
             raise found
         return found
 
-    async def complete(self, prompt: str, seed: int | None = None) -> Reply:
+    async def complete(self, prompt: str, seed: int | None = None, patience: int = 1) -> Reply:
+        self.patience.append(patience)
         return await self._answer(prompt)
 
-    async def chat(self, messages: list[Message], seed: int | None = None) -> Reply:
+    async def chat(self, messages: list[Message], *held: object, seed: int | None = None, patience: int = 1) -> Reply:
+        self.patience.append(patience)
         return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:

@@ -59,5 +59,5 @@ def planned(
     served = SimulatedModel(name, answerer, faults=faults, limits=limits)
     with serving([served]) as url:
         registry = support.registry(url, name=f"simulated/{name}", **server)
-        [plan] = stages.plan(session, "2026-10", registry=registry)
+        [plan] = stages.plan(session, "2026-10", registry=registry).evaluations
         yield plan, registry, served

@@ -64,7 +64,7 @@ def month(database_url: str) -> Iterator[None]:
 def asked(session: Session, url: str, **model: Any) -> list[Any]:
     """Each response as the judge is given it."""
     found = registry(url, **model)
-    [plan] = stages.plan(session, MONTH, registry=found, variant=VARIANT)
+    [plan] = stages.plan(session, MONTH, registry=found, variant=VARIANT).evaluations
     counts = stages.query_shard(session, plan.evaluation_id, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     told = dict(session.execute(select(prompt.c.case_id, prompt.c.text).where(prompt.c.variant_id == VARIANT)).all())  # type: ignore[arg-type]

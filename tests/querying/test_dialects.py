@@ -65,7 +65,7 @@ def registry(url: str, **model: Any) -> Registry:
 
 def asked(session: Session, found: Registry, variant: str = "halluvault") -> Mapping[str, Any]:
     """Plan and ask; the response rows by case."""
-    [plan] = stages.plan(session, "2026-10", registry=found, variant=variant)
+    [plan] = stages.plan(session, "2026-10", registry=found, variant=variant).evaluations
     raw = found.models[0].route == "completions"
     assert plan.missing == CASES and ("has a chat template" in plan.warning) == raw == bool(plan.warning)
     counts = stages.query_shard(session, plan.evaluation_id, registry=found)
@@ -129,7 +129,7 @@ def test_a_chat_prompt_is_walked_and_its_transcript_kept(
 def test_a_bare_template_means_its_plain_form_and_what_a_route_lacks_is_named(
     session: Session, case_ids: list[str], url: str
 ) -> None:
-    [plan] = stages.plan(session, "2026-10", registry=registry(url), variant="halluvault")
+    [plan] = stages.plan(session, "2026-10", registry=registry(url), variant="halluvault").evaluations
     variant = session.scalar(select(evaluation.c.variant_id).where(evaluation.c.id == plan.evaluation_id))
     assert variant == support.VARIANT
     for dialect in ("tgi", "openai"):
@@ -206,8 +206,8 @@ def test_the_heartbeat_tells_how_the_lane_ended(session: Session, case_ids: list
             raise KeyError("stopped")
 
         again = registry(url, name="stopped")
-        [plan] = stages.plan(session, "2026-10", registry=again)
-        stages.query_shard(session, plan.evaluation_id, registry=again, progress=stop)
+        [plan] = stages.plan(session, "2026-10", registry=again).evaluations
+        stages.query_shard(session, plan.evaluation_id, registry=again, watch=stages.Watch(stop))
     rows = {row.model: row for row in session.execute(text("SELECT * FROM lanes")).all()}
     done, stopped = rows["beating"], rows["stopped"]
     assert (done.state, done.total, done.done, done.dead, done.in_flight) == ("finished", CASES, CASES, 0, 0)

@@ -46,7 +46,7 @@ def registry(url: str, **model: Any) -> Registry:
 
 
 def asked(session: Session, month: str, found: Registry) -> list[Any]:
-    [plan] = stages.plan(session, month, registry=found, variant=TWO_TURN)
+    [plan] = stages.plan(session, month, registry=found, variant=TWO_TURN).evaluations
     counts = stages.query_shard(session, plan.evaluation_id, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
@@ -150,7 +150,9 @@ def test_a_base_model_keeps_a_plain_variant_where_nobody_names_one(session: Sess
             "servers": [{"name": "sim", "pool": "sim", "slots": 1, "in_flight": 4}],
             "models": [{"name": "chats", **both}, {"name": "base", "route": "completions", **both}],
         })
-        planned = stages.plan_default(session, month, "halluvault/two-turn/chat/closed-book", registry=found)
+        planned = stages.plan_default(
+            session, month, "halluvault/two-turn/chat/closed-book", registry=found
+        ).evaluations
     rows = session.execute(
         select(evaluation.c.id, prompt_variant.c.template, prompt_variant.c.form).join(
             prompt_variant, prompt_variant.c.id == evaluation.c.variant_id

@@ -43,7 +43,7 @@ def rows_of(session: Session, client: str, served: SimulatedModel, faults: Fault
             "servers": [{"name": "s", "pool": "s", "slots": 1, "in_flight": 8}],
             "models": [{"name": name, "client": client, "server": "s", "base_urls": [f"{url}/echo"], **model}],
         })
-        [plan] = stages.plan(session, "2026-10", registry=registry)
+        [plan] = stages.plan(session, "2026-10", registry=registry).evaluations
         served.faults = faults
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert (counts.failed_attempts > 0) == bool(faults.rules)

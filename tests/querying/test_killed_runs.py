@@ -89,6 +89,6 @@ def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_i
             raise KeyError("stopped from outside")
 
         with pytest.raises(KeyError, match="stopped from outside"):
-            stages.query_shard(session, plan.evaluation_id, registry=registry, progress=stop)
+            stages.query_shard(session, plan.evaluation_id, registry=registry, watch=stages.Watch(stop))
     row = session.execute(select(stage_run).where(stage_run.c.part == "simulated/stopped 1/1")).one()
     assert row.ended_at is None

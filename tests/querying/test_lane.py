@@ -58,7 +58,7 @@ def test_a_replica_that_comes_back_is_asked_again() -> None:
 
     first.behaviour = lambda served, prompt: reply(prompt)
 
-    async def slow(prompt: str, seed: int | None = None) -> Reply:
+    async def slow(prompt: str, seed: int | None = None, patience: int = 1) -> Reply:
         await asyncio.sleep(0.01)
         return await Served._answer(first, prompt)
 

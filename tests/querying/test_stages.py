@@ -40,14 +40,14 @@ def test_every_case_gets_exactly_what_the_server_sent(session: Session, case_ids
     with planned(session, "plain") as (plan, registry, served):
         assert (plan.missing, plan.total, plan.shards) == (CASES, CASES, 1)
         seen: list[Progress] = []
-        counts = stages.query_shard(session, plan.evaluation_id, registry=registry, progress=seen.append)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry, watch=stages.Watch(seen.append))
         asked = served.requests
         again = stages.query_shard(session, plan.evaluation_id, registry=registry)
-        [replanned] = stages.plan(session, "2026-10", registry=registry)
+        [replanned] = stages.plan(session, "2026-10", registry=registry).evaluations
     assert counts[:4] == (CASES, CASES, 0, 0)
     assert told(session, plan.evaluation_id) == expected(session)
     assert seen[-1].done == seen[-1].total == CASES
-    assert again == (0, 0, 0, 0, 0.0) and served.requests == asked
+    assert again == stages.QueryCounts(0, 0, 0, 0, 0.0) and served.requests == asked
     assert replanned == plan._replace(missing=0)
 
 
@@ -59,9 +59,9 @@ def test_several_samples_are_an_evaluation_of_their_own_each_drawn_anew_and_only
 
     with planned(session, "sampled", drawn) as (one, registry, served):
         warm = registry.at_temperature(0.95)
-        [plan] = stages.plan(session, "2026-10", registry=warm, samples=3)
+        [plan] = stages.plan(session, "2026-10", registry=warm, samples=3).evaluations
         assert (plan.missing, plan.total) == (3 * CASES, 3 * CASES)
-        [alone] = stages.plan(session, "2026-10", registry=warm)
+        [alone] = stages.plan(session, "2026-10", registry=warm).evaluations
         assert len({one.evaluation_id, plan.evaluation_id, alone.evaluation_id}) == 3
         mine = response.c.evaluation_id == plan.evaluation_id
 
@@ -70,12 +70,12 @@ def test_several_samples_are_an_evaluation_of_their_own_each_drawn_anew_and_only
                 raise UserError("stopped")
 
         with pytest.raises(UserError, match="stopped"):
-            stages.query_shard(session, plan.evaluation_id, registry=warm, progress=stop)
+            stages.query_shard(session, plan.evaluation_id, registry=warm, watch=stages.Watch(stop))
         # And what was lost in between.
         session.execute(delete(response).where(mine, response.c.sample == 2, response.c.case_id < case_ids[9]))
         session.commit()
         there = len(session.execute(select(response.c.case_id).where(mine)).all())
-        [again] = stages.plan(session, "2026-10", registry=warm, samples=3)
+        [again] = stages.plan(session, "2026-10", registry=warm, samples=3).evaluations
         before = served.requests
         counts = stages.query_shard(session, again.evaluation_id, registry=warm)
         assert again.evaluation_id == plan.evaluation_id
@@ -203,7 +203,12 @@ def test_a_server_without_a_chosen_model_plans_nothing(session: Session, case_id
         raw = support.registry(url, name="simulated/alone").model_dump(mode="json")
         raw["servers"].append({**raw["servers"][0], "name": "other", "pool": "other"})
         registry = Registry.model_validate(raw)
-        assert stages.plan(session, "2026-10", registry=registry, only=stages.Only(["simulated/alone"], "other")) == []
+        assert (
+            stages.plan(
+                session, "2026-10", registry=registry, only=stages.Only(["simulated/alone"], "other")
+            ).evaluations
+            == []
+        )
 
 
 def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list[str]) -> None:
@@ -216,7 +221,7 @@ def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list
                 failures.set()
                 served.faults = Faults()
 
-        counts = stages.query_shard(session, plan.evaluation_id, registry=registry, progress=mend)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry, watch=stages.Watch(mend))
     assert failures.is_set() and counts.dead == 0
     assert told(session, plan.evaluation_id) == expected(session)
 
@@ -237,7 +242,7 @@ def test_a_changed_identity_stops_the_lane_before_anything_of_it_is_stored(
         with pytest.raises(IdentityChanged, match="is now simulated/swapped"):
             stages.query_shard(session, plan.evaluation_id, registry=registry)
         assert told(session, plan.evaluation_id) == {}
-        [fresh] = stages.plan(session, "2026-10", registry=registry)
+        [fresh] = stages.plan(session, "2026-10", registry=registry).evaluations
     assert fresh.evaluation_id != plan.evaluation_id
     row = session.execute(select(incident).where(incident.c.kind == "identity_changed")).one()
     assert row.snapshot == "2026-10" and "simulated/swapped" in row.message and row.way_out
@@ -309,7 +314,7 @@ def test_a_stored_prompt_that_cannot_be_read_is_a_dead_letter_and_the_others_are
     )
     session.commit()
     with planned(session, "unreadable") as (_plan, registry, _served):
-        [plan] = stages.plan(session, "2026-10", registry=registry, variant=support.CHAT)
+        [plan] = stages.plan(session, "2026-10", registry=registry, variant=support.CHAT).evaluations
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     session.execute(delete(prompt).where(prompt.c.variant_id == support.CHAT))
     session.commit()
@@ -336,7 +341,7 @@ def test_a_lane_that_is_stopped_frees_its_places_on_the_server(session: Session,
                 raise KeyError("stopped from outside")
 
         with pytest.raises(KeyError):
-            stages.query_shard(session, plan.evaluation_id, registry=registry, progress=stop)
+            stages.query_shard(session, plan.evaluation_id, registry=registry, watch=stages.Watch(stop))
         # Nothing has been answered, and the server has noticed by itself: all eight places are free again.
         until = time.monotonic() + 20
         while served._permits < 8 and time.monotonic() < until:
@@ -349,7 +354,7 @@ def test_another_sampling_is_another_evaluation(session: Session, case_ids: list
     with planned(session, "sampled") as (plan, registry, _served):
         raw = registry.model_dump(mode="json")
         raw["models"][0]["sampling"]["max_new_tokens"] = 7
-        [other] = stages.plan(session, "2026-10", registry=Registry.model_validate(raw))
+        [other] = stages.plan(session, "2026-10", registry=Registry.model_validate(raw)).evaluations
     assert other.evaluation_id != plan.evaluation_id
     row = session.execute(select(evaluation).where(evaluation.c.id == other.evaluation_id)).one()
     assert row.sampling == {"max_new_tokens": 7, "do_sample": False}

@@ -115,7 +115,7 @@ def test_a_storm_leaves_one_response_per_case_and_buries_nothing_but_poison(
         registry = support.registry(
             server.url, name=SERVED, in_flight=24, attempts=16, timeout_seconds=1, outage_seconds=60
         )
-        [plan] = stages.plan(session, "2026-10", registry=registry)
+        [plan] = stages.plan(session, "2026-10", registry=registry).evaluations
     sessions.engine(database.url).dispose()
 
     raw = registry.model_dump_json()

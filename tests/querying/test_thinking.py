@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import preflight, servers, stages, thinking, verify
+from halluvault_tasks.querying.dialects.presets import presets
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.thoughts import FIELDS, FORMATS, Format
 from halluvault_tasks.querying.verify import Behaviour
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, response
 from tests.querying import support, thinker
@@ -127,6 +130,48 @@ def test_a_stop_sequence_that_occurs_in_the_thought_is_found_before_the_run() ->
         seen(model, sampling={"stop": ["hmm"]})
     assert "remove sampling.stop" in caught.value.way_out and "'hmm'" in caught.value.way_out
     assert seen(model, sampling={"stop": ["XYZ"]})[0].thinks == "reasoning_content"
+
+
+@pytest.mark.parametrize(
+    ("case", "shown"),
+    [
+        ("think-01-null-at-planning", "nothing but a thought, cut off: 'Yes, at first sight"),
+        ("think-05-answer-in-reasoning-field", "nothing but a thought: 'no'"),
+        ("think-21-stop-in-thought", "nothing but a thought: 'Perhaps yes at first sight.'"),
+    ],
+)
+def test_a_server_that_always_replies_so_is_refused_before_the_run(shared_data: Path, case: str, shown: str) -> None:
+    given = json.loads((shared_data / "servers" / f"{case}.json").read_text())["given"]
+    with (
+        thinker.answering(lambda body: (given["reply"]["status"], given["reply"]["json"])) as (url, _),
+        pytest.raises(UserError) as caught,
+    ):
+        observed(url, sampling=given.get("sampling", {}))
+    assert caught.value.message.count(shown) == 3
+    assert ("sampling.stop" in caught.value.way_out) == ("sampling" in given)
+
+
+@pytest.mark.parametrize(
+    ("case", "refused", "found"),
+    [
+        ("param-1-max-tokens", "max_tokens", {"limit_field": "max_completion_tokens"}),
+        ("param-3-temperature", "temperature", {"omit": ["temperature"]}),
+        ("param-5-stop", "stop", {"omit": ["stop"]}),
+    ],
+)
+def test_what_a_server_refuses_so_is_done_without(
+    shared_data: Path, case: str, refused: str, found: dict[str, Any]
+) -> None:
+    given = json.loads((shared_data / "servers" / f"{case}.json").read_text())["given"]
+    error = given["reply"]["status"], given["reply"]["json"]
+    well = Model(thought="")
+    with thinker.answering(lambda body: error if refused in body else (200, thinker.completion(well, body))) as (
+        url,
+        _,
+    ):
+        behaviour = observed(url, sampling=given.get("sampling", {}))
+    assert behaviour.parameters == found
+    assert behaviour.decoding == (verify.SAMPLES if refused == "temperature" else verify.GREEDY)
 
 
 def by_field(name: str, value: object) -> Any:
@@ -277,6 +322,21 @@ def test_what_a_server_refuses_by_name_is_left_out_and_said(
     assert all(name in said for name in omit) and ("samples" in said) == ("temperature" in omit)
 
 
+@pytest.mark.parametrize("preset", [name for name, api in presets().items() if "openai" in api.dialects])
+def test_an_api_of_any_preset_is_asked_with_what_was_found_on_top_of_it(preset: str) -> None:
+    api = presets()[preset]
+    entry = {"api": {"preset": preset}, "served_as": "thinker"}
+    found, bodies = seen(Model(Style(field="reasoning"), refuses=["top_p"]), sampling={"top_p": 0.5}, **entry)
+    assert found.thinks == "reasoning" and found.thinking["budget"] == thinking.BUDGET
+    assert set(found.omit) == {*api.omit, "top_p"} and found.limit_field in ("", api.limit_field)
+    assert all(api.limit_field in body and not set(api.omit) & set(body) for body in bodies)
+
+
+def test_a_limit_that_models_yaml_calls_otherwise_is_called_as_the_server_takes_it() -> None:
+    found, _ = seen(Model(thought="", refuses=["max_completion_tokens"]), api={"limit_field": "max_completion_tokens"})
+    assert found.parameters == {"limit_field": "max_tokens"}
+
+
 def test_a_field_that_it_cannot_be_asked_without_is_refused_in_one_line() -> None:
     for refuses in (["messages"], ["max_tokens", "max_completion_tokens"]):
         with pytest.raises(UserError, match="is not taken here"):
@@ -331,7 +391,7 @@ def month(database_url: str) -> str:
 
 
 def planned(session: Session, found: Registry, **more: Any) -> Any:
-    [plan] = stages.plan(session, "2026-10", registry=found, **more)
+    [plan] = stages.plan(session, "2026-10", registry=found, **more).evaluations
     return session.execute(select(evaluation).where(evaluation.c.id == plan.evaluation_id)).one()
 
 
@@ -378,7 +438,7 @@ def test_the_verdict_turn_has_the_room_and_its_answer_is_read(
     says = lambda prompt: "yes" if prompt.startswith("What is your answer") else "Yes. So it was, as all know."  # noqa: E731
     with thinker.serving(Model(Style("", "</think>"), grammar=grammar, says=says)) as (url, bodies):
         found = registry(url, name=f"two-turn-{grammar}")
-        [plan] = stages.plan(session, month, registry=found, variant="halluvault/two-turn")
+        [plan] = stages.plan(session, month, registry=found, variant="halluvault/two-turn").evaluations
         before = len(bodies)
         assert stages.query_shard(session, plan.evaluation_id, registry=found).delivered == CASES
         turns = [body for body in bodies[before:] if len(body["messages"]) == 3]
@@ -387,3 +447,9 @@ def test_the_verdict_turn_has_the_room_and_its_answer_is_read(
     assert {row.text for row in rows} == {"yes"}
     assert all("Let me think again" in row.thought for row in rows)
     assert "think again" not in str([row.transcript for row in rows]), "none goes back into the conversation"
+
+
+def test_the_documentation_counts_the_formats_and_the_ways() -> None:
+    told = (REPOSITORY / "docs/querying.md").read_text(encoding="utf-8")
+    assert f"between the marks of {len(FORMATS)} formats" in told
+    assert (len(thinking.WAYS), "Thirteen ways are tried" in told) == (13, True)

@@ -51,13 +51,13 @@ def test_a_variant_that_nobody_made_is_made_before_it_is_asked(
 ) -> None:
     wanted = "drowzee/plain/with-evidence"
     assert stored(session, month, wanted) == {}
-    [plan] = stages.plan(session, month, registry=registry, variant=wanted)
+    [plan] = stages.plan(session, month, registry=registry, variant=wanted).evaluations
     assert (plan.total, plan.missing) == (CASES, CASES)
     made = stored(session, month, wanted)
     assert len(made) == CASES
     assert all("Evidence: the following statements are true." in text for text in made.values())
     assert stages.query_shard(session, plan.evaluation_id, registry=registry).delivered == CASES
-    [again] = stages.plan(session, month, registry=registry, variant="drowzee/plain/with-evidence")
+    [again] = stages.plan(session, month, registry=registry, variant="drowzee/plain/with-evidence").evaluations
     assert (again.evaluation_id, again.missing) == (plan.evaluation_id, 0)
     assert stored(session, month, wanted) == made
 
@@ -68,11 +68,11 @@ def test_a_part_that_is_not_published_is_not_asked_and_one_that_comes_later_is_a
     late = (benchmark_part.c.snapshot == month) & (benchmark_part.c.suite == "temporal")
     session.execute(update(benchmark_part).where(late).values(published=False))
     session.commit()
-    [plan] = stages.plan(session, month, registry=registry, variant="drowzee")
+    [plan] = stages.plan(session, month, registry=registry, variant="drowzee").evaluations
     assert (plan.total, plan.missing) == (CASES * 2 // 3, CASES * 2 // 3)
     stages.query_shard(session, plan.evaluation_id, registry=registry)
     part_lookup.publish(session, month, ["temporal"])
-    [later] = stages.plan(session, month, registry=registry, variant="drowzee")
+    [later] = stages.plan(session, month, registry=registry, variant="drowzee").evaluations
     assert later.evaluation_id == plan.evaluation_id
     assert (later.total, later.missing) == (CASES, CASES // 3)
     assert stages.query_shard(session, plan.evaluation_id, registry=registry).asked == CASES // 3
@@ -81,7 +81,7 @@ def test_a_part_that_is_not_published_is_not_asked_and_one_that_comes_later_is_a
 def test_two_turns_are_asked_in_one_conversation_and_no_server_sees_a_guide(
     session: Session, month: str, registry: Registry
 ) -> None:
-    [plan] = stages.plan(session, month, registry=registry, variant="halluvault/two-turn")
+    [plan] = stages.plan(session, month, registry=registry, variant="halluvault/two-turn").evaluations
     counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert (counts.delivered, counts.dead) == (CASES, 0)
     prompts = stored(session, month, "halluvault/two-turn")
@@ -109,7 +109,7 @@ def test_where_nobody_names_a_variant_the_configured_one_is_asked(
     monkeypatch.setenv("HALLUVAULT_BENCHMARK_SIZE", size)
     settings.cache_clear()
     try:
-        [plan] = commands.plan(session, month, registry, ["simulated/echo"], "")
+        [plan] = commands.plan(session, month, registry, ["simulated/echo"], "").evaluations
     finally:
         settings.cache_clear()
     asked = session.scalar(select(evaluation.c.variant_id).where(evaluation.c.id == plan.evaluation_id))

@@ -18,6 +18,7 @@ from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import servers, stages, verify
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.querying.thinking import room
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, response
@@ -25,6 +26,7 @@ from tests.querying import support
 
 CASES = 6
 LLAMACPP = llamacpp(Limits())
+ROOM = room(Limits().max_total_tokens, 512)
 
 Answerer = Callable[[str, str, int | None], str]
 
@@ -83,6 +85,20 @@ def test_a_server_that_is_greedy_by_silence_is_sent_nothing_for_it(dialect: str,
     assert (found.template, found.decoding, found.sends) == (True, verify.GREEDY, {})
     # TGI's /v1/completions cannot take a grammar.
     assert found.guided == ("unguided" if (dialect, route) == ("openai", "completions") else "guided")
+
+
+@pytest.mark.parametrize("route", ["chat", "completions"])
+@pytest.mark.parametrize("dialect", ["tgi", "openai"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_thoughts_are_seen_by_every_route(dialect: str, route: str, stream: bool) -> None:
+    def thinks(model: str, prompt: str, seed: int | None) -> str:
+        return f"<think>{long(model, prompt, None)}</think>\nYes."
+
+    if stream and (dialect, route) == ("openai", "completions"):
+        return  # which does not stream
+    with served(thinks) as (url, _one):
+        found = observed(registry(url, dialect=dialect, route=route, stream=stream))
+    assert (found.thinks, found.thinking, found.decoding) == ("think", {"budget": ROOM}, verify.GREEDY)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +181,7 @@ def test_a_server_without_a_template_is_refused_on_the_route_chat_with_the_way_o
         assert one.requests == 0, "nothing was asked by it"
         session.rollback()
         assert session.scalar(select(func.count()).select_from(evaluation)) == 0
-        [plan] = stages.plan(session, "2026-10", registry=registry(url, route="completions"))
+        [plan] = stages.plan(session, "2026-10", registry=registry(url, route="completions")).evaluations
     assert plan.warning == ""
     row = session.execute(select(evaluation).where(evaluation.c.id == plan.evaluation_id)).one()
     assert (row.route, row.template, row.decoding) == ("completions", False, verify.GREEDY)
@@ -182,11 +198,13 @@ def test_a_model_is_looked_at_once_and_what_was_seen_goes_with_every_evaluation(
 ) -> None:
     with served(limits=LLAMACPP) as (url, one):
         found = registry(url, name="once")
-        [plan] = stages.plan(session, "2026-10", registry=found)
+        [plan] = stages.plan(session, "2026-10", registry=found).evaluations
         asked = one.requests
         assert asked > 5
-        assert stages.plan(session, "2026-10", registry=found) == [plan]
-        [other] = stages.plan(session, "2026-10", registry=registry(url, name="once", sampling={"max_new_tokens": 9}))
+        assert stages.plan(session, "2026-10", registry=found).evaluations == [plan]
+        [other] = stages.plan(
+            session, "2026-10", registry=registry(url, name="once", sampling={"max_new_tokens": 9})
+        ).evaluations
         assert one.requests == asked, "nothing else is looked for at another length"
         stages.query_shard(session, plan.evaluation_id, registry=found)
         prompts = set(told(session, plan.evaluation_id))
@@ -216,7 +234,9 @@ def told(session: Session, evaluation_id: str) -> list[str | None]:
 
 def test_a_model_that_the_registry_lets_sample_goes_on_and_says_so(session: Session, case_ids: list[str]) -> None:
     with served(drawn(after=0)) as (url, _one):
-        [plan] = stages.plan(session, "2026-10", registry=registry(url, name="samples", sampling={"do_sample": True}))
+        [plan] = stages.plan(
+            session, "2026-10", registry=registry(url, name="samples", sampling={"do_sample": True})
+        ).evaluations
     row = session.execute(select(evaluation).where(evaluation.c.id == plan.evaluation_id)).one()
     assert (row.decoding, row.sampling["do_sample"]) == (verify.SAMPLES, True)
 
@@ -224,17 +244,17 @@ def test_a_model_that_the_registry_lets_sample_goes_on_and_says_so(session: Sess
 def test_an_evaluation_of_before_keeps_its_id_and_its_route(session: Session, case_ids: list[str]) -> None:
     with served() as (url, _one):
         by_chat, raw = (registry(url, name="old", route=route) for route in ("chat", "completions"))
-        [first] = stages.plan(session, "2026-10", registry=raw)
+        [first] = stages.plan(session, "2026-10", registry=raw).evaluations
         # As one of before the routes were recorded, under a key of then.
         session.execute(update(evaluation).where(evaluation.c.id == first.evaluation_id).values(id="of-before"))
         session.commit()
-        [again] = stages.plan(session, "2026-10", registry=raw)
-        [other] = stages.plan(session, "2026-10", registry=by_chat)
+        [again] = stages.plan(session, "2026-10", registry=raw).evaluations
+        [other] = stages.plan(session, "2026-10", registry=by_chat).evaluations
         assert again.evaluation_id == "of-before" != other.evaluation_id
         session.execute(update(evaluation).where(evaluation.c.id == "of-before").values(route=None))
         session.execute(update(evaluation).where(evaluation.c.id == other.evaluation_id).values(snapshot="2026-10"))
         session.commit()
-        assert stages.plan(session, "2026-10", registry=raw)[0].evaluation_id == "of-before"
+        assert stages.plan(session, "2026-10", registry=raw).evaluations[0].evaluation_id == "of-before"
         # Asked to its end by the route that it was begun with, whatever models.yaml says meanwhile.
         counts = stages.query_shard(session, "of-before", registry=by_chat)
         assert counts.delivered == CASES

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple
@@ -53,9 +54,20 @@ class Model(NamedTuple):
     most: int = 10**9
 
 
+Answers = Callable[[Mapping[str, Any]], tuple[int, Any]]
+"""The body of a request → status and JSON of the answer."""
+
+
 @contextmanager
 def serving(model: Model) -> Iterator[tuple[str, list[Any]]]:
     """Its address, and the bodies of all requests for an answer so far."""
+    with answering(partial(_answer, model), model.total) as found:
+        yield found
+
+
+@contextmanager
+def answering(answers: Answers, total: int | None = None) -> Iterator[tuple[str, list[Any]]]:
+    """A server that answers each request for an answer so; `total` is the context that it states."""
     bodies: list[Any] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -63,24 +75,17 @@ def serving(model: Model) -> Iterator[tuple[str, list[Any]]]:
         wbufsize = 65_536  # head and body in one packet
 
         def do_GET(self) -> None:
-            entry = {"id": "thinker", "object": "model", "max_model_len": model.total}
+            entry = {"id": "thinker", "object": "model", "max_model_len": total}
             found = {"object": "list", "data": [entry]}
-            self._send(200 if self.path == "/v1/models" else 404, found)
+            self._send(200 if self.path.partition("?")[0].endswith("/models") else 404, found)
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            if self.path != "/v1/chat/completions":
+            if not self.path.partition("?")[0].endswith("/chat/completions"):
                 self._send(404, {"error": {"message": "no such route"}})
                 return
             bodies.append(body)
-            refused = next((name for name in model.refuses if name in body), "")
-            limits = [name for name in ("max_tokens", "max_completion_tokens") if body.get(name, 0) > model.most]
-            if refused := refused or "".join(limits):
-                code = "unsupported_value" if refused == "temperature" else "unsupported_parameter"
-                error = {"message": f"{refused} is not taken here", "param": refused, "code": code}
-                self._send(400, {"error": error})
-                return
-            self._send(200, _completion(model, body))
+            self._send(*answers(body))
 
         def _send(self, status: int, value: object) -> None:
             written = json.dumps(value).encode()
@@ -101,7 +106,17 @@ def serving(model: Model) -> Iterator[tuple[str, list[Any]]]:
         server.server_close()
 
 
-def _completion(model: Model, body: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(model: Model, body: Mapping[str, Any]) -> tuple[int, Any]:
+    refused = next((name for name in model.refuses if name in body), "")
+    limits = [name for name in ("max_tokens", "max_completion_tokens") if body.get(name, 0) > model.most]
+    if refused := refused or "".join(limits):
+        code = "unsupported_value" if refused == "temperature" else "unsupported_parameter"
+        return 400, {"error": {"message": f"{refused} is not taken here", "param": refused, "code": code}}
+    return 200, completion(model, body)
+
+
+def completion(model: Model, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What it answers."""
     asked = "\n".join(message["content"] for message in body["messages"])
     form = body.get("response_format", {}).get("json_schema", {}).get("schema") or {}
     pattern = body.get("structured_outputs", {}).get("regex")

@@ -55,8 +55,7 @@ def evaluate(
     if failed := [key for key in keys if told[key] == "failed"]:
         raise UserError(
             f"the runs of {', '.join(failed)} failed",
-            f"the page's incidents say why; then airflow dags clear {watch.EVALUATE} --run-id '{runs[failed[0]]}' "
-            "--only-failed -y",
+            f"the page's incidents say why; then airflow dags clear {watch.EVALUATE} --run-id '{runs[failed[0]]}' -y",
         )
 
 

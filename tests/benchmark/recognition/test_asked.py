@@ -105,7 +105,10 @@ def test_a_topic_is_the_same_for_every_evaluation_whatever_was_delivered(
 ) -> None:
     registry = registered(server[0])
     one, other = (
-        querying.plan(session, MONTH, registry=registry, variant=f"recognition/{way}/chat/closed-book")[0].evaluation_id
+        querying
+        .plan(session, MONTH, registry=registry, variant=f"recognition/{way}/chat/closed-book")
+        .evaluations[0]
+        .evaluation_id
         for way in ("base", "cot")
     )
     pairs = sorted({fact.pair for _, fact in asked(session)})
@@ -132,7 +135,7 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     session: Session, server: tuple[str, str]
 ) -> None:
     registry = registered(server[0])
-    _questions, *planned = querying.plan_default(session, MONTH, "halluvault/plain", registry=registry)
+    _questions, *planned = querying.plan_default(session, MONTH, "halluvault/plain", registry=registry).evaluations
     cases = asked(session)
     known = [fact for _, fact in cases if fact.knowledge]
     both = [fact for _, fact in cases if fact.contrast]
