@@ -64,15 +64,14 @@ def reply_of(raw: Any, headers: Mapping[str, str], asked: Asked, total_ms: int) 
         raise UnknownShape(f"HTTP 200 without a text and a finish_reason: {_shown(raw)}")
     usage = raw.get("usage")
     prompt_tokens, generated, thought_tokens = _counts(usage, bool(text)) if isinstance(usage, dict) else (None,) * 3
-    word = choice.get("finish_reason") or ("refusal" if refusal else _unsaid(choice, generated, asked.most))
-    finish = finish_of(word) if isinstance(word, str) else None
-    if finish is None and not refusal:
-        raise no_answer(word)
+    word = _word(choice, refusal, generated, asked.most)
+    if finish_of(word) is Finish.REFUSED:
+        refusal = refusal or word
     split = asked.terms.split(text, opened=not (asked.guided or thought))
     total = whole(headers.get("x-total-time"))
     return Reply(
         split.answer,
-        storable(word if isinstance(word, str) else "refusal"),
+        storable(word),
         prompt_tokens,
         generated,
         whole(headers.get("x-queue-time")),
@@ -80,7 +79,7 @@ def reply_of(raw: Any, headers: Mapping[str, str], asked: Asked, total_ms: int) 
         total_ms if total is None else total,
         f"{thought}\n\n{split.thought}" if thought and split.thought else thought or split.thought,
         thought_tokens,
-        (refusal or word) if refusal or finish is Finish.REFUSED else None,
+        refusal,
         field if thought else split.where,
         rate_of(headers),
     )
@@ -115,21 +114,23 @@ class Chunks:
         """
         raw, self.headers = _alone(event), headers
         choice = _choice(raw, headers, self._sent)
-        if choice is None or not ("delta" in choice or "text" in choice):
-            # A whole completion, or what is said beside the answer, as its usage.
-            self._whole = raw if choice is not None or not isinstance(raw, dict) else self._whole
-        else:
-            text, thought, refusal, field = _parts(choice)
-            self._texts += [text] if text else []
-            self._thoughts += [thought] if thought else []
-            self._refusals += [refusal] if refusal else []
-            self._field = self._field or field
-            self._finish = choice.get("finish_reason") or self._finish
-            self._size += len(text or "") + len(thought or "")
-            if self._size > MOST_BYTES:
-                raise too_long(200)
-        usage = raw.get("usage") if isinstance(raw, dict) else None
+        if choice is not None and ("delta" in choice or "text" in choice):
+            self._take(choice)
+        elif choice is not None or not isinstance(raw, dict):
+            self._whole = raw
+        usage = raw.get("usage") if isinstance(raw, dict) else None  # it may come beside the answer or behind it
         self._usage = usage if isinstance(usage, dict) and usage else self._usage
+
+    def _take(self, choice: Mapping[str, Any]) -> None:
+        text, thought, refusal, field = _parts(choice)
+        for part, parts in ((text, self._texts), (thought, self._thoughts), (refusal, self._refusals)):
+            if part:
+                parts.append(part)
+                self._size += len(part)
+        self._field = self._field or field
+        self._finish = choice.get("finish_reason") or self._finish
+        if self._size > MOST_BYTES:
+            raise too_long(200)
 
     def whole(self) -> Any:
         """The completion that they add up to.
@@ -211,12 +212,19 @@ def _parts(choice: Mapping[str, Any]) -> tuple[str | None, str | None, str | Non
     return text if isinstance(text, str) else None, None, None, ""
 
 
-def _unsaid(choice: Mapping[str, Any], generated: int | None, most: int) -> str:
-    """Our finish_reason, where the server has no such field.
+def _word(choice: Mapping[str, Any], refusal: str | None, generated: int | None, most: int) -> str:
+    """The finish_reason; ours where the server has no such field.
 
     Raises:
-        Failure: it has, and left it empty.
+        Failure: it is no answer's, or the server left it empty.
     """
+    word = choice.get("finish_reason")
+    if refusal:
+        return word if isinstance(word, str) and finish_of(word) else "refusal"
+    if word:
+        if isinstance(word, str) and finish_of(word):
+            return word
+        raise no_answer(word)
     if "finish_reason" in choice:
         raise Failure(Kind.RETRYABLE, "HTTP 200 without a finish_reason, as of an answer that was aborted", 200)
     return "length" if generated is not None and generated >= most else UNSAID

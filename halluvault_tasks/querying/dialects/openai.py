@@ -46,6 +46,8 @@ RESERVED = frozenset({
 
 _NOT_THERE = (403, 404, 405, 501)
 """A server that has no such route, or none for this key."""
+_GEMINIS = "models/"
+"""Before each name in Gemini's list, which knows them without it, too."""
 _CONTEXT = ("max_model_len", "context_length", "max_context_length", "context_window")
 """vLLM and SGLang; OpenRouter; Mistral; Groq."""
 
@@ -219,21 +221,13 @@ class OpenAiClient:
             return ServerInfo(await self._identity(self._wanted, None, seconds))
         if answer.status != 200:
             raise refused(answer)
-        raw = parsed(answer.body)
-        entries = raw.get("data") if isinstance(raw, dict) else None
-        listed = {
-            entry["id"].removeprefix("models/"): entry  # as Gemini lists what it knows without it, too
-            for entry in (entries if isinstance(entries, list) else [])
-            if isinstance(entry, dict) and isinstance(entry.get("id"), str)
-        }
-        if not listed and not self._wanted:
-            raise Failure(Kind.BARRED, f"{path} lists no model: {first_line(answer.body)!r}", 200)
-        if not self._wanted and len(listed) > 1:
-            what = f"{path} lists several models; `served_as` must name one of: {_some(listed)}"
-            raise Failure(Kind.BARRED, what, 200)
-        name = self._wanted or next(iter(listed))
-        self._model = name
-        entry = listed.get(name.removeprefix("models/"))
+        listed = _names_in(parsed(answer.body))
+        if not self._wanted and len(listed) != 1:
+            several = f"several models; `served_as` must name one of: {_some(listed)}"
+            what = several if listed else f"no model: {first_line(answer.body)!r}"
+            raise Failure(Kind.BARRED, f"{path} lists {what}", 200)
+        name = self._model = self._wanted or next(iter(listed))
+        entry = listed.get(name.removeprefix(_GEMINIS))
         if entry is None:
             # `transformers serve` over a local directory lists nothing, others leave out adapters and deployments.
             if listed and not await self._serves(name):
@@ -276,6 +270,16 @@ class OpenAiClient:
         except (Failure, AttributeError):
             return None
         return storable(found) if isinstance(found, str) else None
+
+
+def _names_in(raw: Any) -> dict[str, Mapping[str, Any]]:
+    """What a list of models has, by name."""
+    entries = raw.get("data") if isinstance(raw, dict) else None
+    return {
+        entry["id"].removeprefix(_GEMINIS): entry
+        for entry in (entries if isinstance(entries, list) else [])
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str)
+    }
 
 
 def _some(listed: Mapping[str, Any]) -> str:
