@@ -15,7 +15,7 @@ class ApiEntry(BaseModel):
 
     preset: str = ""
     """Of `dialects.presets`."""
-    path: str | None = Field(default=None, pattern=r"^(/[A-Za-z0-9._~/-]*[A-Za-z0-9._~-])?$")
+    path: str | None = Field(default=None, pattern=r"^[A-Za-z0-9._~/-]*$")
     """Between the base URL and `/chat/completions`; empty for none."""
     query: dict[str, str] = Field(default={})
     """Parameters of every URL, as Azure's `api-version`."""
@@ -32,6 +32,17 @@ class ApiEntry(BaseModel):
         if preset and preset not in presets():
             raise ValueError(f"no such preset; there are: {', '.join(presets())}")
         return preset
+
+    @field_validator("path")
+    @classmethod
+    def _between_slashes(cls, path: str | None) -> str | None:
+        return f"/{path.strip('/')}".rstrip("/") if path is not None else None
+
+    @field_validator("query", mode="before")
+    @classmethod
+    def _as_words(cls, query: object) -> object:
+        # An api-version is a date to YAML.
+        return {name: str(value) for name, value in query.items()} if isinstance(query, dict) else query
 
     @field_validator("query")
     @classmethod

@@ -6,7 +6,7 @@ is walked, level by level, and the first message counts.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -54,36 +54,27 @@ class Told(NamedTuple):
 
 def told(raw: Any) -> Told:
     """Read the parsed JSON of an error."""
-    words, param = "", ""
-    codes: set[str] = set()
-    status = 0
-    wait: float | None = None
-    flagged = False
-    for name, value in _walked(raw):
-        if name in _FLAGS:
-            flagged = flagged or _speaks(value)
-        elif name == "param" and isinstance(value, str):
-            param = param or value
-        elif name in _WAITS and not isinstance(value, bool):
-            wait = seconds(str(value)) if wait is None else wait
-        elif name in _CODES and not isinstance(value, (dict, list)):
-            number = _status(value)
-            status = status or number
-            codes |= set() if number or value is None else {folded(str(value)[:_SHOWN])}
-        if name in _WORDS and isinstance(value, str) and value.lower() != _NOTHING:
-            words = words or " ".join(value[:_READ].split())
-    at, problem = _located(raw)
-    words = words or problem
+    found = list(_walked(raw))
+    at, complaint = _located(raw)
+    messages = (text for text in _under(found, _WORDS, str) if text.lower() != _NOTHING)
+    words = " ".join(next(messages, complaint)[:_READ].split())
     if at and at not in words:
         words = f"{at}: {words}"
+    codes = _under(found, _CODES, (str, int))
+    waits = (seconds(str(value)) for value in _under(found, _WAITS, (str, int, float)))
     return Told(
         storable(words),
-        frozenset(codes),
-        status,
-        param or at,
-        wait if wait is not None else _asked_to_wait(words),
-        flagged,
+        frozenset(folded(str(code)[:_SHOWN]) for code in codes if not _status(code)),
+        next(filter(None, map(_status, codes)), 0),
+        next(iter(_under(found, ("param",), str)), at),
+        next((wait for wait in waits if wait is not None), _asked_to_wait(words)),
+        any(map(_speaks, _under(found, _FLAGS, object))),
     )
+
+
+def _under(found: Sequence[tuple[str, Any]], names: Collection[str], kind: Any) -> list[Any]:
+    """Values of one kind under any of the names, in their order."""
+    return [value for name, value in found if name in names and isinstance(value, kind)]
 
 
 def _walked(raw: Any) -> Iterator[tuple[str, Any]]:

@@ -19,6 +19,7 @@ _LIMIT = ("x-ratelimit-limit-tokens", "x-ratelimit-limit-tokens-minute", "anthro
 _REMAINING = (
     "x-ratelimit-remaining-tokens", "x-ratelimit-remaining-tokens-minute", "anthropic-ratelimit-tokens-remaining",
 )  # fmt: skip
+_OF_TOKENS = (*_LIMIT, *_REMAINING)
 _RESET = ("x-ratelimit-reset-tokens", "x-ratelimit-reset-tokens-minute", "anthropic-ratelimit-tokens-reset")
 """OpenAI, Azure and Groq; Mistral and Cerebras; Anthropic."""
 _REQUESTS = (
@@ -36,6 +37,11 @@ _EPOCH, _EPOCH_MS = 1e9, 1e11
 
 def rate_of(headers: Mapping[str, str]) -> RateLimit | None:
     """Tokens a minute, what is left of them and until when; None where nothing is said of tokens."""
+    for name in _OF_TOKENS:
+        if name in headers:
+            break
+    else:
+        return None  # most answers
     limit, remaining = _count(_first(headers, _LIMIT)), _count(_first(headers, _REMAINING))
     if limit is None and remaining is None:
         return None

@@ -207,7 +207,8 @@ class Model(_Entry):
                 )
         dialect, api = DIALECTS.get(given.data.get("dialect", "")), given.data.get("api")
         ending = api.resolved.path if dialect and dialect.has_path and api else ""
-        urls = tuple(url.rstrip("/").removesuffix(ending).rstrip("/") for url in urls)
+        route = "/chat/completions" if ending else ""
+        urls = tuple(url.rstrip("/").removesuffix(route).removesuffix(ending).rstrip("/") for url in urls)
         if len(set(urls)) < len(urls):
             raise ValueError("duplicate URL")
         return urls
@@ -216,19 +217,14 @@ class Model(_Entry):
     def _fits_the_dialect(self) -> "Model":
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
-        speaks, way = self.speaks, self.way
+        speaks = self.speaks
         if self.thinking.off and self.route == "completions":
             raise ValueError("thinking: off needs the route chat, whose template lets a model think")
         if self.client == "hub" and self.stream:
             raise ValueError("client hub does not stream: huggingface_hub takes a truncated stream for a complete one")
         if self.client == "hub" and self.route not in speaks.of_hub:
             raise ValueError("client hub has no call for an OpenAI server's /v1/completions; use `client: bulk`")
-        if speaks.name not in way.dialects:
-            raise ValueError(f"api.preset {self.api.preset} belongs to the dialect {' or '.join(way.dialects)}")
-        if not speaks.has_path and self.api.path is not None:
-            raise ValueError("api.path belongs to the dialect openai; a TGI server's path is part of its base URL")
-        if not way.lists and not self.served_as:
-            raise ValueError(f"served_as is missing: an API like {self.api.preset} does not list what it serves")
+        self._fits_the_api()
         if not speaks.names_models and self.served_as:
             raise ValueError("served_as belongs to the dialect openai; a TGI server has one model")
         if not speaks.names_models and self.sampling.extra:
@@ -238,6 +234,15 @@ class Model(_Entry):
         if self.stream and self.route not in speaks.streams:
             raise ValueError("stream needs the route chat")
         return self
+
+    def _fits_the_api(self) -> None:
+        speaks, way = self.speaks, self.way
+        if speaks.name not in way.dialects:
+            raise ValueError(f"api.preset {self.api.preset} belongs to the dialect {' or '.join(way.dialects)}")
+        if not speaks.has_path and self.api.path is not None:
+            raise ValueError("api.path belongs to the dialect openai; a TGI server's path is part of its base URL")
+        if not way.lists and not self.served_as:
+            raise ValueError(f"served_as is missing: an API like {self.api.preset} does not list what it serves")
 
 
 class Registry(_Entry):

@@ -16,6 +16,9 @@ FIELDS = ("reasoning_content", "reasoning", "thinking", "reasoning_details", "th
 """Fields of a message that hold thoughts: vLLM, SGLang, llama.cpp, DeepSeek; newer vLLM, OpenRouter and Groq; Ollama;
 OpenRouter's list; LiteLLM's list. Where several come they repeat one thought, so the first that holds any counts."""
 
+PARTS = "parts"
+"""Stands for the field where thoughts are parts of the content."""
+_FIELDS = frozenset(FIELDS)
 _THOUGHT_PARTS = frozenset({"thinking", "reasoning", "redacted_thinking", "thought"})
 _TEXT_PARTS = frozenset({"text", "output_text"})
 
@@ -87,6 +90,11 @@ class Split(NamedTuple):
     kept: tuple[tuple[int, int], ...] = ()
     """Where in the text the answer stands, piece by piece; empty where nothing was taken out."""
 
+    @property
+    def where(self) -> str:
+        """The format, with `, start in the prompt`; empty where nothing was thought."""
+        return "" if not self.thought else f"{self.format}, start in the prompt" if self.in_prompt else self.format
+
 
 class Message(NamedTuple):
     """The parts of an assistant's message."""
@@ -98,7 +106,7 @@ class Message(NamedTuple):
     refusal: str | None
     """What the API says in place of an answer."""
     field: str = ""
-    """Where the thought stood: a field's name, or `parts`."""
+    """Where the thought stood: a field's name, or `PARTS`."""
 
 
 class _Mark(NamedTuple):
@@ -118,9 +126,8 @@ def split(text: str, own: Format | None = None, opened: str = "") -> Split:
         own: a format that models.yaml gives; it goes before those that are known.
         opened: name of the format whose start is known to stand in the prompt: what has no end is thought then.
     """
-    lowered = text.lower()
-    if not opened and not any(sign in lowered for sign in _signs(own)):
-        return Split(text, None)  # most answers; the pattern costs a hundred times this look
+    if not opened and not _may_have_marks(text, own):
+        return Split(text, None)  # most answers; the pattern costs many times this look
     marks = [mark for mark in _marks(text, own) if not _quoted(text, mark)]
     ends = {mark.format: place for place, mark in enumerate(marks) if not mark.opens}
     """The last end of each format."""
@@ -192,11 +199,11 @@ def of_message(message: object) -> Message:
     if not isinstance(message, Mapping):
         return Message(None, None, None)
     content, refusal = message.get("content"), message.get("refusal")
-    if isinstance(content, str) and not refusal and not any(message.get(name) for name in FIELDS):
-        return Message(content, None, None)
+    if isinstance(content, str) and not refusal and (_FIELDS.isdisjoint(message) or not any(map(message.get, FIELDS))):
+        return Message(content, None, None)  # most messages
     texts, thoughts, refusals = _parts(content)
     text = "".join(texts) if isinstance(content, (str, list)) else None
-    field = "parts" if thoughts else ""
+    field = PARTS if thoughts else ""
     if not thoughts:
         field, thoughts = next(((name, found) for name in FIELDS if (found := _told(message.get(name)))), ("", []))
     if isinstance(refusal, str) and refusal:
@@ -239,11 +246,18 @@ def _told(value: object) -> list[str]:
     return []
 
 
+def _may_have_marks(text: str, own: Format | None) -> bool:
+    """Whether a text has what any mark has."""
+    characters, words = _signs(own)
+    return any(map(text.__contains__, characters)) or any(map(text.lower().__contains__, words))
+
+
 @lru_cache(maxsize=64)
-def _signs(own: Format | None) -> Sequence[str]:
-    """What a text must have, in small letters, to hold any mark: a mark's first character, or its words."""
+def _signs(own: Format | None) -> tuple[Sequence[str], Sequence[str]]:
+    """First characters of marks that are no letters, and whole marks, in small letters, that are words."""
     marks = [mark.lower() for each in ((own,) if own else ()) + FORMATS for mark in (each.start, each.end) if mark]
-    return sorted({mark if mark[0].isalnum() else mark[0] for mark in marks}, key=len)
+    characters = {mark[0] for mark in marks if not mark[0].isalnum()}
+    return tuple(characters), tuple({mark for mark in marks if mark[0].isalnum()})
 
 
 @lru_cache(maxsize=64)

@@ -324,7 +324,13 @@ def parsed(body: bytes) -> Any:
 
 def whole(value: object) -> int | None:
     """A count or a time in milliseconds from JSON or a header; None if it is not one."""
-    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, str)):
+    if value is None:
+        return None
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:  # the common ones first
+        return int(value)
+    if type(value) is int:
+        return value if 0 <= value < 2**31 else None
+    if isinstance(value, bool) or not isinstance(value, (float, str)):
         return None
     try:
         number = int(float(value))

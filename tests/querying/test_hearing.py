@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from halluvault_tasks.querying.dialects.hearing import Heard
+from halluvault_tasks.querying.dialects.hearing import Asked, Chunks, reply_of
 from halluvault_tasks.querying.dialects.terms import terms_of
 from halluvault_tasks.querying.replies import UNSAID, Failure, Finish, Kind, RateLimit, Reply, UnknownShape
 from tests.querying.test_client import GOOD, HUB, Make, openai, outcome, says, tgi
@@ -28,9 +28,7 @@ def completion(message: Any, finish: Any = "stop", **more: Any) -> dict[str, Any
 
 
 def heard(body: Any, parameters: dict[str, Any] = PLAIN, guided: bool = False) -> Reply:
-    listening = Heard(())
-    listening.add(body, {})
-    return listening.reply(terms_of(parameters), 9, guided, 1)
+    return reply_of(body, {}, Asked(terms_of(parameters), 9, guided, ()), 1)
 
 
 @pytest.mark.parametrize("make", [openai(stream=True), openai(), tgi(completions=False, stream=True)])
@@ -214,12 +212,12 @@ def test_tokens_a_minute_come_with_every_reply() -> None:
 
 def test_a_thought_of_32000_tokens_takes_memory_linear_in_one_response() -> None:
     def peak(tokens: int) -> int:
-        listening = Heard(())
+        chunks = Chunks((), str)
         tracemalloc.start()
         for _ in range(tokens):
-            listening.add(json.loads(chunk({"reasoning_content": " token"})), {})
-        listening.add(json.loads(chunk({"content": "No"}, "stop")), {})
-        found = listening.reply(terms_of(PLAIN), 9, False, 1)
+            chunks.add(json.loads(chunk({"reasoning_content": " token"})), {})
+        chunks.add(json.loads(chunk({"content": "No"}, "stop")), {})
+        found = heard(chunks.whole())
         used = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert len(found.thought or "") == 6 * tokens

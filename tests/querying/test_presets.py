@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ def test_a_path_a_query_and_a_header_of_ones_own_are_as_good_as_a_preset() -> No
     own = Host("/openai/deployments/d", "d", None, header="api-key", query={"api-version": "2024-10-21"})
     api = {"path": own.path, "query": dict(own.query), "header": "api-key"}
     with serving(own) as (url, _bodies):
-        for path in ("", own.path):
+        for path in ("", own.path, f"{own.path}/chat/completions"):
             found = registry(url + path, "openai", served_as="d", api=api)
             assert one_question(found)[1].text == "Yes."
         whole = registry(url + own.path, "openai", served_as="d", api=api | {"path": ""})
@@ -116,6 +117,13 @@ def test_an_api_below_any_path_can_be_said(base_url: str) -> None:
             "api": api,
         })
         assert entry.base_urls[0] + entry.way.path == f"https://h{path}"
+
+
+def test_a_path_may_have_any_slashes_and_a_version_be_a_date() -> None:
+    for path in ("/api/v3", "api/v3/", "/api/v3/"):
+        api = {"path": path, "query": {"api-version": date(2024, 10, 21)}}
+        way = registry("http://h", "openai", api=api).models[0].way
+        assert (way.path, way.query) == ("/api/v3", {"api-version": "2024-10-21"})
 
 
 def test_a_model_that_no_list_names_is_asked_under_the_name_it_was_given() -> None:
@@ -146,7 +154,7 @@ def test_without_a_temperature_in_the_request_a_model_is_not_greedy() -> None:
     ("api", "said"),
     [
         ({"preset": "openia"}, "no such preset; there are: openai, azure, gemini, openrouter, mistral, vllm, sglang, "),
-        ({"preset": "tgi", "path": "v3"}, "String should match pattern"),
+        ({"path": "/v 3"}, "String should match pattern"),
         ({"query": {"api-key": "s3cret"}}, "a key does not belong into a URL"),
         ({"omit": ["model"]}, "'model' cannot be left out"),
         ({"preset": "azure"}, "served_as is missing: an API like azure does not list what it serves"),

@@ -12,12 +12,12 @@ from time import monotonic
 from typing import Any
 
 from halluvault_tasks.querying import weights
-from halluvault_tasks.querying.dialects.hearing import Heard, refusal_of
+from halluvault_tasks.querying.dialects.hearing import Asked, Chunks, refusal_of, reply_of
 from halluvault_tasks.querying.dialects.presets import PLAIN, Api
 from halluvault_tasks.querying.dialects.terms import terms_of
 from halluvault_tasks.querying.dialects.tgi_words import CHAT_MODEL, ON_CHAT, ON_COMPLETIONS, ON_V1, TgiWords, info_of
 from halluvault_tasks.querying.dialects.words import Words, turn
-from halluvault_tasks.querying.failures import Filtered, first_line, refused
+from halluvault_tasks.querying.failures import Body, Filtered, first_line, refused
 from halluvault_tasks.querying.replies import (
     Failure,
     Grammar,
@@ -46,6 +46,8 @@ RESERVED = frozenset({
 
 _NOT_THERE = (403, 404, 405, 501)
 """A server that has no such route, or none for this key."""
+_GEMINIS = "models/"
+"""Before each name in Gemini's list, which knows them without it, too."""
 _CONTEXT = ("max_model_len", "context_length", "max_context_length", "context_window")
 """vLLM and SGLang; OpenRouter; Mistral; Groq."""
 
@@ -90,7 +92,7 @@ class OpenAiClient:
         if not self._completions:
             return await self.chat(turn(prompt), grammar, seed=seed, patience=patience)
         most = self._terms.most(None, patience)
-        payload = {"model": await self._name(), "prompt": prompt, **self._fields(most, seed)}
+        payload = {"model": self._model or await self._name(), "prompt": prompt, **self._fields(most, seed)}
         if grammar is not None:
             payload |= (await self._speak()).guided(grammar, completions=True)
         return await self._asked("/completions", payload, most, grammar is not None)
@@ -100,8 +102,10 @@ class OpenAiClient:
         seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
         """`POST /chat/completions`."""
-        most = self._terms.most(tokens, patience)
-        payload = {"model": await self._name(), "messages": self._terms.turns(messages), **self._fields(most, seed)}
+        terms = self._terms
+        most = terms.most(tokens, patience)
+        name = self._model or await self._name()
+        payload = {"model": name, "messages": terms.turns(messages), **self._fields(most, seed)}
         if grammar is not None:
             payload |= (await self._speak()).guided(grammar)
         return await self._asked("/chat/completions", payload, most, grammar is not None)
@@ -156,28 +160,44 @@ class OpenAiClient:
                 raise
             return None
 
-    def _fields(self, most: int, seed: int | None) -> dict[str, Any]:
+    def _fields(self, most: int, seed: int | None) -> Mapping[str, Any]:
         terms = self._terms
-        return {**terms.fields, **terms.varied(terms.limit_field, most, seed)}
+        varied = terms.varied(terms.limit_field, most, seed)
+        return {**terms.fields, **varied} if varied else terms.fields
 
     async def _asked(self, route: str, payload: dict[str, Any], most: int, guided: bool) -> Reply:
         """Ask, and read what comes; a refusal by the API is a reply."""
         path, began = self._api.path + route, monotonic()
-        heard = Heard(payload, self._http.unkeyed)
+        asked = Asked(self._terms, most, guided, payload)
         try:
             if self._stream:
-                payload |= {"stream": True}
-                if "stream_options" not in self._terms.omit:
-                    payload |= {"stream_options": {"include_usage": True}}
-                async for event, headers in self._http.events(path, payload):
-                    heard.add(event, headers)
+                raw, headers = await self._streamed(path, payload)
             else:
                 answer = await self._http.post(path, payload)
-                for event in events_in(answer.body):
-                    heard.add(event, answer.headers)
+                raw, headers = self._in_one(answer, payload), answer.headers
+            return reply_of(raw, headers, asked, _since(began))
         except Filtered as filtered:
             return refusal_of(filtered, _since(began))
-        return heard.reply(self._terms, most, guided, _since(began))
+
+    async def _streamed(self, path: str, payload: dict[str, Any]) -> tuple[Any, Mapping[str, str]]:
+        """The completion that a stream adds up to, and the answer's headers."""
+        payload["stream"] = True
+        if "stream_options" not in self._terms.omit:
+            payload["stream_options"] = {"include_usage": True}
+        chunks = Chunks(payload, self._http.unkeyed)
+        async for event, headers in self._http.events(path, payload):
+            chunks.add(event, headers)
+        return chunks.whole(), chunks.headers
+
+    def _in_one(self, answer: Body, payload: Mapping[str, Any]) -> Any:
+        """The completion in a body, be it whole or a stream that nobody asked for."""
+        events = events_in(answer.body)
+        if len(events) == 1:
+            return events[0]
+        chunks = Chunks(payload, self._http.unkeyed)
+        for event in events:
+            chunks.add(event, answer.headers)
+        return chunks.whole()
 
     async def _speak(self) -> Words:
         """The words of the server, which depend on what it is."""
@@ -201,21 +221,13 @@ class OpenAiClient:
             return ServerInfo(await self._identity(self._wanted, None, seconds))
         if answer.status != 200:
             raise refused(answer)
-        raw = parsed(answer.body)
-        entries = raw.get("data") if isinstance(raw, dict) else None
-        listed = {
-            entry["id"].removeprefix("models/"): entry  # as Gemini lists what it knows without it, too
-            for entry in (entries if isinstance(entries, list) else [])
-            if isinstance(entry, dict) and isinstance(entry.get("id"), str)
-        }
-        if not listed and not self._wanted:
-            raise Failure(Kind.BARRED, f"{path} lists no model: {first_line(answer.body)!r}", 200)
-        if not self._wanted and len(listed) > 1:
-            what = f"{path} lists several models; `served_as` must name one of: {_some(listed)}"
-            raise Failure(Kind.BARRED, what, 200)
-        name = self._wanted or next(iter(listed))
-        self._model = name
-        entry = listed.get(name.removeprefix("models/"))
+        listed = _names_in(parsed(answer.body))
+        if not self._wanted and len(listed) != 1:
+            several = f"several models; `served_as` must name one of: {_some(listed)}"
+            what = several if listed else f"no model: {first_line(answer.body)!r}"
+            raise Failure(Kind.BARRED, f"{path} lists {what}", 200)
+        name = self._model = self._wanted or next(iter(listed))
+        entry = listed.get(name.removeprefix(_GEMINIS))
         if entry is None:
             # `transformers serve` over a local directory lists nothing, others leave out adapters and deployments.
             if listed and not await self._serves(name):
@@ -258,6 +270,16 @@ class OpenAiClient:
         except (Failure, AttributeError):
             return None
         return storable(found) if isinstance(found, str) else None
+
+
+def _names_in(raw: Any) -> dict[str, Mapping[str, Any]]:
+    """What a list of models has, by name."""
+    entries = raw.get("data") if isinstance(raw, dict) else None
+    return {
+        entry["id"].removeprefix(_GEMINIS): entry
+        for entry in (entries if isinstance(entries, list) else [])
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str)
+    }
 
 
 def _some(listed: Mapping[str, Any]) -> str:

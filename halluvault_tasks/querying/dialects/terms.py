@@ -39,8 +39,9 @@ class Terms(NamedTuple):
     def varied(self, limit_field: str, most: int, seed: int | None) -> dict[str, int]:
         """The fields that end one reply earlier or later than the others, and that draw it otherwise."""
         given = {limit_field: most} if most != self.limit + self.budget else {}
-        given |= {"seed": seed} if seed is not None else {}
-        return {name: value for name, value in given.items() if name not in self.omit}
+        if seed is not None:
+            given["seed"] = seed
+        return _without(given, self.omit) if self.omit else given
 
     def turns(self, messages: list[Message]) -> list[Message]:
         """A conversation as it is sent: with the words that switch thinking off or on, if there are any."""

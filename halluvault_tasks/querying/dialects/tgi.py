@@ -13,6 +13,7 @@ from halluvault_tasks.querying.dialects.hearing import is_error, no_answer, refu
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.dialects.presets import PLAIN, Api
 from halluvault_tasks.querying.dialects.tgi_words import CHAT_MODEL, ON_GENERATE, ON_V1, TgiWords, info_of
+from halluvault_tasks.querying.dialects.words import turn
 from halluvault_tasks.querying.failures import Filtered, error_within, first_line, refused
 from halluvault_tasks.querying.rates import rate_of
 from halluvault_tasks.querying.replies import (
@@ -56,7 +57,7 @@ class TgiClient(OpenAiClient):
     ) -> Reply:
         """One user's turn; or `POST /generate` (or `/generate_stream`) with the prompt as `inputs`, unchanged."""
         if not self._completions:
-            return await super().complete(prompt, grammar, seed=seed, patience=patience)
+            return await self.chat(turn(prompt), grammar, seed=seed, patience=patience)
         terms = self._terms
         guided = {"grammar": {"type": grammar.kind, "value": grammar.value}} if grammar else {}
         parameters = {**terms.generation, **guided, **terms.varied("max_new_tokens", terms.most(None, patience), seed)}
@@ -102,7 +103,6 @@ class TgiClient(OpenAiClient):
         if finish is None:
             raise no_answer(word)
         split = self._terms.split(raw["generated_text"], opened=not guided)
-        start = ", start in the prompt" if split.in_prompt else ""
         total, prompt_tokens = whole(headers.get("x-total-time")), whole(headers.get("x-prompt-tokens"))
         return Reply(
             split.answer,
@@ -114,7 +114,7 @@ class TgiClient(OpenAiClient):
             total_ms if total is None else total,
             split.thought,
             refusal=word if finish is Finish.REFUSED else None,
-            thinks=split.format + start if split.thought else "",
+            thinks=split.where,
             rate=rate_of(headers),
         )
 
