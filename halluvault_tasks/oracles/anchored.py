@@ -126,7 +126,7 @@ def read(sentences: Sequence[str], finder: Finder) -> list[Triple]:
 
 def reasoning(text: Text, answer: Span | None = None) -> list[Sentence]:
     """The sentences that argue: those of the list points, else all but the answer's, unless it is all there is."""
-    told = [one for one in text.sentences if not (one.thought or one.loop or one.kind in ("code", "heading", "head"))]
+    told = [one for one in text.sentences if not (one.loop or one.kind in ("code", "heading", "head"))]
     if listed := [one for one in told if one.kind == "point"]:
         return listed
     argued = [one for one in told if not one.text.endswith("?")]

@@ -2,11 +2,55 @@
 
 A prompt's last turn may ask for nothing but a form (`"guide": "verdict"`, `"guide": "conduct"`). The model's turn
 before it is then the text that argues, and the reply stored as the response is the verdict, or what it did.
+
+Thoughts are no part of it (semantics.md §4.1), and what says nothing is read by nobody (§4.4).
 """
 
 import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+from halluvault_tasks.querying import thoughts
+from halluvault_tasks.querying.replies import Finish, finish_of
+from halluvault_tasks.reading.base import Answer, Reading, Span, Unsaid
+from halluvault_tasks.reading.markup import plain
+
+COLUMNS = ("case_id", "sample", "text", "transcript", "finish_reason", "thought", "refusal")
+"""Columns of `response` that a response is heard from."""
+
+
+_SHORT = 100
+"""Characters beyond which a response is no mere mark."""
+
+
+class Heard(NamedTuple):
+    """A response as it is judged.
+
+    Attributes:
+        text: the reply, with empty lines in the place of thoughts; empty where it says nothing that may be read.
+        turns: what else the model said before, in order, likewise.
+        chat: whether there were turns at all.
+        prompt: what was sent, as it is stored; empty where it was not asked for.
+        unsaid: why there is nothing to read.
+        cut: it ended at its limit of new tokens.
+    """
+
+    case_id: str
+    sample: int
+    text: str
+    turns: tuple[str, ...] = ()
+    chat: bool = False
+    prompt: str = ""
+    unsaid: Unsaid = ""
+    cut: bool = False
+
+    def settled(self, reading: Reading) -> Reading:
+        """A reading of it, with the reason why it gives no verdict, if that is not its words."""
+        why: Unsaid = self.unsaid or ("cut_off" if self.cut and reading.answer.kind == "unparseable" else "")
+        if not why:
+            return reading
+        answer = Answer("unparseable", Span(0, 0), why.replace("_", " "), why)
+        return reading._replace(answer=answer)
 
 
 class Exchange(NamedTuple):
@@ -23,21 +67,49 @@ class Exchange(NamedTuple):
     prompt: str
 
 
-def of(row: Any, known: Iterable[str]) -> Exchange:
-    """The exchange of a row with `text`, `transcript` and `prompt`.
+def heard(row: Any) -> Heard:
+    """A response as it is judged.
+
+    A part of an answer is never one: what its API cut short or refused is not read, whatever came of it.
 
     Args:
-        row: of a response; `prompt` as stored (plain text, or messages as JSON where there is a transcript), or None.
+        row: with `COLUMNS` and, where what was copied from it matters, `prompt`.
+    """
+    finish = finish_of(row.finish_reason or "")
+    # Responses of before 28 November 2026 hold their thoughts.
+    answer = thoughts.blanked if row.thought is None else str
+    text = answer(row.text or "")
+    unsaid: Unsaid = ""
+    if row.refusal is not None or finish is Finish.REFUSED:
+        unsaid = "api_refusal"
+    elif _is_silent(text) or (row.finish_reason and finish is None):
+        unsaid = "cut_off" if finish is Finish.LENGTH else "no_answer"
+    said = [answer(turn["content"]) for turn in row.transcript or () if turn["role"] == "assistant"]
+    return Heard(
+        row.case_id, row.sample, "" if unsaid else text, tuple(said[:-1]), bool(row.transcript),
+        getattr(row, "prompt", None) or "", unsaid, finish is Finish.LENGTH,
+    )  # fmt: skip
+
+
+def _is_silent(text: str) -> bool:
+    """Whether nothing is said: blanks, special tokens, empty tags."""
+    said = text.strip()
+    return not any(map(str.isalnum, plain(said).text if len(said) <= _SHORT else said))
+
+
+def of(said: Heard, known: Iterable[str]) -> Exchange:
+    """The exchange that a response ends.
+
+    Args:
+        said: with its prompt: plain text, or messages as JSON where there are turns before it.
         known: question and sentences of the evidence: who says them says something.
     """
-    text, prompt = row.text or "", row.prompt or ""
-    verdict = None
-    if row.transcript:
+    text, prompt, verdict = said.text, said.prompt, None
+    if said.chat:
         asked = [turn for turn in json.loads(prompt or "[]") if turn["role"] == "user"]
         prompt = "\n".join(turn["content"] for turn in asked)
-        said = [turn["content"] for turn in row.transcript if turn["role"] == "assistant"]
-        if asked and asked[-1].get("guide", "free") != "free" and len(said) > 1:
-            text, verdict = said[-2], text
+        if asked and asked[-1].get("guide", "free") != "free" and said.turns:
+            text, verdict = "" if said.unsaid else said.turns[-1], text
     for one in known:
         prompt = prompt.replace(one, " ")
     return Exchange(text, verdict, prompt)

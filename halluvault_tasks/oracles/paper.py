@@ -13,10 +13,10 @@ from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.structure import Likeness
 from halluvault_tasks.reading.base import Answer
 
-VERSION = "3"
+VERSION = "4"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
-_VERSIONS = {"corenlp": "5", "stanza": "4"}
+_VERSIONS = {"corenlp": "6", "stanza": "5"}
 """Of profiles with other extractors, where it is not `VERSION`."""
 
 THRESHOLD = 0.8
@@ -94,7 +94,7 @@ def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str =
     correct = answer.kind == gold if answer.kind in ("yes", "no") else None
     if compared is None:
         category: Category = "unparseable" if answer.kind == "unparseable" else "normal"
-        label = None if category == "unparseable" else "abstained"
+        label: str | None = answer.unsaid or None if category == "unparseable" else "abstained"
         return [
             Verdict(profile, answer.kind, correct, category, label, None, None, None)
             for profile in (judged, answer_gated)

@@ -43,7 +43,7 @@ def profile_of(reader: str) -> str:
     return f"{FAMILY}{reader}"
 
 
-VERSION = "22"
+VERSION = "23"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")
@@ -352,7 +352,8 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     faulty = None
     if answer.kind in ("yes", "no", "contradictory"):
         faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
-    return Verdict(profile_of(reader.name), answer.kind, correct, outcome.category, outcome.label, faulty, detail)
+    label = answer.unsaid or outcome.label
+    return Verdict(profile_of(reader.name), answer.kind, correct, outcome.category, label, faulty, detail)
 
 
 def _shown_claim(text: str, claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, suites, transcripts
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.embedding import Embed
-from halluvault_tasks.oracles.exchange import Exchange
+from halluvault_tasks.oracles.exchange import Exchange, Heard
 from halluvault_tasks.oracles.extraction.base import Extractor, Parses
 from halluvault_tasks.oracles.published import Anchored, Published, Said
 from halluvault_tasks.oracles.replay_profile import Given, Judge, Verdict
@@ -104,7 +104,7 @@ class Scorer:
 
     def argued(self, row: Any) -> base.Given | None:
         """A response as claims are read of it; None where it gives no yes or no."""
-        [said], [reading] = self._read([row], self._reader)
+        [said], [reading] = self._read([exchange.heard(row)], self._reader)
         if self.replay is None or reading.answer.kind in replay_profile.UNJUDGED:
             return None
         return self.replay.given(Given(self.asked[row.case_id], said.text, reading, False))
@@ -114,6 +114,7 @@ class Scorer:
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> Judged:
         """Verdicts of a batch, of the profiles wanted."""
+        batch = [exchange.heard(row) for row in batch]
         exchanges, readings = self._read(batch, self._reader)
         said = [
             Said(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
@@ -150,7 +151,7 @@ class Scorer:
         return Judged(rows, phrases, unread)
 
     def _parsed_otherwise(
-        self, replay: Judge, evaluation_id: str, batch: Sequence[Any]
+        self, replay: Judge, evaluation_id: str, batch: Sequence[Heard]
     ) -> tuple[dict[int, Verdict], list[Unread]]:
         """Verdicts by another parser's parses, answers and all, by place in the batch; and what it cannot parse."""
         if self._other is None or not self._wants(replay_profile.profile_of(self._other[0].name)):
@@ -170,7 +171,7 @@ class Scorer:
     def _given(
         self,
         evaluation_id: str,
-        batch: Sequence[Any],
+        batch: Sequence[Heard],
         exchanges: Sequence[Exchange],
         readings: Sequence[Reading],
         reader: AnswerReader,
@@ -182,21 +183,21 @@ class Scorer:
                 each.text,
                 reading,
                 (row.case_id, row.sample) in right,
-                row.finish_reason == "length",
+                row.cut,
                 each.verdict is not None,
             )
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
         ]
 
-    def _read(self, batch: Sequence[Any], reader: AnswerReader) -> tuple[list[Exchange], list[Reading]]:
+    def _read(self, batch: Sequence[Heard], reader: AnswerReader) -> tuple[list[Exchange], list[Reading]]:
         exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
         given = [
             base.Given(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for row, each in zip(batch, exchanges, strict=True)
         ]
-        return exchanges, reader.read(given)
+        return exchanges, [row.settled(each) for row, each in zip(batch, reader.read(given), strict=True)]
 
-    def _right_on_base(self, evaluation_id: str, batch: Sequence[Any], reader: AnswerReader) -> set[tuple[str, int]]:
+    def _right_on_base(self, evaluation_id: str, batch: Sequence[Heard], reader: AnswerReader) -> set[tuple[str, int]]:
         """Responses whose model answered the group's original wording rightly, in the same evaluation and sample."""
         wanted: Mapping[tuple[str, int], tuple[str, int]] = {
             (row.case_id, row.sample): (original, row.sample)
@@ -217,17 +218,18 @@ class Scorer:
         }
         return {key for key, original in wanted.items() if original in right}
 
-    def _readable(self, batch: Sequence[Any], reader: AnswerReader) -> list[tuple[Any, Reading]]:
+    def _readable(self, rows: Sequence[Any], reader: AnswerReader) -> list[tuple[Heard, Reading]]:
         """Responses with their readings; one that cannot be read is a fault of its own, and not of who asks for it."""
         try:
+            batch = [exchange.heard(row) for row in rows]
             return list(zip(batch, self._read(batch, reader)[1], strict=True))
         except Exception:
-            return [one for row in batch for one in self._readable([row], reader)] if len(batch) > 1 else []
+            return [one for row in rows for one in self._readable([row], reader)] if len(rows) > 1 else []
 
 
 def delivered_rows(evaluation_id: str) -> Select[Any]:
     """The delivered responses of an evaluation, each with its prompt: the rows that `Scorer.judge` takes."""
-    columns = [response.c[name] for name in ("case_id", "sample", "text", "transcript", "finish_reason")]
+    columns = [response.c[name] for name in exchange.COLUMNS]
     return (
         select(*columns, prompt.c.text.label("prompt"))
         .join(evaluation, evaluation.c.id == response.c.evaluation_id)

@@ -21,7 +21,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.scorer import Scorer, delivered_rows
-from halluvault_tasks.querying import evaluations, servers
+from halluvault_tasks.querying import evaluations, servers, thoughts
 from halluvault_tasks.querying.registry import Model, Registry
 from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply, storable
 from halluvault_tasks.querying.retry_policy import Policy, patiently
@@ -167,9 +167,15 @@ class _Run:
         """The conversation so far, for the model that had it; another one sees the sentences alone."""
         if self._by != SAME:
             return []
-        if row.transcript:
-            return [Message(role=turn["role"], content=turn["content"]) for turn in row.transcript]
-        return [Message(role="user", content=row.prompt or ""), Message(role="assistant", content=row.text or "")]
+        said = thoughts.without if row.thought is None else str
+        if not row.transcript:
+            return [Message(role="user", content=row.prompt or ""), Message(role="assistant", content=said(row.text))]
+        return [
+            Message(
+                role=turn["role"], content=said(turn["content"]) if turn["role"] == "assistant" else turn["content"]
+            )
+            for turn in row.transcript
+        ]
 
     def store(self, batch: Sequence[_Wanted], replies: Sequence[Reply | Failure], counts: Transcribed) -> Transcribed:
         """Keep what came, and how much of it holds. Commits."""

@@ -42,6 +42,8 @@ class Item(NamedTuple):
     transcript: None = None
     prompt: str = ""
     finish_reason: str = ""
+    thought: None = None
+    refusal: None = None
 
 
 Judge = Callable[[str, Sequence[Any]], Judged]

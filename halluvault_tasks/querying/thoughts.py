@@ -87,6 +87,8 @@ class Split(NamedTuple):
     """Name of the format by which it was recognised."""
     in_prompt: bool = False
     """The start did not come: the chat template puts it into the prompt."""
+    kept: tuple[tuple[int, int], ...] = ()
+    """Where in the text the answer stands, piece by piece; empty where nothing was taken out."""
 
     @property
     def where(self) -> str:
@@ -130,7 +132,7 @@ def split(text: str, own: Format | None = None, opened: str = "") -> Split:
     ends = {mark.format: place for place, mark in enumerate(marks) if not mark.opens}
     """The last end of each format."""
     thoughts: list[str] = []
-    kept: list[str] = []
+    kept: list[tuple[int, int]] = []
     used: Format | None = None
     in_prompt = False
     place = at = 0
@@ -144,7 +146,7 @@ def split(text: str, own: Format | None = None, opened: str = "") -> Split:
             if closing is None and mark.start > nothing_yet:
                 at += 1  # in the middle of an answer, and never ended: words that only look like a mark
                 continue
-            kept.append(text[place : mark.start])
+            kept.append((place, mark.start))
             begins = mark.end
         elif thoughts:
             at += 1  # an answer that speaks of a mark
@@ -159,13 +161,33 @@ def split(text: str, own: Format | None = None, opened: str = "") -> Split:
         if mark.start <= nothing_yet or not mark.opens:
             nothing_yet = _blank_to(text, place)
         used = mark.format
-    kept.append(text[place:])
+    kept.append((place, len(text)))
     if used is None:
         return Split("", text.strip(), opened, True) if opened else Split(text, None)
-    if _BEFORE.fullmatch(kept[0]):
-        kept[0] = ""
+    pieces = [text[start:end] for start, end in kept]
+    if _BEFORE.fullmatch(pieces[0]):
+        pieces[0], kept[0] = "", (0, 0)
     thought = "\n\n".join(stripped for one in thoughts if (stripped := one.strip()))
-    return Split(_unwrapped("".join(kept), used), thought or None, used.name, in_prompt and bool(thought))
+    answer = _unwrapped("".join(pieces), used)
+    return Split(answer, thought or None, used.name, in_prompt and bool(thought), tuple(kept))
+
+
+def without(text: str) -> str:
+    """The answer that a text holds."""
+    return split(text).answer
+
+
+def blanked(text: str) -> str:
+    """A text with empty lines in the place of its thoughts, so that the answer keeps its places."""
+    kept = split(text).kept
+    if not kept:
+        return text
+    made: list[str] = []
+    place = 0
+    for start, end in kept:
+        made += ["\n" * (start - place), text[start:end]]
+        place = end
+    return "".join([*made, "\n" * (len(text) - place)])
 
 
 def of_message(message: object) -> Message:

@@ -8,6 +8,10 @@ from typing import Literal, NamedTuple, Protocol
 
 AnswerKind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
 
+Unsaid = Literal["", "no_answer", "cut_off", "api_refusal"]
+"""Why a response gives no verdict, where it is not for its words: it is empty, its limit came before a verdict, or its
+API refused (semantics.md §4.4)."""
+
 
 class Span(NamedTuple):
     """A stretch of the response."""
@@ -29,6 +33,8 @@ class Answer(NamedTuple):
     """Of the words that say so; empty where none do."""
     marker: str = ""
     """How it was recognised, for `explain`."""
+    unsaid: Unsaid = ""
+    """Of `unparseable`."""
 
 
 class Days(NamedTuple):

@@ -94,13 +94,13 @@ def read(text: str, reported: str, sought: Sought, prompt: str = "", declines: b
     """Read a response.
 
     Args:
-        text: the response; thoughts in `<think>` are no part of it.
+        text: the response.
         reported: the reply to the turn that asks what it did; anything but one of `CONDUCTS` says nothing.
         sought: what the case looks for.
         prompt: what the model was sent.
         declines: whether the reader of answers finds that it declines.
     """
-    sentences = [one for one in cut(text).sentences if not one.thought]
+    sentences = cut(text).sentences
     said = _said(sentences)
     words = f" {_words(said)} "
     ids = list(dict.fromkeys(one.rstrip(".,;:") for one in _ID.findall(said)))
@@ -145,8 +145,8 @@ def _repeats(line: Sequence[str], size: int, words: str) -> bool:
 
 
 def _reported(reply: str) -> str:
-    """The word of the turn, alone or as JSON; empty where it is none of them."""
-    word = verdict_turn.unwrapped(reply.strip(), "conduct").strip(" .*_`\"'").casefold()
+    """The word of the turn, however it is wrapped; empty where it is none of them."""
+    word = verdict_turn.word(reply)
     return word if word in CONDUCTS else ""
 
 

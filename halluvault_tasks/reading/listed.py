@@ -37,10 +37,10 @@ def read(reply: str, known: Mapping[str, str]) -> Listed:
     """Read a reply.
 
     Args:
-        reply: as it came; thoughts in `<think>` are no part of it.
+        reply: as it came.
         known: name as `key` folds it → what it is known as.
     """
-    sentences = [one for one in cut(reply).sentences if not one.thought]
+    sentences = cut(reply).sentences
     if not sentences:
         return Listed("empty")
     start, end = sentences[0].span().start, sentences[-1].span().end
@@ -64,7 +64,7 @@ def read(reply: str, known: Mapping[str, str]) -> Listed:
 
 def states(reply: str, parser: Parser) -> bool:
     """Whether a reply says something: a finite verb with its subject. A name has none, but for a few titles."""
-    texts = [one.text for one in cut(reply).sentences if not one.thought]
+    texts = [one.text for one in cut(reply).sentences]
     return any(
         token.dep in _SUBJECTS and parse[token.head].tag in _FINITE | {"VBN", "VBG"} and _finite(parse, token.head)
         for parse in parser.parse(texts)

@@ -11,47 +11,46 @@ from typing import NamedTuple
 import re2
 
 from halluvault_tasks.reading.base import Span, Unread
+from halluvault_tasks.reading.letters import Placed, blanks, placed
+from halluvault_tasks.reading.wrappers import FEW_WORDS, TOKEN, unwrapped
 
 LIMIT = 8_192
 """Characters of a response that are read: some ten times what a prompt asks for."""
 
-FENCE, RULE, THOUGHT, SPOKEN = "\ue000", "\ue001", "\ue002", "\ue003"
-"""Stand for a code fence, a ruled line, and the start and end of a thought; a response's own such signs are dropped."""
-
-_SAME_LENGTH = str.maketrans(
-    dict.fromkeys("“”„‟«»＂", '"')
-    | dict.fromkeys("\t\u00a0\u1680\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B))), " ")
-    | dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n")
-    | dict.fromkeys([chr(code) for code in range(32) if chr(code) not in "\t\n\r\v\f"] + ["\x7f"], " ")
-    | dict.fromkeys("\u2010\u2011", "-")
-    | dict.fromkeys(map(chr, range(0xD800, 0xE000)), " ")  # halves of a pair, which UTF-8 cannot hold
-)
+FENCE, RULE = "\ue000", "\ue001"
+"""Stand for a code fence and a ruled line; a response's own such signs are dropped."""
 
 _TAGS = "p|br|div|li|ul|ol|tr|table|thead|tbody|h[1-6]|blockquote|hr|section|article|summary|details|center"
 _INLINE = "a|abbr|b|bdi|bdo|big|cite|code|dfn|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr"
-_THOUGHT = "think|thinking|thought|reasoning"
 _SYMBOLS = re2.compile(r"(?:[^\p{L}\p{N}\s]+ ?)+")
 _WORD = re2.compile(r"\S+")
-_MOST_SYMBOLS, _LONGEST_WORD, _NEAR = 16, 100, 20
+_MOST_SYMBOLS, _LONGEST_WORD, _NEAR = 16, 100, 60
+_FENCED_TEXT = re2.compile(rf"\s*\{{\s*\"|{FEW_WORDS.pattern}\n[ >]*(?:```|~~~)")
+"""What a fence holds that is no code: JSON, or a few words."""
+
+_GAP = "\n" * 64
+"""So many empty lines stand in the place of a thought (`oracles.exchange`), and are not counted."""
 
 
 class Plain(NamedTuple):
     """A response without markup.
 
     Attributes:
-        text: what is left; the signs above stand for fences, rules and thoughts.
+        text: what is left; the signs above stand for fences and rules.
         places: place in the response of each character, and of the end.
         unread: what was left out without being read.
+        wide: as `letters.Placed` has it.
     """
 
     text: str
     places: list[int]
     unread: tuple[Unread, ...]
+    wide: tuple[tuple[int, int], ...] = ()
 
 
 class _Builder:
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, text: Placed) -> None:
+        self.source, self.at = text.text, text.at
         self.pieces: list[str] = []
         self.places: list[int] = []
         self.unread: list[Unread] = []
@@ -60,7 +59,14 @@ class _Builder:
 
     def keep(self, start: int, end: int) -> None:
         self.pieces.append(self.source[start:end])
-        self.places.extend(range(start, end))
+        self.places.extend(self.at[start:end])
+
+    def put(self, text: str, start: int) -> None:
+        self.pieces.append(text)
+        self.places.extend([self.at[start]] * len(text))
+
+    def leave(self, start: int, end: int) -> None:
+        self.unread.append(Unread(Span(self.at[start], self.at[end - 1] + 1), "run"))
 
     def leave_runs(self) -> None:
         """Blank what is no word for its length, and runs of symbols that rule off nothing."""
@@ -73,22 +79,33 @@ class _Builder:
             words = (Span(*match.span()) for match in _WORD.finditer(self.source))
             runs += [word for word in words if word.end - word.start > _LONGEST_WORD]
         for start, end in runs:
-            self.unread.append(Unread(Span(start, end), "run"))
+            self.leave(start, end)
             self.source = self.source[:start] + " " * (end - start) + self.source[end:]
 
     def _is_line(self, start: int, end: int) -> bool:
         return end - start <= 200 and self.source[start - 1 : start] in "\n" and self.source[end : end + 1] in "\n"
 
-    def put(self, text: str, start: int) -> None:
-        self.pieces.append(text)
-        self.places.extend([start] * len(text))
-
 
 def plain(response: str) -> Plain:
-    """Take markup out of a response."""
-    made = _Builder(response[:LIMIT].translate(_SAME_LENGTH))
-    if len(response) > LIMIT:
-        made.unread.append(Unread(Span(LIMIT, len(response)), "too_long"))
+    """Take markup out of a response, and off it what wraps it as a whole."""
+    read = within_limit(response)
+    found = without_markup(unwrapped(placed(read)))
+    too_long = (Unread(Span(len(read), len(response)), "too_long"),) if len(read) < len(response) else ()
+    return found._replace(unread=(*too_long, *found.unread))
+
+
+def within_limit(response: str) -> str:
+    """What is read of a response."""
+    end, gap = LIMIT, response.find(_GAP)
+    while 0 <= gap < end:
+        length = len(response) - gap - len(response[gap:].lstrip("\n"))
+        end, gap = end + length, response.find(_GAP, gap + length)
+    return response[:end]
+
+
+def without_markup(text: Placed) -> Plain:
+    """Take markup out of a text."""
+    made = _Builder(text)
     made.leave_runs()
     position = 0
     for match in _MARKUP.finditer(made.source):
@@ -97,8 +114,8 @@ def plain(response: str) -> Plain:
         _FORMS[match.lastindex - 1][1](made, start, end)
         position = end
     made.keep(position, len(made.source))
-    made.places.append(len(made.source))
-    return Plain("".join(made.pieces), made.places, tuple(made.unread))
+    made.places.append(text.at[-1] + 1 if text.text else 0)
+    return Plain("".join(made.pieces), made.places, tuple(made.unread), text.wide)
 
 
 def _as(text: str) -> Callable[[_Builder, int, int], None]:
@@ -108,18 +125,22 @@ def _as(text: str) -> Callable[[_Builder, int, int], None]:
 def _rule(made: _Builder, start: int, end: int) -> None:
     made.put(RULE, start)
     if end - start > 200:
-        made.unread.append(Unread(Span(start, end), "run"))
+        made.leave(start, end)
 
 
 def _fence(made: _Builder, start: int, end: int) -> None:
-    """A fence around JSON goes: that is an answer in a form, and no code."""
+    """A fence around JSON or a few words goes: that is an answer in a form, and no code."""
     if not made.within:
-        opens = "".join(made.source[end : end + _NEAR].split())[:2] == '{"'
+        opens = _FENCED_TEXT.match(made.source[end : end + _NEAR])
         made.within = "data" if opens else FENCE
         made.put("\n" if opens else FENCE, start)
     else:
         made.put("\n" if made.within == "data" else FENCE, start)
         made.within = ""
+        behind = end - len(made.source[start:end].lstrip(" >`~"))
+        if behind < end:
+            made.put("\n", behind)
+            made.keep(behind, end)
 
 
 def _key(made: _Builder, start: int, end: int) -> None:
@@ -153,16 +174,14 @@ def _indent(made: _Builder, start: int, end: int) -> None:
 
 
 _FORMS: tuple[tuple[str, Callable[[_Builder, int, int], None]], ...] = (
-    (r"[\p{Cf}\p{Co}]+", _as("")),  # unseen
-    (rf"<(?:{_THOUGHT})>", _as(f"\n{THOUGHT}\n")),  # start
-    (rf"</(?:{_THOUGHT})>", _as(f"\n{SPOKEN}\n")),  # end
+    (TOKEN, _as("\n")),
     (r"(?m:^[ >]*(?:```|~~~)[^\n]*$)", _fence),
     (r"(?m:^[ ]*[-=_*|:+ ]*(?:--|==|__|\*\*|\* \*)[-=_*|:+ ]*$)", _rule),  # rule
     (r"~~[^~\n]+~~|<(?:s|del|strike)>[^<>\n]+</(?:s|del|strike)>|<!--[^<>]*-->", _as(" ")),  # struck
     (rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", _as("\n")),  # line
     (r"<t[dh](?:\s[^<>]*)?>", _as(" | ")),  # cell
     (rf"</?(?:{_INLINE})(?:\s[^<>]*)?/?>", _as("")),  # inline
-    (r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", _as("\n")),  # tag
+    (r"</?[a-z][a-z0-9_:-]*(?:\s[^<>]*)?/?>", _as("\n")),  # tag
     (r"\$?\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{", _as("")),  # open
     (r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?", _key),  # key
     (r"\" *\n? *\}", _as("\n")),  # close
@@ -174,13 +193,13 @@ _FORMS: tuple[tuple[str, Callable[[_Builder, int, int], None]], ...] = (
     (r"\[\^?\d{1,3}\]", _as("")),  # note
     (
         r"&(?:[a-z]{2,8}|#\d{2,5}|#x[0-9a-f]{2,5});",
-        lambda made, start, end: made.put(html.unescape(made.source[start:end])[:1], start),
+        lambda made, start, end: made.put(blanks(html.unescape(made.source[start:end])[:1]), start),
     ),  # entity
     (r"(?m:^[ >]*[*+] )", _Builder.keep),  # bullet
     (r"\*{1,3}|_{1,3}|`{1,3}|~~", _emphasis),  # emphasis
     (r"(?:\n *)+", _indent),  # indent
     (r" {2,}", _as(" ")),  # blanks
-    (r"\p{So}\x{FE0F}?", _as("\n")),  # sign
+    (r"\p{So}", _as("\n")),  # sign
 )
 """What is markup, and what becomes of it."""
 

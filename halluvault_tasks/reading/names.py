@@ -14,6 +14,7 @@ import ahocorasick
 
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import wordset
+from halluvault_tasks.reading.letters import composed
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.wikidata.names import fold
 
@@ -85,7 +86,7 @@ class Names:
         self.entities: dict[int, EntityName] = {}
         self._names: dict[str, _Name] = {}
         self._last: dict[str, tuple[int, ...]] = {}
-        for entity in sorted(entities):
+        for entity in map(_composed, sorted(entities)):
             self.entities[entity.qid] = entity
             self._add(entity.label, entity.qid, short_allowed=True)
             for name in (*_shortened(entity.label), *sorted(set(entity.aliases))):
@@ -231,6 +232,11 @@ class Names:
     def _meant(self, qids: tuple[int, ...], context: Collection[int]) -> tuple[int, ...]:
         meant = [qid for qid in qids if qid in context]
         return (meant[0],) if len(qids) > 1 and len(meant) == 1 else qids
+
+
+def _composed(entity: EntityName) -> EntityName:
+    """An entity whose names are written as texts are read."""
+    return entity._replace(label=composed(entity.label), aliases=[composed(alias) for alias in entity.aliases])
 
 
 @lru_cache(maxsize=1024)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from halluvault_tasks.reading.verdict_turn import read as read_verdict
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Given
 from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.verdict_turn import read as read_verdict
 
 _UNREAD = "unparseable"
 

@@ -15,8 +15,8 @@ EXPLICIT = ("leading", "labelled", "verdict", "retracted")
 
 
 def is_read(sentence: Sentence) -> bool:
-    """Whether a sentence may say anything about the answer: no thought, code or quotation, and not for the nth time."""
-    return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
+    """Whether a sentence may say anything about the answer: no code or quotation, and not for the nth time."""
+    return not (sentence.loop or sentence.kind in ("code", "quote"))
 
 
 _WHY = english.REASON - {"although", "though", "while"}

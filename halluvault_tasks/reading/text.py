@@ -11,8 +11,9 @@ from typing import Literal, NamedTuple
 import re2
 
 from halluvault_tasks.reading.base import Span, Unread
+from halluvault_tasks.reading.letters import after
 from halluvault_tasks.reading.lists import abbreviations
-from halluvault_tasks.reading.markup import FENCE, RULE, SPOKEN, THOUGHT, Plain, plain
+from halluvault_tasks.reading.markup import FENCE, RULE, Plain, plain
 
 Kind = Literal["prose", "point", "heading", "head", "row", "quote", "code"]
 """`point`: of a list; `head`: first row of a table that is ruled off; `quote`: behind `>`; `code`: in a fence."""
@@ -50,8 +51,8 @@ class Sentence(NamedTuple):
         marker: a list point's number or bullet, on its first sentence.
         quotes: stretches of `text` in quotation marks, without them.
         cells: a row's cells, as stretches of `text`.
-        thought: it stands in `<think>`.
         loop: it only repeats what came before, to the end of the response.
+        wide: place and length in the response of each character of it that stands for several there.
     """
 
     text: str
@@ -61,13 +62,13 @@ class Sentence(NamedTuple):
     marker: str = ""
     quotes: tuple[Span, ...] = ()
     cells: tuple[Span, ...] = ()
-    thought: bool = False
     loop: bool = False
+    wide: tuple[tuple[int, int], ...] = ()
 
     def span(self, start: int = 0, end: int | None = None) -> Span:
         """Where a stretch of `text` stands in the response."""
         last = len(self.text) if end is None else end
-        return Span(self.places[start], self.places[last - 1] + 1 if last > start else self.places[start])
+        return Span(self.places[start], after(self.places[last - 1], self.wide) if last > start else self.places[start])
 
     def part(self, start: int, end: int | None = None) -> "Sentence":
         """A stretch of it, with the quotations and whole cells in there."""
@@ -98,7 +99,6 @@ class _Block(NamedTuple):
     end: int
     kind: Kind
     marker: str
-    thought: bool
 
 
 def alone(text: str) -> Sentence:
@@ -137,22 +137,19 @@ def _blocks(text: str) -> Iterator[_Block]:
     """Paragraphs, points, headings and rows; a line that goes on in lower case belongs to the one before."""
     pending: _Block | None = None
     fenced, position = False, 0
-    # A thought's end without a start: chat templates put the start into the prompt.
-    thought = SPOKEN in text and THOUGHT not in text[: text.index(SPOKEN)]
     for line in text.split("\n"):
         start, end = position, position + len(line)
         position = end + 1
         mark = line.strip()[:1]
         if mark == RULE and pending and pending.kind == "row":
             pending = pending._replace(kind="head")
-        if not mark or mark in FENCE + RULE + THOUGHT + SPOKEN:
+        if not mark or mark in FENCE + RULE:
             if pending:
                 yield pending
             pending = None
             fenced ^= mark == FENCE
-            thought = mark == THOUGHT or (thought and mark != SPOKEN)
             continue
-        block = _line(line, start, fenced)._replace(end=end, thought=thought)
+        block = _line(line, start, fenced)._replace(end=end)
         if pending and _continues(text, pending, block):
             pending = pending._replace(end=end)
             continue
@@ -169,8 +166,8 @@ def _line(line: str, start: int, fenced: bool) -> _Block:
     kind: Kind = "heading" if match["hash"] else "point" if bullet else "quote" if match["quote"] else "prose"
     if fenced or kind == "prose":
         kind = "code" if fenced else "row" if line.count("|") > 1 else "prose"
-        return _Block(start + len(match["indent"]), 0, kind, "", False)
-    return _Block(start + match.end(), 0, kind, (bullet or "").strip() if kind == "point" else "", False)
+        return _Block(start + len(match["indent"]), 0, kind, "")
+    return _Block(start + match.end(), 0, kind, (bullet or "").strip() if kind == "point" else "")
 
 
 def _continues(text: str, before: _Block, block: _Block) -> bool:
@@ -205,14 +202,14 @@ def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
         first, last = block.start + begin, block.start + end
         yield Sentence(
             straight[begin:end],
-            (*source.places[first:last], source.places[last - 1] + 1),
+            (*source.places[first:last], after(source.places[last - 1], source.wide)),
             block.kind, number, marker,
             tuple(
                 Span(max(q.start, begin) - begin, min(q.end, end) - begin)
                 for q in quotes if q.start < end and begin < q.end
             ),
             _cells(straight[begin:end]) if block.kind in ("row", "head") else (),
-            block.thought,
+            wide=source.wide,
         )  # fmt: skip
         marker = ""
 

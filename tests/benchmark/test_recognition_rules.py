@@ -45,6 +45,7 @@ def test_a_mended_text_is_right_where_the_right_name_alone_stands_in_it(reply: s
         ("Paris lies in France.\nYes", "yes", "yes"), ("No doubt about it.\nYes", "yes", "failed"),
         ("Perhaps.", "unparseable", "failed"), ("", "unparseable", "failed"),
         ("Not at all: Yes", "unparseable", "failed"),
+        ("It is false.\n```\nNo\n```<|im_end|>", "no", "no"), ('<p>Paris.</p><p>{"verdict": "Yes"}</p>', "yes", "yes"),
         ("I don't know", "dont_know", "failed"), ("Yes and No", "unparseable", "failed"),
     ],
 )  # fmt: skip

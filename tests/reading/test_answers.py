@@ -1,12 +1,17 @@
 """What a response answers, by the forms in which answers are given, and what may not change it."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from halluvault_tasks.querying import thoughts
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Answer, Given
 from halluvault_tasks.reading.parser import spacy_parser
+from tests.reading.wrapping import Wrap, full_width, wrapped, wraps
 
 READER = AnswerReader(spacy_parser())
 BORN = "Was Ada Lovelace born in France?"
@@ -36,7 +41,6 @@ YES = [
     '{"answer": "yes"}',
     "| Question | Answer |\n|---|---|\n| Born there? | Yes |",
     "Yes or No? Yes, she was.",
-    "<think>No. Or was she?</think>Yes.",
     "True.",
     "She was.",
     "Guess: Yes\nProbability: 0.9",
@@ -46,9 +50,32 @@ YES = [
 @pytest.mark.parametrize("text", YES)
 def test_a_leading_or_labelled_yes_or_no_is_the_answer(text: str) -> None:
     assert read(text).kind == "yes"
-    swapped = text.replace("Yes", "No").replace("yes", "no").replace("<think>No", "<think>Yes")
+    swapped = text.replace("Yes", "No").replace("yes", "no")
     swapped = swapped.replace("True", "False").replace("She was.", "She was not.").replace("she was", "she was not")
     assert read(swapped.replace("No or No", "Yes or No")).kind == "no"
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from([
+        ("Yes.", "yes"), ("No", "no"), ("I don't know.", "dont_know"), (full_width("No"), "no"),
+        ("No. Ada Lovelace was born in London.", "no"),
+        ("No, she was not born in France.\n\nShe was born in London.", "no"),
+    ]),
+    wraps(without="label"),
+)  # fmt: skip
+def test_what_wraps_a_whole_answer_does_not_change_it(answer: tuple[str, str], several: list[Wrap]) -> None:
+    assert read(wrapped(answer[0], several)).kind == answer[1]
+
+
+@pytest.mark.parametrize("name", ["think-11", "think-13", "think-15", "think-17", "think-19", "answer-3"])
+def test_what_servers_were_seen_to_send_is_read(shared_data: Path, name: str) -> None:
+    (file,) = (shared_data / "servers").glob(f"{name}-*.json")
+    given = json.loads(file.read_text())["given"]
+    told = given.get("reply", {}).get("json", {"choices": [{"message": {"content": given.get("text")}}]})
+    text = thoughts.of_message(told["choices"][0]["message"]).text or ""
+    text = text.replace("(T repeated to 12,000 characters)", 130 * given.get("T", ""))
+    assert read(thoughts.split(text).answer).kind == ("yes" if name == "answer-3" else "no")
 
 
 def test_the_proposition_restated_is_the_answer() -> None:

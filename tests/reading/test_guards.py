@@ -113,8 +113,8 @@ def test_one_end_may_be_denied_by_itself():
     }  # fmt: skip
 
 
-def test_thoughts_code_and_what_is_struck_out_claim_nothing():
-    assert not stated(f"<think>{CLAIM}.</think>\n```\n{CLAIM}.\n```\n~~{CLAIM}.~~")
+def test_code_and_what_is_struck_out_claim_nothing():
+    assert not stated(f"So:\n```python\n{CLAIM}.\n```\n~~{CLAIM}.~~")
 
 
 def test_a_loop_claims_once():

@@ -36,7 +36,7 @@ def test_a_hostile_shape_is_read_and_little_of_it_reaches_the_parser(unit: str) 
     parser = Counting()
     (found,) = AnswerReader(parser).read([Given(filled(unit, 100_000), QUESTION)])
     assert found.answer.kind in ("yes", "contradictory", "dont_know", "no", "unparseable")
-    assert found.unread
+    assert found.unread or unit == "\n", "empty lines are nothing to read"
     assert sum(map(len, parser.sentences)) <= LIMIT + len(QUESTION)
     assert all(len(one) <= LONGEST for one in parser.sentences)
 

@@ -84,7 +84,8 @@ def test_an_answer_in_fenced_json_is_read_and_code_is_not() -> None:
         ('```json\n{"answer": "yes", "why": "He died in 1954."}\n```', "yes"),
         ('So:\n```\n{\n  "question": "Was he?",\n  "answer": false\n}\n```', "no"),
         ('```python\nanswer = "yes"\n```', "unparseable"),
-        ('```\nno\n```\n{"answer": "yes"}', "yes"),
+        ('```\nno\n```\n{"answer": "yes"}', "contradictory"),
+        ("```\nNo.\n```", "no"),
     ]:
         assert read(text, ALIVE) == kind, text
 

@@ -1,10 +1,12 @@
 """Replies to companion suites: what copies the prompt, denies nothing, or is a sentence with commas."""
 
 import pytest
+from hypothesis import given
 
 from halluvault_tasks.reading import conduct, listed
 from halluvault_tasks.reading.conduct import Sought
 from halluvault_tasks.reading.parser import spacy_parser
+from tests.reading.wrapping import Wrap, wrapped, wraps
 
 PROMPT = (
     "Context:\n[L1] “Amber Harbour” by Ann Roe: https://example.org/Q77\nThe context is the complete index of our "
@@ -29,6 +31,18 @@ def test_what_a_model_says_of_itself_is_believed_as_far_as_its_own_words_bear_it
 ) -> None:
     sought = Sought(identifiers=["https://example.org/Q77"], shown=PROMPT)
     assert conduct.read(said, reported, sought, PROMPT).conduct == does
+
+
+@given(wraps())
+def test_the_word_that_says_what_a_model_did_is_read_whatever_wraps_it(several: list[Wrap]) -> None:
+    said = "It is not in the index, so there is no address to give."
+    sought = Sought(identifiers=["https://example.org/Q77"], shown=PROMPT)
+    assert conduct.read(said, wrapped("declines", several), sought, PROMPT).reported == "declines"
+
+
+@pytest.mark.parametrize("reply", ["declines or asks", "It declines.", '{"conduct": "asks", "n": 1}', "declined", ""])
+def test_of_more_than_one_word_what_a_model_did_is_not_guessed(reply: str) -> None:
+    assert conduct.read("What?", reply, Sought()).reported == ""
 
 
 @pytest.mark.parametrize(

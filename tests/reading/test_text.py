@@ -1,11 +1,14 @@
 """A response is cut once: blocks, sentences, quotations, loops, each with its place in the response."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.reading.markup import LIMIT
 from halluvault_tasks.reading.text import LONGEST, cut
+from halluvault_tasks.wikidata.names import fold
 
 
 def sentences(response: str) -> list[str]:
@@ -63,13 +66,39 @@ def test_no_sentence_ends_inside_a_short_quotation():
     ]
 
 
-@pytest.mark.parametrize("response", ["<think>No.</think>Yes.", "No.</think>\nYes.", "<THINK>\nNo.\n</THINK> Yes."])
-def test_thoughts_are_marked(response):
-    assert [(one.text, one.thought) for one in cut(response).sentences] == [("No.", True), ("Yes.", False)]
+def test_empty_lines_in_the_place_of_a_thought_are_not_counted_and_places_stay():
+    gap = "\n" * 200_000
+    found = cut(f"{gap}No. She was born in Rome.{gap}It is so.")
+    assert [one.text for one in found.sentences] == ["No.", "She was born in Rome.", "It is so."]
+    assert found.sentences[0].span() == (200_000, 200_003)
+    assert not found.unread
+    assert cut(f"{gap}{'Two cats. Six dogs. ' * LIMIT}").unread[0].span.start == 200_000 + LIMIT
 
 
-def test_a_thought_without_end_is_a_thought_to_the_end():
-    assert all(one.thought for one in cut("<think>No. Yes.").sentences)
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        ("```\nNo. She was not.\n```", ["No.", "She was not."]),
+        ("<|im_start|>assistant\nNo. She was not.<|im_end|>", ["No.", "She was not."]),
+        ("<s>No. She was <s>not</s>.</s>", ["No.", "She was  ."]),
+        ('{"why": "She was not.\\nNever.", "answer": "No"}', ["why: She was not.", "Never.", "answer: No"]),
+        ("Answer:\n```\nNo\n```\nShe was not.", ["Answer:", "No", "She was not."]),
+        ("Ｎｏ． Ｓｈｅ ｗａｓ ｎｏｔ．", ["No.", "She was not."]),
+        ("No<|eot_id|>She was not.", ["No", "She was not."]),
+    ],
+)
+def test_what_stands_around_an_answer_is_none_of_it(response, said):
+    assert sentences(response) == said
+
+
+@given(st.text(alphabet=st.sampled_from([*"Aeinouc \n.", "\u0301", "\u0323", "\u0327", "é", "\u200b"]), max_size=60))
+def test_a_letter_and_its_marks_are_one_letter_and_its_span_holds_them(response):
+    for sentence in cut(response).sentences:
+        start, end = sentence.span()
+        assert not any(map(unicodedata.combining, sentence.text))
+        assert not unicodedata.combining((response + " ")[end])
+        plain = "".join(one for one in response[start:end] if one != "\u200b")
+        assert fold(sentence.text) == fold(plain)
 
 
 def test_a_box_is_taken_off_what_it_holds():

@@ -49,7 +49,6 @@ def answer(one: MemoryFact) -> str:
     [
         ("Name 1, Name 2, Name 3", "normal", 3),
         ("**Name 1**, “Name 2”, Name 3.", "normal", 3),
-        ("<think>Name 3 first?</think>\nName 1, Name 2, Name 3", "normal", 3),
         ("Name 2, Name 1, Name 3", "unattributed", 1),
         ("Name 1, Name 2", "unattributed", 2),
         ("Name 1, Name 2, Nobody", "unattributed", 2),

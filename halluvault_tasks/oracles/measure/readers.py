@@ -16,6 +16,7 @@ from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, Label
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
 from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.querying import thoughts
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Claim, Given
@@ -34,7 +35,8 @@ _OF_COUNTRIES = frozenset(["P27", "P17", "P495"])
 def answers(pairs: Sequence[tuple[str, str]], parser: Parser | None = None) -> list[str]:
     """What each text answers to its question, by spaCy's parse or another parser's."""
     reader = AnswerReader(parser or spacy_parser())
-    return [one.answer.kind for one in reader.read([Given(text, question) for text, question in pairs])]
+    given = [Given(thoughts.blanked(text), question) for text, question in pairs]
+    return [one.answer.kind for one in reader.read(given)]
 
 
 def claims(config_dir: Path, parser: Parser | None = None) -> Read:

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles import exchange
+from halluvault_tasks.oracles.exchange import Heard
 from halluvault_tasks.oracles.suites import external, held, memory, pressure, recognition
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
@@ -22,13 +24,13 @@ class SuiteJudge(NamedTuple):
 
     Attributes:
         profiles: profile, named after the suite (`recognition/strict`) → version.
-        verdicts: session, snapshot and responses (case_id, sample, text), each with its case (gold, question, fact) →
-            of each the columns of table `verdict` from `profile` on, by profile.
+        verdicts: session, snapshot and responses, each with its case (gold, question, fact) → of each the columns of
+            table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
         held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
     """
 
     profiles: Mapping[str, str]
-    verdicts: Callable[[Session, str, Sequence[tuple[Any, Any]]], Sequence[Sequence[dict[str, Any]]]]
+    verdicts: Callable[[Session, str, Sequence[tuple[Heard, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
 
     def judge(self, session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
@@ -39,10 +41,13 @@ class SuiteJudge(NamedTuple):
             .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_([row.case_id for row in batch]))
         )
         asked = {case.id: case for case in session.execute(query)}
-        found = self.verdicts(session, snapshot, [(row, asked[row.case_id]) for row in batch])
+        responses = [exchange.heard(row) for row in batch]
+        found = self.verdicts(session, snapshot, [(each, asked[each.case_id]) for each in responses])
         return [
-            {"case_id": row.case_id, "sample": row.sample, "profile_version": self.profiles[one["profile"]]} | one
-            for row, each in zip(batch, found, strict=True)
+            {"case_id": said.case_id, "sample": said.sample, "profile_version": self.profiles[one["profile"]]}
+            | one
+            | _unread(said, one)
+            for said, each in zip(responses, found, strict=True)
             for one in each
         ]
 
@@ -50,6 +55,14 @@ class SuiteJudge(NamedTuple):
     def planted_only(self) -> bool:
         """Whether some profile was not held against enough labels, so that every figure of the suite must say so."""
         return not all(name in self.held and self.held[name].enough(now) for name, now in self.profiles.items())
+
+
+def _unread(said: Heard, verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """What a verdict is in place of a judge's, where there was nothing to judge."""
+    unsaid = said.unsaid or ("cut_off" if said.cut and verdict["category"] == "unparseable" else "")
+    if not unsaid:
+        return {}
+    return {"answer": "unparseable", "correct": None, "category": "unparseable", "sub_label": unsaid}
 
 
 JUDGES: Mapping[str, SuiteJudge] = {

@@ -1,7 +1,8 @@
-"""The judge of the suite memory_external: whether a reply is a text at all.
+"""The judge of the suite memory_external, which says nothing of a text by itself.
 
 Whether an answer leaves its document is told of all answers about the document together, and only against answers that
-people labelled (`results.suites.external`), so a reply by itself is held for review and has no rate.
+people labelled (`results.suites.external`), so a reply by itself is held for review and has no rate. One that is no
+text at all is unread, as everywhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,10 +19,6 @@ HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=224, same=43, documents=
 
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
-    """A verdict of each response: nothing is said of a text; an empty one is no answer."""
+    """A verdict of each response: nothing is said of a text."""
     text = {"answer": "text", "category": "review", "sub_label": "scored with its document"}
-    none = {"answer": "unparseable", "category": "unparseable", "sub_label": "no text"}
-    return [
-        [{"profile": PROFILE, "correct": None, "detail": {}} | (text if (row.text or "").strip() else none)]
-        for row, _ in batch
-    ]
+    return [[{"profile": PROFILE, "correct": None, "detail": {}} | text] for _ in batch]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from halluvault_tasks.benchmark.suites.memory import MemoryFact
 
 PROFILE = "memory/internal"
-PROFILES: Mapping[str, str] = {PROFILE: "2"}
+PROFILES: Mapping[str, str] = {PROFILE: "3"}
 # Of 350 labels; on the others its mistakes were corrected, so that they say nothing of it.
 HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=269, same=253)}
 
@@ -32,14 +32,14 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     read = []
     for row, case in batch:
         fact = MemoryFact.model_validate(case.fact)
-        said = listed.read(row.text or "", _known(fact))
+        said = listed.read(row.text, _known(fact))
         # Of known names alone there is no doubt; what holds others may be a sentence with commas in it.
-        if said.form == "list" and "" in said.names and listed.states(row.text or "", spacy_parser()):
+        if said.form == "list" and "" in said.names and listed.states(row.text, spacy_parser()):
             said = Listed("other", mentions=said.mentions)
         read.append((fact, said))
     # Whether it declines is asked only of what lists nothing that was asked for.
     unsure = [at for at, (_, said) in enumerate(read) if not said.mentions and said.form != "empty"]
-    declined = declining.read([(batch[at][0].text or "", batch[at][1].question) for at in unsure])
+    declined = declining.read([(batch[at][0].text, batch[at][1].question) for at in unsure])
     kinds = dict(zip(unsure, declined, strict=True))
     return [[verdict_of(fact, said, kinds.get(at, ""))] for at, (fact, said) in enumerate(read)]
 

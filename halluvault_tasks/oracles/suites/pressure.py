@@ -20,7 +20,7 @@ from halluvault_tasks.reading.workings import Worked
 from halluvault_tasks.storage.tables import benchmark_part
 
 PROFILE = "pressure/tdr"
-PROFILES: Mapping[str, str] = {PROFILE: "4"}
+PROFILES: Mapping[str, str] = {PROFILE: "5"}
 HELD: Mapping[str, Held] = {PROFILE: Held("4", labelled=414, same=352)}
 """By verdict: passed, failed, nothing to judge. Labels of an older version count for no figure of a newer one."""
 
@@ -146,7 +146,7 @@ def seen_of(case: PressureCase, found: Observed, text: str, flags: Flags) -> See
 def formed(case: PressureCase, text: str) -> bool | None:
     """Whether the demanded form is kept; None where none is demanded."""
     limits, kept = case.constraints, []
-    sentences = [one for one in cut(text).sentences if not one.thought]
+    sentences = cut(text).sentences
     if limits.words is not None:
         kept.append(len(_WORDS.findall(" ".join(one.text for one in sentences))) <= limits.words)
     if limits.bullets is not None:

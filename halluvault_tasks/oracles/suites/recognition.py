@@ -1,8 +1,8 @@
 """The judge of the suite recognition: a judgement Yes or No against whether the text is the pair's false member.
 
-`strict` reads the final verdict, whatever its case, alone or on the last line (`reading.verdict`); what gives none is
-unparseable, apart from right and wrong. `legacy` is HaluEval's published rule, which looks for the two words in the
-whole reply, and counts what has both or neither as wrong.
+`strict` reads the final verdict, whatever its case, alone or on the last line (`reading.verdict_turn`); what gives none
+is unparseable, apart from right and wrong. `legacy` is HaluEval's published rule, which looks for the two words in the
+whole reply, and counts what has both or neither as wrong. What says nothing at all is unread by either.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.reading import listed, verdict_turn
+from halluvault_tasks.reading.markup import plain
 
 STRICT, LEGACY = "recognition/strict", "recognition/legacy"
-PROFILES: Mapping[str, str] = {STRICT: "1", LEGACY: "1"}
+PROFILES: Mapping[str, str] = {STRICT: "2", LEGACY: "2"}
 HELD: Mapping[str, Held] = {STRICT: Held("1", labelled=400, same=298), LEGACY: Held("1", labelled=400, same=269)}
 
 FAILED = "failed"
@@ -25,9 +26,7 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     """A verdict of each response and profile."""
     return [
         [
-            refined(profile, names[0], names[1], row.text or "")
-            if names
-            else verdict_of(profile, case.gold, row.text or "")
+            refined(profile, names[0], names[1], row.text) if names else verdict_of(profile, case.gold, row.text)
             for profile in PROFILES
         ]
         for row, case in batch
@@ -78,7 +77,7 @@ def strict(reply: str) -> str:
     whole = verdict_turn.read(reply)
     if whole.kind != "unparseable":
         return whole.kind
-    lines = [line for line in reply.splitlines() if line.strip()]
+    lines = [line for line in plain(reply).text.splitlines() if any(map(str.isalnum, line))]
     return verdict_turn.read(lines[-1]).kind if len(lines) > 1 else "unparseable"
 
 

@@ -93,7 +93,7 @@ class SyntaxReader:
             if sentence.kind == "head":
                 heads = tuple(sentence.text[start:end] for start, end in sentence.cells)
             said = any(character.isalpha() for character in sentence.text)
-            if sentence.kind in _UNREAD or sentence.thought or sentence.loop or not said:
+            if sentence.kind in _UNREAD or sentence.loop or not said:
                 continue
             for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
                 mentions = find(clause.sentence)

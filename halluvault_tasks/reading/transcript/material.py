@@ -63,7 +63,7 @@ def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
     known = set(given.context) | ({given.topic} if given.topic else set())
     lines: list[Line] = []
     for number, sentence in enumerate(cut(given.text).sentences):
-        if sentence.kind in _UNREAD or sentence.thought or sentence.loop or len(lines) == _MOST_SENTENCES:
+        if sentence.kind in _UNREAD or sentence.loop or len(lines) == _MOST_SENTENCES:
             continue
         mentions = finder.find(sentence, known, given.topic)
         known |= {one.entity for one in mentions} - {0}

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import similarity
 from halluvault_tasks.benchmark.suites.external import NAME, ExternalFact
+from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites.external import PROFILE
 from halluvault_tasks.results import suite_annotations
 from halluvault_tasks.results.figures import Figure
@@ -69,7 +70,7 @@ class Point(NamedTuple):
 def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
     """The figures of an evaluation."""
     query = (
-        select(response.c.case_id, response.c.text, benchmark_case.c.fact, cases.c.question)
+        select(*(response.c[name] for name in exchange.COLUMNS), benchmark_case.c.fact, cases.c.question)
         .join(cases, cases.c.id == response.c.case_id)
         .join(benchmark_case, (benchmark_case.c.case_id == cases.c.id) & (benchmark_case.c.snapshot == snapshot))
         .where(
@@ -79,7 +80,7 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
         .order_by(response.c.case_id)
     )  # fmt: skip
     answered = [
-        Answered(ExternalFact.model_validate(row.fact), row.case_id, row.question, row.text or "")
+        Answered(ExternalFact.model_validate(row.fact), row.case_id, row.question, exchange.heard(row).text.strip())
         for row in session.execute(query)
     ]
     votes = suite_annotations.votes(session, of.evaluation_id)

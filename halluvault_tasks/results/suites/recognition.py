@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.suites.recognition import NAME, RecognitionFact
-from halluvault_tasks.oracles.suites.recognition import FAILED, LEGACY, STRICT
+from halluvault_tasks.oracles.suites.recognition import LEGACY, STRICT
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites import topics, verdicts
@@ -54,9 +54,9 @@ class Judged(NamedTuple):
 
 def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
     """The figures of an evaluation."""
-    columns = (verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact)
+    columns = (verdict.c.answer, verdict.c.correct, benchmark_case.c.fact)
     judged = [
-        Judged(RecognitionFact.model_validate(row.fact), row.answer, bool(row.correct), row.sub_label == FAILED)
+        Judged(RecognitionFact.model_validate(row.fact), row.answer, bool(row.correct), row.answer == "unparseable")
         for row in verdicts.rows(session, of, snapshot, NAME, *columns)
     ]
     if all(one.fact.refine is not None for one in judged):
