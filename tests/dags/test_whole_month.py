@@ -141,7 +141,7 @@ def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
     added = row_counts.added(before, row_counts.count(session))
     assert 0 < len(part) <= 20 and added["response"] == len(part)
     assert "result_set" not in added and added["verdict"] >= len(part)
-    table = sampled.table(session, [evaluation], part, 240)
+    table = sampled.estimate(session, [evaluation], part, 240).table
     assert table.row_count == 1 and f"On {len(part)} of 240" in str(table.title)
     told = {str(column.header): next(iter(column.cells)) for column in table.columns}
     headline = session.scalar(
