@@ -137,6 +137,7 @@ def test_a_server_without_a_finish_reason_is_believed_as_far_as_its_count_allows
     body = {"choices": [{"message": {"content": "Yes"}}]}
     assert heard(body).finish_reason == UNSAID and heard(body).finish is Finish.STOP
     assert heard(body | {"usage": {"prompt_tokens": 5, "completion_tokens": 9}}).finish is Finish.LENGTH
+    assert heard({"choices": [{"message": {"content": "Yes"}, "done_reason": "length"}]}).finish is Finish.LENGTH
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ _KNOWN = frozenset({
     "role", "content", "refusal", "tool_calls", "tool_call_id", "function_call", "annotations", "audio", *FIELDS,
 })  # fmt: skip
 """Fields of a message; with any other, and without a content, its text may be there."""
+_OTHER_NAMES = ("done_reason", "native_finish_reason")
+"""Of the finish_reason, where that is left out: Ollama's, and OpenRouter's for the provider's own."""
 _DETAILS = ("completion_tokens_details", "output_tokens_details", "completion_token_details")
 
 
@@ -218,7 +220,7 @@ def _word(choice: Mapping[str, Any], refusal: str | None, generated: int | None,
     Raises:
         Failure: it is no answer's, or the server left it empty.
     """
-    word = choice.get("finish_reason")
+    word = choice.get("finish_reason") or next((one for name in _OTHER_NAMES if (one := choice.get(name))), None)
     if refusal:
         return word if isinstance(word, str) and finish_of(word) else "refusal"
     if word:
