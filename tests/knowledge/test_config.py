@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import bundled, queries
+from halluvault_tasks.knowledge import bundled
 from halluvault_tasks.knowledge.config import DOMAINS, load_domains
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata import properties as wd
 
 FILE = REPOSITORY / "config" / "domains.yaml"
 
@@ -40,7 +41,7 @@ def test_seeds_are_asked_for_chains_and_links_too() -> None:
 
 
 def test_every_property_of_the_configuration_has_bundled_metadata() -> None:
-    wanted = {*load_domains(FILE).all_properties(), *queries.TIME_QUALIFIERS, *queries.HEDGES}
+    wanted = {*load_domains(FILE).all_properties(), *wd.TIME_QUALIFIERS, *wd.HEDGES}
     assert sorted(wanted - set(bundled.properties())) == []
 
 
