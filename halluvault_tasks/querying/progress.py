@@ -34,7 +34,7 @@ class Progress(NamedTuple):
     allowed: int
     """Requests that may be open now."""
     failures: Mapping[str, int]
-    """Failed attempts by kind: overloaded, retryable, fatal."""
+    """Failed attempts by kind: overloaded, retryable, fatal, barred."""
     seconds: float
     """Since the lane began."""
     rate: float

@@ -97,7 +97,7 @@ COLUMNS: dict[str, str] = {
     "per_second": "prompts finished per second over the last half minute",
     "in_flight": "open requests",
     "allowed": "requests that may be open now, given the server's queue and refusals",
-    "failed_attempts": "attempts that failed, by kind: overloaded, retryable, fatal",
+    "failed_attempts": "attempts that failed, by kind: overloaded, retryable, fatal, barred",
     "eta_seconds": "seconds left at the present rate; NULL if there is none",
     "started_at": "when its newest run began",
     "beat_at": "its last heartbeat",

@@ -398,6 +398,8 @@ SELECT
         SELECT FROM evaluation x
         JOIN prompt p ON p.snapshot = x.snapshot AND p.variant_id = x.variant_id AND p.case_id = r.case_id
         WHERE x.id = r.evaluation_id AND p.text::jsonb -> -1 ->> 'guide' IS NOT NULL
+            -- An exchange that a refusal or silence ended has no turn that asks for a form.
+            AND jsonb_array_length(r.transcript) > jsonb_array_length(p.text::jsonb)
     ) THEN r.transcript -> -3 ->> 'content' END AS explanation,
     r.transcript
 FROM response r
