@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.kinds import CONCLUDING_FAMILIES
-from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.rules import stored_rules
 from halluvault_tasks.statistics import recapture
 from halluvault_tasks.statistics.recapture import Expected, Recorded, Stratum
 
@@ -64,7 +64,8 @@ class Audited(NamedTuple):
 
 def of_snapshot(session: Session, snapshot: str) -> Ends:
     """What the active rules of a snapshot show; only read."""
-    rules = [rule for rule in active_rules(session, snapshot) if rule.kind.family in CONCLUDING_FAMILIES]
+    active = (rule for rule in stored_rules(session, snapshot) if rule.verdict == "active")
+    rules = [rule for rule in active if rule.kind.family in CONCLUDING_FAMILIES]
     hits: dict[int, list[Recorded]] = defaultdict(list)
     back: dict[int, set[int]] = defaultdict(set)
     otherwise: set[int] = set()

@@ -11,19 +11,11 @@ from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.storage.tables import rule as rule_table
 
 
-def all_rules(session: Session, snapshot: str) -> list[Rule]:
-    """Every rule of a snapshot by number.
-
-    Raises:
-        UserError: none is typed yet.
-    """
+def stored_rules(session: Session, snapshot: str) -> list[Rule]:
+    """Every rule of a snapshot by number; none where none is typed yet."""
     rows = session.execute(
         select(rule_table).where(rule_table.c.snapshot == snapshot).order_by(rule_table.c.rule)
     ).all()
-    if not rows:
-        raise UserError(
-            f"the rules of snapshot {snapshot!r} are not typed", "`halluvault derive run` types and runs them"
-        )
     return [
         Rule(
             row.rule,
@@ -38,6 +30,17 @@ def all_rules(session: Session, snapshot: str) -> list[Rule]:
         )
         for row in rows
     ]
+
+
+def all_rules(session: Session, snapshot: str) -> list[Rule]:
+    """The same.
+
+    Raises:
+        UserError: none is typed yet.
+    """
+    if found := stored_rules(session, snapshot):
+        return found
+    raise UserError(f"the rules of snapshot {snapshot!r} are not typed", "`halluvault derive run` types and runs them")
 
 
 def active_rules(session: Session, snapshot: str) -> list[Rule]:

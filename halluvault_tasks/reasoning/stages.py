@@ -22,7 +22,7 @@ from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
-from halluvault_tasks.reasoning.rules import active_rules, all_rules, row_of
+from halluvault_tasks.reasoning.rules import active_rules, row_of, stored_rules
 from halluvault_tasks.reasoning.sharding import shard_of
 from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
@@ -77,7 +77,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
         found = composing.find(session, snapshot, reviewed.transitive)
         typing = Typing(properties, reviewed, support, found)
         rules = rule_typing.number(rule_typing.draft(typing), typing)
-        changed = rules != _stored(session, snapshot)
+        changed = rules != stored_rules(session, snapshot)
         if composing.store(session, snapshot, found) or changed:
             changed = True
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
@@ -99,13 +99,6 @@ def _refuse_unfrozen(session: Session, snapshot: str) -> None:
             f"snapshot {snapshot!r} is still being pulled; rules are typed only on a frozen one",
             f"finish its pull: `halluvault pull --snapshot {snapshot}`",
         )
-
-
-def _stored(session: Session, snapshot: str) -> list[Rule]:
-    try:
-        return all_rules(session, snapshot)
-    except UserError:
-        return []
 
 
 def derive_shard(
