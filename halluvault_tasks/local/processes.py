@@ -76,7 +76,7 @@ def require_free(port: int, what: str) -> None:
         except OSError as error:
             raise UserError(
                 f"port {port} for {what} is taken ({error.strerror})",
-                "choose another port, or leave it out to get a free one",
+                "choose another port",
             ) from error
 
 

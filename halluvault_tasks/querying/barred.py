@@ -32,14 +32,19 @@ def barred(model: str, url: str, failure: Failure) -> Barred:
         failure: what it says to every request.
     """
     if isinstance(failure, UnknownShape):
-        why, way_out = "answers in a shape that is not known", "correct `dialect` and `api` in models.yaml"
-    elif failure.param:
-        why = "refuses a parameter"
-        way_out = f"leave it out: `api: {{omit: [{failure.param}]}}` in models.yaml"
+        why = "answers in a shape that is not known"
     else:
-        why = "answers nothing before somebody acts"
-        way_out = _WAYS_OUT.get(failure.status, "correct its entry in models.yaml")
-    return Barred(f"{model} {why} at {url}: {failure.reason}", f"{way_out}; {AGAIN}")
+        why = "refuses a parameter" if failure.param else "answers nothing before somebody acts"
+    return Barred(f"{model} {why} at {url}: {failure.reason}", f"{way_out(failure)}; {AGAIN}")
+
+
+def way_out(failure: Failure) -> str:
+    """What to do about a failure that no waiting mends."""
+    if isinstance(failure, UnknownShape):
+        return "correct `dialect` and `api` in models.yaml"
+    if failure.param:
+        return f"leave it out: `api: {{omit: [{failure.param}]}}` in models.yaml"
+    return _WAYS_OUT.get(failure.status, "correct its entry in models.yaml, or fix the server")
 
 
 def longest_wait(outage_seconds: float) -> float:

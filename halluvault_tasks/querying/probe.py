@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
-from halluvault_tasks.querying.barred import not_before
+from halluvault_tasks.querying.barred import not_before, way_out
 from halluvault_tasks.querying.dialects.terms import LIMIT
 from halluvault_tasks.querying.registry import Model, Server
 from halluvault_tasks.querying.replies import Client, Failure, Grammar, Reply, Template, UnknownShape
@@ -113,7 +113,7 @@ class Probe:
         lasts = not failure.kind.passes or isinstance(failure, UnknownShape)
         return (UserError if lasts else Unavailable)(
             f"{self._entry.name}: {self.url} does not answer an open question: {failure.reason}",
-            "correct its entry in models.yaml, or fix the server; `halluvault models check` asks it",
+            way_out(failure) if lasts else "start it, or fix it; `halluvault models check` asks it",
         )
 
     async def _adapting(self, call: Callable[[], Awaitable[_T]], attempts: int) -> _T:

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.querying.barred import not_before
+from halluvault_tasks.querying.barred import not_before, way_out
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
@@ -211,8 +211,15 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
         path = "; if its API is not below /v1, say where: `api: {path: /PATH}`" if failure.status == 404 else ""
         raise kind(
             f"{entry.name}: no model server of the dialect {entry.dialect} at {each.base_url} ({failure.reason})",
-            f"start it, or correct dialect, base_urls and key in models.yaml{path}; `halluvault models check` asks all",
+            f"{_amend(failure)}{path}; `halluvault models check` asks all",
         ) from failure
+
+
+def _amend(failure: Failure) -> str:
+    """What to look at first."""
+    if failure.status in (401, 402, 403, 429) and not failure.kind.passes:
+        return way_out(failure)
+    return "start it, or correct dialect, base_urls, key and `api` (its preset, too) in models.yaml"
 
 
 async def _lists_models(way: Transport) -> bool:

@@ -138,6 +138,10 @@ def room(total: int | None, new: int) -> int:
     return BUDGET if total is None else max(0, min(BUDGET, (total - new) // 2))
 
 
+HIDDEN = "unseen: kept back by the API, or in marks that nobody knows"
+"""Where the thoughts of a model stand whose tokens alone are told of."""
+
+
 def thinks(reply: Reply) -> bool:
     """Whether a thought came, or was kept back: its tokens were counted, or they left none for an answer."""
     return bool(reply.thought) or bool(reply.thought_tokens) or (reply.finish is Finish.LENGTH and not reply.text)
@@ -155,7 +159,7 @@ def answers_at_once(reply: Reply) -> bool:
 
 def where(replies: Sequence[Reply]) -> str:
     """Where the thoughts stood; empty where there were none."""
-    thought = [reply.thinks or "kept back by the API" for reply in replies if thinks(reply)]
+    thought = [reply.thinks or HIDDEN for reply in replies if thinks(reply)]
     return next(iter(thought), "")
 
 
@@ -188,7 +192,7 @@ def shown(reply: Reply) -> str:
     return f"{_cut(reply.text)}{cut}"
 
 
-def says_nothing(name: str, url: str, replies: Sequence[Reply], stop: Sequence[str]) -> UserError:
+def says_nothing(name: str, url: str, replies: Sequence[Reply], stop: Sequence[str], given: Thinking) -> UserError:
     """Why a model cannot be asked of which nothing can be read, with what it said.
 
     Args:
@@ -196,6 +200,7 @@ def says_nothing(name: str, url: str, replies: Sequence[Reply], stop: Sequence[s
         url: of its replica.
         replies: all that were asked for.
         stop: the stop sequences at which they ended.
+        given: what models.yaml says of its thoughts.
     """
     if all(reply.refusal is not None for reply in replies):
         way_out = "its API refuses harmless questions: look at its filters and at what the key may ask"
@@ -203,8 +208,13 @@ def says_nothing(name: str, url: str, replies: Sequence[Reply], stop: Sequence[s
         way_out = f"give it more room, as with `thinking: {{budget: {4 * BUDGET}}}`, or write `thinking: off`"
     elif stop and any(reply.finish is Finish.STOP for reply in replies):
         way_out = f"remove sampling.stop from its entry if one of {list(stop)} occurs before an answer"
+    elif given.end and any(reply.thinks.startswith("own") for reply in replies):
+        way_out = f"correct `thinking: {{end: {given.end}}}`, which occurs in none of these replies"
     elif any(reply.thought for reply in replies):
-        way_out = "write `thinking: off`, or start the server without its reasoning parser, which keeps the answer, too"
+        way_out = (
+            "try `thinking: off`; if that does not help, more room will not either: start the server without its "
+            "reasoning parser, which keeps the answer, too"
+        )
     else:
         way_out = "look at the server's log and at its chat template; a base model needs `route: completions`"
     said = "; ".join(shown(reply) for reply in replies)

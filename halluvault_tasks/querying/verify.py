@@ -231,7 +231,7 @@ class _Replica:
         raise UserError(
             f"{self._entry.name}: models.yaml says `thinking: off`, but {probe.url} thinks all the same; tried: "
             f"{'; '.join(tried)}",
-            f"write `thinking: {{budget: {thinking.BUDGET}}}` to give it room, or start the server without thinking",
+            "start the server without thinking; or leave `thinking` out, if the model answers behind its thoughts",
         )
 
     async def _speaks(self, known: Reply) -> None:
@@ -242,7 +242,9 @@ class _Replica:
                 return
             replies.append(await self._probe.ask(self._open(question), _NEW_TOKENS, stop=True))
         if not thinking.readable(replies[-1]):
-            raise thinking.says_nothing(self._entry.name, self._probe.url, replies, self._entry.sampling.stop)
+            raise thinking.says_nothing(
+                self._entry.name, self._probe.url, replies, self._entry.sampling.stop, self._entry.thinking
+            )
 
     async def _advice(self, known: Reply, where: str) -> str:
         if where and self._entry.thinking.off:

@@ -79,7 +79,7 @@ def test_thoughts_in_fields_are_seen_and_grammars_tried_behind_them(field: str, 
 
 def test_thoughts_that_an_api_keeps_back_are_seen_by_their_count() -> None:
     found, _ = seen(Model(Style(field="hidden")))
-    assert found.thinks == "kept back by the API" and found.thinking == {"budget": thinking.BUDGET}
+    assert found.thinks == thinking.HIDDEN and found.thinking == {"budget": thinking.BUDGET}
 
 
 def test_a_thought_longer_than_the_first_look_is_waited_for_wherever_its_start_is() -> None:
@@ -227,7 +227,7 @@ def test_who_thinks_whatever_it_is_told_is_refused_with_what_was_tried() -> None
     with pytest.raises(UserError, match="thinks all the same; tried: chat_template_kwargs; ") as caught:
         seen(Model(refuses=["enable_thinking"]), thinking="off")
     assert "enable_thinking (HTTP 400: enable_thinking is not taken here)" in caught.value.message
-    assert "thinking: {budget: 4096}" in caught.value.way_out and "\n" not in str(caught.value)
+    assert "leave `thinking` out" in caught.value.way_out and "\n" not in str(caught.value)
 
 
 def test_off_for_who_does_not_think_changes_nothing() -> None:
