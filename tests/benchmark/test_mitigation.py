@@ -66,7 +66,9 @@ def _judge(session: Session) -> None:
             "correct": not wrong, "category": "error_knowledge" if wrong else "normal", "sub_label": "",
             "detail": {"claims": claims if wrong else [], "flags": {}},
         })  # fmt: skip
-    common = {"evaluation_id": ID, "status": "delivered", "text": f"It is {SAID}.", "attempts": 1}
+    # As rows of before 28 November 2026 hold it: the thought in the text.
+    said = f"<think>Or elsewhere?</think>It is {SAID}."
+    common = {"evaluation_id": ID, "status": "delivered", "text": said, "attempts": 1}
     session.execute(insert(tables.response), [{"case_id": row.id, **common} for row in rows])
     session.execute(insert(tables.verdict), verdicts)
     of = {"evaluation_id": ID, "profile": replay_profile.PROFILE, "profile_version": replay_profile.VERSION}
@@ -250,7 +252,7 @@ def test_the_line_of_an_edited_model_ends_where_no_other_is_named_and_never_goes
         edits.lineage("a", {"a": "b", "b": "a"})
 
 
-def test_preference_pairs_are_trls_and_share_no_entity_between_the_splits(
+def test_preference_pairs_are_trls_hold_no_thought_and_share_no_entity_between_the_splits(
     session: Session, judged: facts.Evaluation, tmp_path: Path
 ) -> None:
     found = preferences.pairs(session, judged, MONTH)

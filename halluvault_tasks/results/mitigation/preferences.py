@@ -11,7 +11,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import replay_profile
+from halluvault_tasks.oracles import exchange, replay_profile
+from halluvault_tasks.oracles.exchange import Heard
 from halluvault_tasks.results.mitigation.facts import WRONG, Evaluation
 from halluvault_tasks.storage.tables import benchmark_case, cases, mitigation_use, response, verdict
 
@@ -52,7 +53,7 @@ def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
     query = (
         select(
             cases.c.id, cases.c.group_id, cases.c.question, cases.c.gold, benchmark_case.c.fact,
-            benchmark_case.c.premises, response.c.text, response.c.transcript,
+            benchmark_case.c.premises, *(response.c[name] for name in exchange.COLUMNS),
         )
         .join(verdict, verdict.c.case_id == cases.c.id)
         .join(benchmark_case, (benchmark_case.c.case_id == cases.c.id) & (benchmark_case.c.snapshot == snapshot))
@@ -77,8 +78,8 @@ def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
         about = {
             premise[end]["qid"] for premise in row.premises for end in ("subject", "object") if "qid" in premise[end]
         }
-        said = _argued(row.text, row.transcript)
-        if not said.strip() or row.id in found:
+        said = _argued(exchange.heard(row))
+        if not said or row.id in found:
             continue
         found[row.id] = Pair(
             row.id, row.group_id, int(row.fact.get("s") or min(about, default=0)), int(row.fact.get("p") or 0),
@@ -145,7 +146,6 @@ def record(session: Session, model: str, snapshot: str, parts: Mapping[Split, Se
     session.commit()
 
 
-def _argued(text: str | None, transcript: Any) -> str:
-    """The reply that argues: of several turns the last but one."""
-    said = [turn["content"] for turn in transcript or () if turn["role"] == "assistant"]
-    return said[-2] if len(said) > 1 else (text or "")
+def _argued(said: Heard) -> str:
+    """The reply that argues, without thoughts: of several turns the last but one."""
+    return (said.turns[-1] if said.turns else said.text).strip()
