@@ -3,12 +3,11 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from tests.querying import llamacpp
+from tests.querying.loopback import JsonHandler, listening
 
 KEY = "k3y-of-the-host"
 LONG = (
@@ -86,24 +85,27 @@ def serving(host: Host) -> Iterator[tuple[str, list[Any]]]:
     """Its address, and the bodies of all that it was asked."""
     bodies: list[Any] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(JsonHandler):
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
             if path == f"{host.path}/models" and host.listed is not None:
-                self._send(*self._fault() or (200, {"data": [{"id": each, "object": "model"} for each in host.listed]}))
+                self._tell(*self._fault() or (200, {"data": [{"id": each, "object": "model"} for each in host.listed]}))
             else:
-                self._send(200 if path in host.others else 404, host.others.get(path, {"detail": "Not Found"}))
+                self._tell(200 if path in host.others else 404, host.others.get(path, {"detail": "Not Found"}))
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            body = self.body()
             if urlsplit(self.path).path != f"{host.path}/chat/completions":
-                self._send(404, {"detail": "Not Found"})
+                self._tell(404, {"detail": "Not Found"})
                 return
             refused = next((host.refuses[name] for name in body if name in host.refuses), None)
             unknown = (404, {"error": {"message": f"The model `{body['model']}` does not exist."}})
             fault = self._fault() or refused or (unknown if body["model"] != host.name else None)
             bodies.append(body)
-            self._send(*fault or (200, _completion(body, host)))
+            self._tell(*fault or (200, _completion(body, host)))
+
+        def _tell(self, status: int, value: object) -> None:
+            self.send(status, value, host.headers)
 
         def _fault(self) -> tuple[int, Any] | None:
             if self.headers[host.header] != (f"Bearer {KEY}" if host.header == "Authorization" else KEY):
@@ -111,25 +113,8 @@ def serving(host: Host) -> Iterator[tuple[str, list[Any]]]:
             asked = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
             return None if asked == host.query else (404, {"error": {"code": "404", "message": "Resource not found"}})
 
-        def _send(self, status: int, value: object) -> None:
-            written = json.dumps(value).encode()
-            self.send_response(status)
-            for name, told in host.headers.items():
-                self.send_header(name, told)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(written)))
-            self.end_headers()
-            self.wfile.write(written)
-
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", bodies
-    finally:
-        server.shutdown()
-        server.server_close()
+    with listening(Handler) as url:
+        yield url, bodies
 
 
 def _completion(body: Any, host: Host) -> dict[str, Any]:

@@ -1,11 +1,10 @@
 """llama-cpp-python's server as far as its answers were recorded (0.3.36): it takes no `json_schema`, but a schema."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from tests.querying.loopback import JsonHandler, listening
 
 Says = Callable[[Sequence[Mapping[str, str]], Mapping[str, Any] | None], str]
 """(messages, schema or None) → the reply."""
@@ -22,46 +21,31 @@ def serving(says: Says, name: str = "/weights/small.gguf", obeys: bool = True) -
     """
     bodies: list[Any] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(JsonHandler):
         def do_GET(self) -> None:
             found = {"object": "list", "data": [{"id": name, "object": "model"}]}
-            self._send(200 if self.path == "/v1/models" else 404, found)
+            self.send(200 if self.path == "/v1/models" else 404, found)
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            body = self.body()
             if self.path != "/v1/chat/completions":
-                self._send(200, {"choices": [{"index": 0, "text": "", "finish_reason": "length"}],
+                self.send(200, {"choices": [{"index": 0, "text": "", "finish_reason": "length"}],
                                  "usage": {"prompt_tokens": 6, "completion_tokens": 1}})  # fmt: skip
                 return
             bodies.append(body)
             asked = body.get("response_format") or {"type": "text"}
             if asked["type"] not in ("text", "json_object"):
-                self._send(500, {"error": {"message": "1 validation error: Input should be 'text' or 'json_object'"}})
+                self.send(500, {"error": {"message": "1 validation error: Input should be 'text' or 'json_object'"}})
                 return
             words = says(body["messages"], asked.get("schema") if obeys else None).split(" ")
             most = body.get("max_tokens") or len(words)
             reply = {"message": {"role": "assistant", "content": " ".join(words[:most])}, "index": 0}
             reply["finish_reason"] = "length" if len(words) > most else "stop"
             usage = {"prompt_tokens": 20, "completion_tokens": min(most, len(words))}
-            self._send(200, {"choices": [reply], "usage": usage})
+            self.send(200, {"choices": [reply], "usage": usage})
 
-        def _send(self, status: int, value: object) -> None:
-            written = json.dumps(value).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(written)))
-            self.end_headers()
-            self.wfile.write(written)
-
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", bodies
-    finally:
-        server.shutdown()
-        server.server_close()
+    with listening(Handler) as url:
+        yield url, bodies
 
 
 def first(schema: Any) -> Any:

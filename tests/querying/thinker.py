@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any, NamedTuple
+
+from tests.querying.loopback import JsonHandler, listening
 
 THOUGHT = "Well, no? At first sight not, hmm. Let me think again of all that I know about it. " * 3
 SENTENCE = "A frame of steel tubes carries two wheels with spokes, pedals that turn a chain, a saddle and a handlebar."
@@ -70,40 +70,25 @@ def answering(answers: Answers, total: int | None = None) -> Iterator[tuple[str,
     """A server that answers each request for an answer so; `total` is the context that it states."""
     bodies: list[Any] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(JsonHandler):
         protocol_version = "HTTP/1.1"
         wbufsize = 65_536  # head and body in one packet
 
         def do_GET(self) -> None:
             entry = {"id": "thinker", "object": "model", "max_model_len": total}
             found = {"object": "list", "data": [entry]}
-            self._send(200 if self.path.partition("?")[0].endswith("/models") else 404, found)
+            self.send(200 if self.path.partition("?")[0].endswith("/models") else 404, found)
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            body = self.body()
             if not self.path.partition("?")[0].endswith("/chat/completions"):
-                self._send(404, {"error": {"message": "no such route"}})
+                self.send(404, {"error": {"message": "no such route"}})
                 return
             bodies.append(body)
-            self._send(*answers(body))
+            self.send(*answers(body))
 
-        def _send(self, status: int, value: object) -> None:
-            written = json.dumps(value).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(written)))
-            self.end_headers()
-            self.wfile.write(written)
-
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", bodies
-    finally:
-        server.shutdown()
-        server.server_close()
+    with listening(Handler) as url:
+        yield url, bodies
 
 
 def _answer(model: Model, body: Mapping[str, Any]) -> tuple[int, Any]:
