@@ -7,8 +7,7 @@ from pathlib import Path
 import psycopg2
 import pytest
 import typer
-import yaml
-from sqlalchemy import event, insert, make_url, text
+from sqlalchemy import event, make_url, text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
@@ -16,12 +15,10 @@ from halluvault_tasks.cli import common, evaluate
 from halluvault_tasks.errors import Away
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
-from halluvault_tasks.results import months, views
-from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.results import months
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import rule
-from tests.oracles import material
-from tests.querying import support
+from tests.cli.commanding import build, commanding
 from tests.querying.test_storm import OwnPostgres
 
 MONTH = "2026-10"
@@ -37,26 +34,11 @@ LEFT JOIN verdict v ON v.evaluation_id = e.id AND v.case_id = r.case_id WHERE m.
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, database_url: str, tmp_path: Path) -> Iterator[typer.Typer]:
     """`evaluate`, on a month of its own and a model that is served under two names."""
-    views.upgrade(database_url)
-    with sessions.session(database_url) as session:
-        support.build(session, MONTH, CASES)
-        reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-        for row in material.RULES:
-            session.execute(insert(rule).values(reviewed | row))
-        session.commit()
+    build(database_url, MONTH, CASES)
     with serving([SimulatedModel("echo", lambda model, prompt, seed: "Yes, that is so. " * 8)]) as url:
-        entries = [{"name": n, "dialect": "tgi", "server": "s", "base_urls": [f"{url}/echo"]} for n in NAMES]
-        server = {"name": "s", "pool": "s", "slots": 2, "in_flight": 8, "shard_rows": 30}
-        models = tmp_path / "models.yaml"
-        models.write_text(yaml.safe_dump({"servers": [server], "models": entries}))
-        monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
-        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(models))
-        monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
-        settings.cache_clear()
-        app = typer.Typer()
-        evaluate.register(app)
-        yield app
-    settings.cache_clear()
+        server, bases = {"slots": 2, "in_flight": 8, "shard_rows": 30}, dict.fromkeys(NAMES, f"{url}/echo")
+        with commanding(monkeypatch, database_url, tmp_path, server, bases, evaluate.register) as app:
+            yield app
 
 
 def test_a_connection_lost_at_any_statement_of_an_evaluation_changes_nothing_of_it(

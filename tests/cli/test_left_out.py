@@ -4,22 +4,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import typer
-import yaml
 from click.testing import Result
-from sqlalchemy import insert, text
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import evaluate, query
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
-from halluvault_tasks.results import views
-from halluvault_tasks.settings import REPOSITORY, settings
-from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import rule
-from tests.oracles import material
-from tests.querying import support
+from tests.cli.commanding import build, commanding
 from tests.querying.planned import is_case
 
 MONTH = "2026-10"
@@ -35,13 +28,7 @@ def mumbles(model: str, prompt: str, seed: int | None) -> str:
 
 @pytest.fixture(scope="module")
 def url(database_url: str) -> Iterator[str]:
-    views.upgrade(database_url)
-    with sessions.session(database_url) as session:
-        support.build(session, MONTH, CASES)
-        reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-        for row in material.RULES:
-            session.execute(insert(rule).values(reviewed | row))
-        session.commit()
+    build(database_url, MONTH, CASES)
     models = [
         SimulatedModel(FINE, lambda model, prompt, seed: "Yes, that is so. " * 8),
         SimulatedModel(MUMBLING, mumbles),
@@ -54,19 +41,9 @@ def url(database_url: str) -> Iterator[str]:
 def command(monkeypatch: pytest.MonkeyPatch, database_url: str, url: str, tmp_path: Path) -> Iterator[Command]:
     """Runs a command on one server with three models: one that answers, one that is away, one that says nothing."""
     bases = {FINE: f"{url}/{FINE}", AWAY: "http://127.0.0.1:1", MUMBLING: f"{url}/{MUMBLING}"}
-    entries = [{"name": name, "dialect": "tgi", "server": "s", "base_urls": [base]} for name, base in bases.items()]
-    server = {"name": "s", "pool": "s", "slots": 1, "in_flight": 4, "outage_seconds": 0}
-    models = tmp_path / "models.yaml"
-    models.write_text(yaml.safe_dump({"servers": [server], "models": entries}))
-    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
-    monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(models))
-    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
-    settings.cache_clear()
-    app = typer.Typer()
-    evaluate.register(app)
-    query.register(app)
-    yield lambda *words: CliRunner().invoke(app, [*words, "--snapshot", MONTH, "--variant", "halluvault/plain"])
-    settings.cache_clear()
+    server = {"slots": 1, "in_flight": 4, "outage_seconds": 0}
+    with commanding(monkeypatch, database_url, tmp_path, server, bases, evaluate.register, query.register) as app:
+        yield lambda *words: CliRunner().invoke(app, [*words, "--snapshot", MONTH, "--variant", "halluvault/plain"])
 
 
 def judged(session: Session) -> dict[str, int]:

@@ -6,19 +6,14 @@ from pathlib import Path
 
 import pytest
 import typer
-import yaml
-from sqlalchemy import insert, text
+from sqlalchemy import text
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import evaluate
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
-from halluvault_tasks.results import views
-from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import rule
-from tests.oracles import material
-from tests.querying import support
+from tests.cli.commanding import build, commanding
 
 MONTH, CASES = "2026-10", 48
 
@@ -41,13 +36,7 @@ def steady(_model: str, _prompt: str, _seed: int | None) -> str:
 @pytest.fixture(scope="module")
 def month(database_url: str) -> str:
     """URL of a database with a month of 48 questions."""
-    views.upgrade(database_url)
-    with sessions.session(database_url) as session:
-        support.build(session, MONTH, CASES)
-        reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-        for row in material.RULES:
-            session.execute(insert(rule).values(reviewed | row))
-        session.commit()
+    build(database_url, MONTH, CASES)
     return database_url
 
 
@@ -56,18 +45,9 @@ def command(monkeypatch: pytest.MonkeyPatch, month: str, tmp_path: Path) -> Iter
     """`evaluate`, with three models on one server."""
     speakers = {"silent": silent, "steady": steady, "mute": mute}
     with serving([SimulatedModel(name, speaks) for name, speaks in speakers.items()]) as url:
-        entries = [{"name": name, "dialect": "tgi", "server": "s", "base_urls": [f"{url}/{name}"]} for name in speakers]
-        server = {"name": "s", "pool": "s", "slots": 1, "in_flight": 8}
-        models = tmp_path / "models.yaml"
-        models.write_text(yaml.safe_dump({"servers": [server], "models": entries}))
-        monkeypatch.setenv("HALLUVAULT_DATABASE_URL", month)
-        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(models))
-        monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
-        settings.cache_clear()
-        app = typer.Typer()
-        evaluate.register(app)
-        yield app
-    settings.cache_clear()
+        bases = {name: f"{url}/{name}" for name in speakers}
+        with commanding(monkeypatch, month, tmp_path, {"slots": 1, "in_flight": 8}, bases, evaluate.register) as app:
+            yield app
 
 
 def run(command: typer.Typer, *names: str) -> tuple[int, str, str]:
