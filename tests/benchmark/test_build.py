@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import years
-from halluvault_tasks.benchmark.suites.temporal import UNSURE
+from halluvault_tasks.benchmark.suites.relation import years
+from halluvault_tasks.benchmark.suites.temporal.find import UNSURE
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError

@@ -12,7 +12,7 @@ import pytest
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.reading import CaseView
-from halluvault_tasks.benchmark.suites.bridges import by_person
+from halluvault_tasks.benchmark.suites.relation.bridges import by_person
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local import postgres

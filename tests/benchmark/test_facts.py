@@ -2,7 +2,7 @@
 
 import pytest
 
-from halluvault_tasks.benchmark.selection.entity_index import Ending, EntityIndex
+from halluvault_tasks.benchmark.wording.entity_index import Ending, EntityIndex
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Facts
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark.suites import halueval
+from halluvault_tasks.benchmark.suites.recognition import halueval
 from halluvault_tasks.errors import UserError
 
 HALUEVAL = [

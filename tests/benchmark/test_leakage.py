@@ -2,9 +2,9 @@
 
 import pytest
 
-from halluvault_tasks.benchmark.selection.entity_index import MANY, Ending, EntityIndex
-from halluvault_tasks.benchmark.selection.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
+from halluvault_tasks.benchmark.wording.entity_index import MANY, Ending, EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Named
+from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 
 LEXICON = Lexicon.model_validate({"kinds": {"disease": ["Q12136"]}, "nouns": {}, "properties": {}})

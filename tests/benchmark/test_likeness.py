@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites.swaps import Swaps
+from halluvault_tasks.benchmark.suites.recognition.swaps import Swaps
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.settings import REPOSITORY

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.memory import MemoryFact
+from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.suite_replies import RATES

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.memory import MemoryFact
+from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
-from halluvault_tasks.benchmark.suites import demonstrations, recognition
-from halluvault_tasks.benchmark.suites.recognition import _balanced
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Task
+from halluvault_tasks.benchmark.suites.recognition import demonstrations
+from halluvault_tasks.benchmark.suites.recognition import make as recognition
+from halluvault_tasks.benchmark.suites.recognition.make import _balanced
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.oracles.suites import recognition as judge
 
 

@@ -1,6 +1,6 @@
 """How a question about several events of one story calls a film whose maker it has named already."""
 
-from halluvault_tasks.benchmark.suites.stories import called_once
+from halluvault_tasks.benchmark.suites.temporal.stories import called_once
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.temporal.story_forms import Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase

@@ -2,7 +2,7 @@
 
 import pytest
 
-from halluvault_tasks.benchmark.suites import years
+from halluvault_tasks.benchmark.suites.relation import years
 from halluvault_tasks.reasoning.licence_facts import Bounds, Known, LicenceFacts
 from halluvault_tasks.wikidata.days import day_number
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites import recognition
+from halluvault_tasks.benchmark.suites.recognition import make as recognition
 from halluvault_tasks.local import planted_vs_measured, processes, row_counts
 from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.results import page_mitigation, page_suites

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.external import REPHRASE
+from halluvault_tasks.benchmark.suites.memory_external.make import REPHRASE
 from halluvault_tasks.local import planted_vs_measured
 from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
 from halluvault_tasks.local.personas.lookup import read_premises

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.suites.ages import full_years
+from halluvault_tasks.benchmark.suites.relation.ages import full_years
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import SOON, Extent, sensible
 from halluvault_tasks.wikidata.days import civil, day_number

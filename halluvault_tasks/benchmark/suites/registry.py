@@ -10,10 +10,14 @@ from typing import NamedTuple, cast
 from halluvault_tasks.benchmark.cases import CompanionName, SuiteName
 from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
 from halluvault_tasks.benchmark.freeze.part_lookup import Part
-from halluvault_tasks.benchmark.suites import external, memory, recognition, relation, temporal
 from halluvault_tasks.benchmark.suites.draft import Make
+from halluvault_tasks.benchmark.suites.memory import make as memory
+from halluvault_tasks.benchmark.suites.memory_external import make as external
 from halluvault_tasks.benchmark.suites.pressure import make as pressure
 from halluvault_tasks.benchmark.suites.questions import questions
+from halluvault_tasks.benchmark.suites.recognition import make as recognition
+from halluvault_tasks.benchmark.suites.relation import find as relation
+from halluvault_tasks.benchmark.suites.temporal import find as temporal
 from halluvault_tasks.benchmark.wording import premises
 from halluvault_tasks.errors import UserError
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
-from halluvault_tasks.benchmark.suites.proving import proofs
+from halluvault_tasks.benchmark.suites.relation.proving import proofs
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.sentences import FRAME, Date, agreeing, date_text, fill, iso_date, judge

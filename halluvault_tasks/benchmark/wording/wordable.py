@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.forms import Form
 from halluvault_tasks.benchmark.wording.lexicon import Entry
 

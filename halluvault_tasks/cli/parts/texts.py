@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites import general
+from halluvault_tasks.benchmark.suites.recognition import general
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import annotation_sheets, suite_annotations

@@ -17,7 +17,7 @@ from halluvault_tasks.reading.listed import Listed
 from halluvault_tasks.reading.parser import spacy_parser
 
 if TYPE_CHECKING:
-    from halluvault_tasks.benchmark.suites.memory import MemoryFact
+    from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
 
 PROFILE = "memory/internal"
 PROFILES: Mapping[str, str] = {PROFILE: "3"}
@@ -27,7 +27,7 @@ HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=269, same=253)}
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response."""
-    from halluvault_tasks.benchmark.suites.memory import MemoryFact  # all of building a part, and SciPy, with it
+    from halluvault_tasks.benchmark.suites.memory.make import MemoryFact  # all of building a part, and SciPy, with it
 
     read = []
     for row, case in batch:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.local import planted_vs_measured, row_counts
 from halluvault_tasks.local.personas.suite_replies import RATES

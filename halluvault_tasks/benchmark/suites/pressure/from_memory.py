@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground, Stated, expecting, numbered
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
-from halluvault_tasks.benchmark.suites.swaps import LIFE_VERBS
+from halluvault_tasks.benchmark.suites.recognition.swaps import LIFE_VERBS
 from halluvault_tasks.prolog import terms
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd

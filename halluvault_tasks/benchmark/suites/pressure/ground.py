@@ -13,7 +13,7 @@ from halluvault_tasks.benchmark.companions import Pressure, Restated
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import strata
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
-from halluvault_tasks.benchmark.suites.swaps import Swaps
+from halluvault_tasks.benchmark.suites.recognition.swaps import Swaps
 from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd

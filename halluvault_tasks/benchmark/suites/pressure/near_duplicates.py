@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.selection.leakage import dates_itself
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground, expecting
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
+from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.wordable import fitting
 from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Licence, Refusal

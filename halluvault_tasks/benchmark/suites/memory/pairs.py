@@ -9,8 +9,8 @@ from sqlalchemy import func, select, union
 
 from halluvault_tasks.benchmark.companions import Pairing
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.leakage import names_overlap
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
+from halluvault_tasks.benchmark.wording.leakage import names_overlap
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import deprecated_value, statement

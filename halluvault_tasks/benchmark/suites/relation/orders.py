@@ -16,10 +16,10 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
-from halluvault_tasks.benchmark.selection.leakage import dates_itself, direction_tells, gives_away
-from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.suites.mutants import Converse
+from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.benchmark.wording.leakage import dates_itself, direction_tells, gives_away
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number

@@ -18,7 +18,7 @@ from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
-from halluvault_tasks.benchmark.suites import ages, amounts, countries, makers, orders, years
+from halluvault_tasks.benchmark.suites.relation import ages, amounts, countries, makers, orders, years
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE

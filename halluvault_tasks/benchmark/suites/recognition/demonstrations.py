@@ -6,7 +6,7 @@ says: nothing that a snapshot has, so that no case is given away.
 
 from collections.abc import Mapping
 
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Task
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Task
 
 SHOWN: Mapping[str, tuple[str, str, str, str]] = {
     "comprehension": (

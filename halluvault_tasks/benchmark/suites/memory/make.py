@@ -23,7 +23,7 @@ from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.pairs import Pair, Pool, pool
+from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
 from halluvault_tasks.prolog import terms
 
 NAME: Literal["memory"] = "memory"

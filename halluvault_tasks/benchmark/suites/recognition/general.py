@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import generations, similarity
 from halluvault_tasks.benchmark.generations import Ask, Instruction
-from halluvault_tasks.benchmark.suites.instructions import SAMPLED
+from halluvault_tasks.benchmark.suites.recognition.instructions import SAMPLED
 from halluvault_tasks.errors import UserError
 
 RESPONSES = 3

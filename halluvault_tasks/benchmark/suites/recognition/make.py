@@ -20,11 +20,11 @@ from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import demonstrations, halueval, member_proofs, refining
 from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.halueval import FileTask, Imported
-from halluvault_tasks.benchmark.suites.sampled import Sampling
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps, Task
+from halluvault_tasks.benchmark.suites.recognition import demonstrations, halueval, member_proofs, refining
+from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
+from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.prolog import terms
 
 NAME: Literal["recognition"] = "recognition"

@@ -14,11 +14,11 @@ from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.falsehoods import Land, close
-from halluvault_tasks.benchmark.selection.leakage import gives_away, names_overlap
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
-from halluvault_tasks.benchmark.suites.amounts import Amounts
-from halluvault_tasks.benchmark.suites.single_value import Asked, candidate, program, proof
+from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
+from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof
 from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.benchmark.wording.leakage import gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number

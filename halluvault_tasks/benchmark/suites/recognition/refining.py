@@ -9,8 +9,8 @@ from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.suites.instructions import NOUNS
-from halluvault_tasks.benchmark.suites.swaps import Swap
+from halluvault_tasks.benchmark.suites.recognition.instructions import NOUNS
+from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 
 VARIANT = "recognition/refined/chat/closed-book"
 RULE = "refined"

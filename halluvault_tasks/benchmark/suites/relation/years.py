@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
-from halluvault_tasks.benchmark.selection.leakage import dates_itself
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
-from halluvault_tasks.benchmark.suites.amounts import Amounts
-from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person, called
+from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
+from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
-from halluvault_tasks.benchmark.suites.single_value import Asked, candidate, program, proof
+from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.premises import amount_text

@@ -16,9 +16,9 @@ from sqlalchemy import select
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
-from halluvault_tasks.benchmark.selection.leakage import gives_away
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.benchmark.wording.leakage import gives_away
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number

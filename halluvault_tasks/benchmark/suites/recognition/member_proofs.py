@@ -7,7 +7,7 @@ that holds them where it is a summary. Without such a fact either prints `undeci
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from halluvault_tasks.benchmark.suites.swaps import Swap, triple
+from halluvault_tasks.benchmark.suites.recognition.swaps import Swap, triple
 from halluvault_tasks.prolog import terms
 
 _FALSE = """\

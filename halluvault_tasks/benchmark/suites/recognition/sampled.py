@@ -16,9 +16,9 @@ from halluvault_tasks.benchmark.companions import Generator
 from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import instructions
-from halluvault_tasks.benchmark.suites.instructions import Choice, Seed
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps, Task
+from halluvault_tasks.benchmark.suites.recognition import instructions
+from halluvault_tasks.benchmark.suites.recognition.instructions import Choice, Seed
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.wikidata.names import fold
 
 _LEAST_REPLIES = 0.9

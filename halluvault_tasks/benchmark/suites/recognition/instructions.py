@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.generations import Instruction, Manner
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Task
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Task
 
 VERSION = 1
 """Of all these texts."""

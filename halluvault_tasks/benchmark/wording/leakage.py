@@ -2,7 +2,7 @@
 
 import re
 
-from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, names_alike, tokens
 from halluvault_tasks.wikidata.names import fold
 

@@ -1,0 +1,1 @@
+"""Memory consistency, external."""

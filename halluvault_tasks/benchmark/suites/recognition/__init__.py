@@ -1,0 +1,1 @@
+"""Recognition of hallucinations (HELMA)."""

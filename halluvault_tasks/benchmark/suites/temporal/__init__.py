@@ -1,0 +1,1 @@
+"""Yes/no questions about time."""
