@@ -11,6 +11,7 @@ from sqlalchemy.types import Integer
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.checked_negatives import license_checked
+from halluvault_tasks.reasoning.grounds import Difference as Containers
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Climb, Difference
 from halluvault_tasks.reasoning.licence import license_no
@@ -191,15 +192,19 @@ def _licence(
     if isinstance(licence, Refusal):
         said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)
-    found = licence.difference
-    if found is None or not found.left:
+    if licence.difference is None or not licence.difference.left:
         return licence, None
     (value,) = licence_facts.known[fact.p, fact.s].items
-    edges = (*way(licence_facts, value, found.left), *way(licence_facts, fact.o, found.right))
-    return licence, Difference(edges, found.left, found.right, found.level)
+    return licence, chains(licence_facts, value, fact.o, licence.difference)
 
 
-def way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+def chains(licence_facts: LicenceFacts, value: int, o: int, found: Containers) -> Difference:
+    """The statements of containment that lead from a value and from another one to the two containers that differ."""
+    edges = (*_way(licence_facts, value, found.left), *_way(licence_facts, o, found.right))
+    return Difference(edges, found.left, found.right, found.level)
+
+
+def _way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
     """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
     came: dict[int, tuple[int, int, int, int]] = {}
     frontier = [start]

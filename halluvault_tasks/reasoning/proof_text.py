@@ -3,7 +3,7 @@
 The program never concludes from absence: what it cannot show prints `unproven`. Labels occur in comments only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
@@ -77,20 +77,52 @@ def program(
         difference: for places, the chains that show it.
     """
     truth = rule.kind.truth
+    argument = Argument(
+        rule=f"{rule.name} ({rule.kind.family})",
+        claim=conclusion(fact, rule, True, labels),
+        truth=truth,
+        statements=stated(premises, difference, labels),
+        why=licence.why if licence else rule.reason,
+        clauses=rule.kind.clauses(rule, Refutation(fact.s, fact.o, licence, difference, labels)),
+        goal=f"{'holds' if truth else 'ruled_out'}({number(fact.s)}, {number(fact.o)})",
+    )
+    return frame(argument, snapshot)
+
+
+class Argument(NamedTuple):
+    """What a program shows, and how.
+
+    Attributes:
+        rule: its name and family.
+        claim: the base proposition for readers.
+        truth: whether the goal shows it, or refutes it.
+        statements: lines of Prolog with comments: what the snapshot says.
+        why: the rule in words.
+        clauses: the rule in Prolog.
+        goal: what must hold, without the full stop.
+    """
+
+    rule: str
+    claim: str
+    truth: bool
+    statements: Sequence[str]
+    why: str
+    clauses: Sequence[str]
+    goal: str
+
+
+def frame(argument: Argument, snapshot: str) -> str:
+    """A program that runs by itself and prints `yes` or `no`, or `unproven` where its goal fails."""
+    rule, claim, truth, statements, why, clauses, goal = argument
     lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule.name} ({rule.kind.family})"),
-        comment(f"{'shown' if truth else 'refuted'}: {conclusion(fact, rule, True, labels)}"),
+        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule}"),
+        comment(f"{'shown' if truth else 'refuted'}: {claim}"),
         comment("run: swipl proof.pl"),
         "",
-        comment("--- statements of the snapshot: relation(Subject, Object, StatementId)"),
-    ]
-    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
-    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
-    lines += _facts(edges, labels)
-    lines += ["", comment(f"--- the rule: {licence.why if licence else rule.reason}")]
-    lines += rule.kind.clauses(rule, Refutation(fact, licence, difference, labels))
-    goal = f"holds({number(fact.s)}, {number(fact.o)})" if truth else f"ruled_out({number(fact.s)}, {number(fact.o)})"
-    lines += [
+        *statements,
+        "",
+        comment(f"--- the rule: {why}"),
+        *clauses,
         "",
         comment("--- the question"),
         f"answer({'yes' if truth else 'no'}) :- {goal}.",
@@ -101,8 +133,11 @@ def program(
     return "\n".join(lines) + "\n"
 
 
-def _facts(edges: Iterable[tuple[int, int, int, int, str]], labels: Labels) -> list[str]:
-    lines, known = [], set()
+def stated(premises: Sequence[Premise], difference: Difference | None, labels: Labels) -> list[str]:
+    """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
+    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
+    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
+    lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))

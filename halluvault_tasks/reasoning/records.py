@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.foils.base import Foil
     from halluvault_tasks.reasoning.kinds.base import RuleKind
 
 
@@ -91,13 +92,13 @@ class Premise(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Why a derived fact holds (or, for negation.value, does not)."""
+    """Why a derived fact holds (or, for negation.value, does not), or why a foil is false."""
 
-    fact: DerivedFact
+    fact: "DerivedFact | Foil"
     rule_name: str
     kind: str
     truth: bool
-    """Truth of the base proposition p(s, o): False for negation.value only."""
+    """Truth of the base proposition p(s, o): False for negation.value and foils only."""
 
     premises: tuple[Premise, ...]
     """In the order of the argument."""

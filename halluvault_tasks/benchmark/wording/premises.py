@@ -13,16 +13,15 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.sentences import FRAME, Date, agreeing, date_text, fill, iso_date, judge
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
+from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.records import Premise, Proof
-from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.wikidata.names import fold
 
 
 def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
-    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.neighbourhood)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | str] = []
     for one, proof in zip(candidates, proved, strict=True):
@@ -46,7 +45,7 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        "p": proof.fact.p,
+        "p": proof.fact.relation if isinstance(proof.fact, Foil) else proof.fact.p,
         "s": proof.fact.s,
         "o": proof.fact.o,
         "truth": candidate.truth,
