@@ -9,7 +9,8 @@ from typing import NamedTuple
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
+from halluvault_tasks.reasoning.kinds.drawing import DrawingKind, drawing_kind
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -77,28 +78,98 @@ def program(
         difference: for places, the chains that show it.
     """
     truth = rule.kind.truth
-    lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule.name} ({rule.kind.family})"),
-        comment(f"{'shown' if truth else 'refuted'}: {conclusion(fact, rule, True, labels)}"),
-        comment("run: swipl proof.pl"),
-        "",
-        comment("--- statements of the snapshot: relation(Subject, Object, StatementId)"),
-    ]
     edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
     edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
-    lines += _facts(edges, labels)
-    lines += ["", comment(f"--- the rule: {licence.why if licence else rule.reason}")]
-    lines += rule.kind.clauses(rule, Refutation(fact, licence, difference, labels))
     goal = f"holds({number(fact.s)}, {number(fact.o)})" if truth else f"ruled_out({number(fact.s)}, {number(fact.o)})"
-    lines += [
+    return framed(
+        f"snapshot {snapshot}, rule {rule.name} ({rule.kind.family})",
+        f"{'shown' if truth else 'refuted'}: {conclusion(fact, rule, True, labels)}",
+        [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)"), *_facts(edges, labels)],
+        [
+            comment(f"--- the rule: {licence.why if licence else rule.reason}"),
+            *rule.kind.clauses(rule, Refutation(fact, licence, difference, labels)),
+        ],
+        f"answer({'yes' if truth else 'no'}) :- {goal}.",
+    )
+
+
+def framed(by: str, about: str, statements: Sequence[str], rule: Sequence[str], question: str) -> str:
+    """A program that runs by itself and prints the answer: `swipl proof.pl`.
+
+    Args:
+        by: snapshot and rule, for the heading.
+        about: what it shows.
+        statements: lines with what is stated.
+        rule: lines with what follows from it.
+        question: the clause `answer(Answer) :- …`.
+    """
+    lines = [
+        comment(f"HalluVault proof, {by}"),
+        comment(about),
+        comment("run: swipl proof.pl"),
+        "",
+        *statements,
+        "",
+        *rule,
         "",
         comment("--- the question"),
-        f"answer({'yes' if truth else 'no'}) :- {goal}.",
+        question,
         "",
         "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
         ":- initialization(main, main).",
     ]
     return "\n".join(lines) + "\n"
+
+
+class Stated(NamedTuple):
+    """Premises, and the rule that reads them."""
+
+    rule: Rule
+    premises: Sequence[Premise]
+
+
+def drawn_program(
+    fact: DrawnFact, end: int, truth: bool, stated: Sequence[Stated], labels: Labels, snapshot: str
+) -> str:
+    """The proof of a drawn fact, or of a foil beside it, as a Prolog program.
+
+    Args:
+        fact: the true one.
+        end: what is asked of it: its own end, or a foil's.
+        truth: whether it is its own.
+        stated: its premises, then that by which one of its ends is called, if it is.
+        labels: names for the comments.
+        snapshot: key, for the heading.
+    """
+    statements = [comment("--- statements of the snapshot, as the rules read them")]
+    clauses = []
+    for by, premises in stated:
+        kind = drawing_kind(by)
+        for premise in premises:
+            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), kind.stated(premise)]
+        clauses += [comment(f"--- prolog_rules/proofs/{kind.name}.pl"), *kind.clauses(by)]
+    (rule, _), *called = stated
+    who, calling = 0, ""
+    for by, (premise,) in called:
+        who = premise.o or 0
+        calling = f"{drawing_kind(by).decides}({number(premise.p)}, {number(premise.s)}, Who), "
+    s = "Who" if who == fact.s else number(fact.s)
+    o = "Who" if who == fact.o == end else number(end)
+    kind = drawing_kind(rule)
+    counted = kind.counted(rule, truth, called[0].rule if called else None)
+    return framed(
+        f"snapshot {snapshot}, rule {counted.rule} ({counted.family})",
+        f"{'shown' if truth else 'refuted'}: {_said(fact, end, kind, labels)}",
+        statements,
+        clauses,
+        f"answer(Answer) :- {calling}{kind.decides}({s}, {o}, Answer).",
+    )
+
+
+def _said(fact: DrawnFact, end: int, kind: DrawingKind, labels: Labels) -> str:
+    """`Jane Austen (Q36322): date of birth (P569): year 1775`."""
+    shown = f"{kind.name} {end}" if fact.o is None else labels.item(end)
+    return f"{labels.item(fact.s)}: {labels.relation(fact.relation)}: {shown}"
 
 
 def _facts(edges: Iterable[tuple[int, int, int, int, str]], labels: Labels) -> list[str]:

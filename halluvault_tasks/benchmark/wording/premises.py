@@ -46,9 +46,7 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        "p": proof.fact.p,
-        "s": proof.fact.s,
-        "o": proof.fact.o,
+        **proof.triple._asdict(),
         "truth": candidate.truth,
         "reason": proof.reason,
     }
