@@ -9,15 +9,16 @@ from sqlalchemy.orm import Session
 from sqlalchemy.types import Integer
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning import proof_text, usable
 from halluvault_tasks.reasoning.checked_negatives import license_checked
+from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.grounds import Difference as Containers
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Climb, Difference
-from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.proof_text import Labels, Stated, drawn_program, program
+from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.storage.tables import entity, statement
@@ -30,8 +31,11 @@ WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
 """
 
 
-Provable = DerivedFact | DrawnFact | Composed
-"""What can be asked about, and so is proved."""
+Drawn = DrawnFact | Composed | Foil
+"""What was drawn, foils beside it included."""
+
+Provable = DerivedFact | Drawn
+"""What can be asked about, and so is proved; foils beside derived facts by `foils.proving`."""
 
 _Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
 
@@ -71,7 +75,7 @@ def prove_each(
 
 
 def _prove_drawn(
-    session: Session, snapshot: str, facts: Sequence[DrawnFact | Composed], rules: Mapping[int, Rule]
+    session: Session, snapshot: str, facts: Sequence[Drawn], rules: Mapping[int, Rule]
 ) -> list[Proof | Refusal]:
     premises = premises_of(session, snapshot, {sid for fact in facts for sid in fact.evidence})
     items = {end for one in premises.values() for end in (one.s, one.o or one.s)}
@@ -80,7 +84,7 @@ def _prove_drawn(
 
 
 def _drawn_proof(
-    asked: DrawnFact | Composed,
+    asked: Drawn,
     rules: Mapping[int, Rule],
     premises: Mapping[int, Premise],
     labels: Labels,
@@ -89,17 +93,21 @@ def _drawn_proof(
     if missing := [sid for sid in asked.evidence if sid not in premises]:
         return Refusal("no statement", f"statement {missing[0]} of {asked} is not in snapshot {snapshot}")
     fact, sole = (asked.fact, asked.sole) if isinstance(asked, Composed) else (asked, None)
-    stated = [Stated(rules[one.rule], [premises[sid] for sid in one.evidence]) for one in (fact, sole) if one]
-    kind = drawing_kind(stated[0].rule)
-    counted = kind.counted(stated[0].rule, True, stated[1].rule if sole else None)
+    true = fact.beside if isinstance(fact, Foil) else fact
+    assert isinstance(true, DrawnFact), true
+
+    def read(one: DrawnFact) -> Read:
+        return Read(rules[one.rule], [premises[sid] for sid in one.evidence])
+
+    argument = proof_text.drawn(true, fact.end, read(true), read(sole) if sole else None, labels)
     return Proof(
         fact=asked,
-        rule_name=counted.rule,
-        kind=counted.family,
-        truth=True,
+        rule_name=argument.rule,
+        kind=argument.family,
+        truth=argument.truth,
         premises=tuple(premises[sid] for sid in asked.evidence),
-        reason=kind.because(fact),
-        program=drawn_program(fact, fact.end, True, stated, labels, snapshot),
+        reason=argument.why,
+        program=frame(argument, snapshot),
     )
 
 
@@ -242,15 +250,19 @@ def _licence(
     if isinstance(licence, Refusal):
         said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)
-    found = licence.difference
-    if found is None or not found.left:
+    if licence.difference is None or not licence.difference.left:
         return licence, None
     (value,) = licence_facts.known[fact.p, fact.s].items
-    edges = (*way(licence_facts, value, found.left), *way(licence_facts, fact.o, found.right))
-    return licence, Difference(edges, found.left, found.right, found.level)
+    return licence, chains(licence_facts, value, fact.o, licence.difference)
 
 
-def way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+def chains(licence_facts: LicenceFacts, value: int, o: int, found: Containers) -> Difference:
+    """The statements of containment that lead from a value and from another one to the two containers that differ."""
+    edges = (*_way(licence_facts, value, found.left), *_way(licence_facts, o, found.right))
+    return Difference(edges, found.left, found.right, found.level)
+
+
+def _way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
     """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
     came: dict[int, tuple[int, int, int, int]] = {}
     frontier = [start]

@@ -3,13 +3,13 @@
 The program never concludes from absence: what it cannot show prints `unproven`. Labels occur in comments only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
-from halluvault_tasks.reasoning.kinds.drawing import DrawingKind, drawing_kind
+from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
@@ -78,42 +78,58 @@ def program(
         difference: for places, the chains that show it.
     """
     truth = rule.kind.truth
-    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
-    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
-    goal = f"holds({number(fact.s)}, {number(fact.o)})" if truth else f"ruled_out({number(fact.s)}, {number(fact.o)})"
-    return framed(
-        f"snapshot {snapshot}, rule {rule.name} ({rule.kind.family})",
-        f"{'shown' if truth else 'refuted'}: {conclusion(fact, rule, True, labels)}",
-        [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)"), *_facts(edges, labels)],
-        [
-            comment(f"--- the rule: {licence.why if licence else rule.reason}"),
-            *rule.kind.clauses(rule, Refutation(fact, licence, difference, labels)),
-        ],
-        f"answer({'yes' if truth else 'no'}) :- {goal}.",
+    argument = Argument(
+        rule=rule.name,
+        family=rule.kind.family,
+        claim=conclusion(fact, rule, True, labels),
+        truth=truth,
+        statements=stated(premises, difference, labels),
+        why=licence.why if licence else rule.reason,
+        clauses=rule.kind.clauses(rule, Refutation(fact.s, fact.o, licence, difference, labels)),
+        goal=f"{'holds' if truth else 'ruled_out'}({number(fact.s)}, {number(fact.o)})",
     )
+    return frame(argument, snapshot)
 
 
-def framed(by: str, about: str, statements: Sequence[str], rule: Sequence[str], question: str) -> str:
-    """A program that runs by itself and prints the answer: `swipl proof.pl`.
+class Argument(NamedTuple):
+    """What a program shows, and how.
 
-    Args:
-        by: snapshot and rule, for the heading.
-        about: what it shows.
-        statements: lines with what is stated.
-        rule: lines with what follows from it.
-        question: the clause `answer(Answer) :- …`.
+    Attributes:
+        rule: its name.
+        family: what it counts for.
+        claim: the base proposition for readers.
+        truth: whether the goal shows it, or refutes it.
+        statements: lines of Prolog with comments: what the snapshot says.
+        why: the rule in words.
+        clauses: the rule in Prolog.
+        goal: what must hold, without the full stop.
     """
+
+    rule: str
+    family: str
+    claim: str
+    truth: bool
+    statements: Sequence[str]
+    why: str
+    clauses: Sequence[str]
+    goal: str
+
+
+def frame(argument: Argument, snapshot: str) -> str:
+    """A program that runs by itself and prints `yes` or `no`, or `unproven` where its goal fails."""
+    rule, family, claim, truth, statements, why, clauses, goal = argument
     lines = [
-        comment(f"HalluVault proof, {by}"),
-        comment(about),
+        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} ({family})"),
+        comment(f"{'shown' if truth else 'refuted'}: {claim}"),
         comment("run: swipl proof.pl"),
         "",
         *statements,
         "",
-        *rule,
+        comment(f"--- the rule: {why}"),
+        *clauses,
         "",
         comment("--- the question"),
-        question,
+        f"answer({'yes' if truth else 'no'}) :- {goal}.",
         "",
         "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
         ":- initialization(main, main).",
@@ -121,59 +137,55 @@ def framed(by: str, about: str, statements: Sequence[str], rule: Sequence[str], 
     return "\n".join(lines) + "\n"
 
 
-class Stated(NamedTuple):
+class Read(NamedTuple):
     """Premises, and the rule that reads them."""
 
     rule: Rule
     premises: Sequence[Premise]
 
 
-def drawn_program(
-    fact: DrawnFact, end: int, truth: bool, stated: Sequence[Stated], labels: Labels, snapshot: str
-) -> str:
-    """The proof of a drawn fact, or of a foil beside it, as a Prolog program.
+def drawn(true: DrawnFact, end: int, of: Read, sole: Read | None, labels: Labels) -> Argument:
+    """How a drawn fact, or a foil beside it, is shown.
 
     Args:
-        fact: the true one.
+        true: the fact.
         end: what is asked of it: its own end, or a foil's.
-        truth: whether it is its own.
-        stated: its premises, then that by which one of its ends is called, if it is.
+        of: its premises.
+        sole: the premise by which one of its ends is called, if it is.
         labels: names for the comments.
-        snapshot: key, for the heading.
     """
-    statements = [comment("--- statements of the snapshot, as the rules read them")]
-    clauses = []
-    for by, premises in stated:
-        kind = drawing_kind(by)
+    kind, truth = drawing_kind(of.rule), end == true.end
+    counted = kind.counted(of.rule, truth, sole.rule if sole else None)
+    statements = [comment("--- statements of the snapshot, as the rule reads them")]
+    clauses: list[str] = []
+    for rule, premises in (of, sole) if sole else (of,):
+        reader = drawing_kind(rule)
         for premise in premises:
-            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), kind.stated(premise)]
-        clauses += [comment(f"--- prolog_rules/proofs/{kind.name}.pl"), *kind.clauses(by)]
-    (rule, _), *called = stated
-    who, calling = 0, ""
-    for by, (premise,) in called:
-        who = premise.o or 0
-        calling = f"{drawing_kind(by).decides}({number(premise.p)}, {number(premise.s)}, Who), "
-    s = "Who" if who == fact.s else number(fact.s)
-    o = "Who" if who == fact.o == end else number(end)
-    kind = drawing_kind(rule)
-    counted = kind.counted(rule, truth, called[0].rule if called else None)
-    return framed(
-        f"snapshot {snapshot}, rule {counted.rule} ({counted.family})",
-        f"{'shown' if truth else 'refuted'}: {_said(fact, end, kind, labels)}",
-        statements,
-        clauses,
-        f"answer(Answer) :- {calling}{kind.decides}({s}, {o}, Answer).",
+            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), reader.stated(premise)]
+        clauses += reader.clauses(rule)
+    s, o, calls = number(true.s), number(end), ""
+    if sole:
+        ((_, _, work, p, who, *_),) = sole.premises
+        calls = f"{drawing_kind(sole.rule).decides}({number(p)}, {number(work)}, Who), "
+        s, o = ("Who", o) if who == true.s else (s, "Who")
+    return Argument(
+        rule=counted.rule,
+        family=counted.family,
+        claim=f"{labels.item(true.s)}: {labels.relation(true.relation)}: "
+        + (labels.item(end) if true.value is None else f"{kind.name} {end}"),
+        truth=truth,
+        statements=statements,
+        why=kind.because(true),
+        clauses=clauses,
+        goal=f"{calls}{kind.decides}({s}, {o}, {'yes' if truth else 'no'})",
     )
 
 
-def _said(fact: DrawnFact, end: int, kind: DrawingKind, labels: Labels) -> str:
-    """`Jane Austen (Q36322): date of birth (P569): year 1775`."""
-    shown = f"{kind.name} {end}" if fact.o is None else labels.item(end)
-    return f"{labels.item(fact.s)}: {labels.relation(fact.relation)}: {shown}"
-
-
-def _facts(edges: Iterable[tuple[int, int, int, int, str]], labels: Labels) -> list[str]:
-    lines, known = [], set()
+def stated(premises: Sequence[Premise], difference: Difference | None, labels: Labels) -> list[str]:
+    """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
+    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
+    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
+    lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.foils.base import Foil
     from halluvault_tasks.reasoning.kinds.base import RuleKind
 
 
@@ -100,10 +101,11 @@ class DrawnFact(NamedTuple):
 class Composed(NamedTuple):
     """A fact about somebody who is called by what he or she alone made, or alone is a parent of.
 
-    "The director of Jaws was born in 1946" is two rows: who directed it, nobody else, and when that person was born.
+    "The director of Jaws was born in 1946" is two rows: who directed it, nobody else, and when that person was born; of
+    a foil, "in 1948", as well.
     """
 
-    fact: DrawnFact
+    fact: "DrawnFact | Foil"
     sole: DrawnFact
     """Of kind `sole`; its `o` is the end of the fact that is called so."""
 
@@ -139,13 +141,13 @@ class Premise(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Why a fact holds (or, for negation.value, does not)."""
+    """Why a fact holds (or, for negation.value, does not), or why a foil is false."""
 
-    fact: DerivedFact | DrawnFact | Composed
+    fact: "DerivedFact | DrawnFact | Composed | Foil"
     rule_name: str
     kind: str
     truth: bool
-    """Truth of the base proposition p(s, o): False for negation.value only."""
+    """Truth of the base proposition p(s, o): False for negation.value and foils only."""
 
     premises: tuple[Premise, ...]
     """In the order of the argument."""
@@ -157,9 +159,9 @@ class Proof(NamedTuple):
     def triple(self) -> Triple:
         """What it is about."""
         fact = self.fact.fact if isinstance(self.fact, Composed) else self.fact
-        if isinstance(fact, DrawnFact):
-            return Triple(fact.relation, fact.s, fact.end)
-        return Triple(fact.p, fact.s, fact.o)
+        if isinstance(fact, DerivedFact):
+            return Triple(fact.p, fact.s, fact.o)
+        return Triple(fact.relation, fact.s, fact.end)
 
     program: str
     """Prolog that prints `yes` or `no` for the base proposition: `swipl proof.pl`."""

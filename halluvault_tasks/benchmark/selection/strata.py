@@ -6,7 +6,7 @@ from typing import Any
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block
-from halluvault_tasks.benchmark.selection.falsehoods import Outside
+from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.records import DerivedFact, Proof
 
 STRATA = 3
@@ -21,11 +21,12 @@ def rests_on(one: Candidate) -> Sequence[int]:
     source: Any = one.source
     if isinstance(source, Proof):
         return [premise.sid for premise in source.premises]
-    fact = source.fact if isinstance(source, Outside) else source
-    if not isinstance(fact, DerivedFact):
+    if isinstance(source, Foil):
+        return [source.licence.sid]
+    if not isinstance(source, DerivedFact):
         return []
     # What is false has one statement, and numbers of other things behind it.
-    return [fact.e1, fact.e2, fact.e3] if one.truth else [fact.e1]
+    return [source.e1, source.e2, source.e3] if one.truth else [source.e1]
 
 
 def stratified(

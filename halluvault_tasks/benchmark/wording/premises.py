@@ -14,15 +14,13 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.sentences import FRAME, Date, agreeing, date_text, fill, iso_date, judge
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.records import Premise, Proof
-from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.wikidata.names import fold
 
 
 def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
-    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.neighbourhood)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | str] = []
     for one, proof in zip(candidates, proved, strict=True):

@@ -83,9 +83,10 @@ class Climb(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """Why a proof's value is false: the licence, and for places the chains that show it."""
+    """Why a proof's value o is false of s: the licence, and for places the chains that show it."""
 
-    fact: "DerivedFact"
+    s: int
+    o: int
     licence: Licence | None
     difference: "Difference | None"
     labels: "Labels"

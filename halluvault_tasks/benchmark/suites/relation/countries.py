@@ -6,13 +6,10 @@ countries are those of two settlements in two countries of one language and cont
 Capitals of states are not asked about: that Buenos Aires is in Argentina everybody knows.
 """
 
-from collections.abc import Mapping
-
 from sqlalchemy import select
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.falsehoods import Land, close
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
 from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof
@@ -23,6 +20,7 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.evidence import premises_of
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.outside_container import apart
 from halluvault_tasks.reasoning.records import Premise
@@ -35,13 +33,13 @@ _MOST = 600  # settlements that are looked at, the best known ones
 _REACH = 1e9  # any two may be exchanged; which are near, their place in a drawn order says
 
 
-def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed: int, most: int) -> Amounts:
+def find(material: Material, worder: Worder, known: Neighbourhood, *, seed: int, most: int) -> Amounts:
     """Settlements and their countries.
 
     Args:
         material: the snapshot.
         worder: words and licences.
-        lands: of countries.
+        known: which countries are close.
         seed: of draws.
         most: settlements that are looked at.
     """
@@ -72,7 +70,7 @@ def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed:
 
     def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
         mine, theirs = one.source.fact.o, other.source.fact.o
-        if mine == theirs or not close(lands, mine, theirs):
+        if mine == theirs or not known.close(mine, theirs):
             return None
         return maker.asked(one.subject, theirs, one.source.premises[0])
 

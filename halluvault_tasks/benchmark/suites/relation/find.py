@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
-from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
+from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
@@ -23,7 +23,6 @@ from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.storage.tables import rule as rule_table
 
@@ -89,15 +88,14 @@ def _month(material: Material, config: PartConfig) -> Gathered:
 
 
 def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
-    rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
+    known = material.neighbourhood
     worder = Worder(material.index, material.lexicon, material.licences)
-    derived = _derived(material, seed, candidates, worder, rules)
+    derived = _derived(material, seed, candidates, worder, known.rules)
     numbers = amounts.find(material, worder, seed=seed)
     dates = years.find(material, worder, seed=seed, per_property=candidates)
     lived = ages.find(material, worder, seed=seed, most=candidates)
-    known_lands = lands(material.session, material.snapshot)
-    placed = countries.find(material, worder, known_lands, seed=seed, most=candidates)
-    falsehoods = Falsehoods(worder, rules, known_lands, material.links)
+    placed = countries.find(material, worder, known, seed=seed, most=candidates)
+    falsehoods = Falsehoods(worder, known)
     swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, worder, seed=seed)]
     swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
     # Numbers and years by themselves are not asked for recall: they have one value.

@@ -1,0 +1,27 @@
+"""Foils, false facts beside true ones: one module for each way to draw them, and the one list of ways.
+
+Foils are drawn when somebody asks for them, since all exchanges of all facts are too many.
+"""
+
+from halluvault_tasks.reasoning.foils.base import Foil, Way
+from halluvault_tasks.reasoning.foils.exchanged import Exchanged
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.foils.outside import Outside
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.records import DerivedFact
+
+WAYS: tuple[Way, ...] = (Exchanged(), Outside())
+"""Every way; beside a fact the first that applies is taken."""
+
+
+def decided_by(known: Neighbourhood, true: DerivedFact) -> int:
+    """The property whose one value decides a fact; 0: no foil can be drawn beside it."""
+    rule = known.rules[true.rule]
+    return next((p for way in WAYS if (p := way.decided_by(rule, known))), 0)
+
+
+def draw(known: Neighbourhood, true: DerivedFact, other: DerivedFact) -> Foil | Refusal:
+    """The foil beside a true fact that has the value of another one, or why there is none."""
+    rule = known.rules[true.rule]
+    way = next((way for way in WAYS if way.decided_by(rule, known)), None)
+    return way.draw(true, other, known) if way else Refusal("no way", f"no foil is drawn beside facts of {rule.name}")

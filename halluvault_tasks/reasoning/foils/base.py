@@ -1,0 +1,94 @@
+"""What a foil is, and what a way to draw foils is: whose value is taken, and what shows that it is false."""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from halluvault_tasks.reasoning.grounds import Licence, Refusal
+from halluvault_tasks.reasoning.kinds.base import Refutation
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Rule
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+
+
+class Foil(NamedTuple):
+    """A false fact beside a true one."""
+
+    relation: int
+    s: int
+    o: int | None
+    """The item that s does not have; None where the object is a number."""
+
+    value: int | None
+    """The number that s does not have; None where the object is an item."""
+
+    beside: DerivedFact | DrawnFact
+    """The true fact."""
+
+    way: "Way"
+    """How it was drawn."""
+
+    licence: Licence
+    """What shows that it is false."""
+
+    @property
+    def end(self) -> int:
+        """The item or number that s does not have."""
+        return self.o if self.o is not None else self.value or 0
+
+    @property
+    def evidence(self) -> tuple[int, ...]:
+        """Statement ids: of a drawn fact beside it all, in the order of the argument."""
+        return self.beside.evidence if isinstance(self.beside, DrawnFact) else (self.licence.sid,)
+
+
+class Way(ABC):
+    """A way to draw foils. One object of each stands in `foils.WAYS`; a further way is a module there and a line.
+
+    A way takes the value of another true fact of the same relation. It says beside which facts it draws
+    (`decided_by`), whose value somebody without the knowledge would believe (`believable`), and what shows that it is
+    false (`license`, `clauses`).
+
+    Attributes:
+        name: unique; kept with every foil.
+    """
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def decided_by(self, rule: Rule, known: "Neighbourhood") -> int:
+        """The property whose one value decides the facts of a rule; 0: no foil is drawn beside them in this way."""
+
+    @abstractmethod
+    def believable(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> bool:
+        """Whether somebody without the knowledge would take the other's value for that of the first."""
+
+    @abstractmethod
+    def license(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> Licence | Refusal:
+        """Whether the first fact with the other's value is shown to be false."""
+
+    def draw(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> Foil | Refusal:
+        """The first fact with the other's value, or why that is no foil."""
+        if not self.believable(true, other, known):
+            return Refusal("unlike", f"nobody would take the value of Q{other.s} for that of Q{true.s}")
+        licence = self.license(true, other, known)
+        if isinstance(licence, Refusal):
+            return licence
+        return Foil(true.p, true.s, other.o, None, true, self, licence)
+
+    def rule_name(self, rule: Rule) -> str:
+        """What proofs and ids of cases call the rule of a foil beside a fact of this one."""
+        return rule.name
+
+    def family(self, rule: Rule) -> str:
+        """The kind of rule that a foil counts for, as figures are grouped (`RuleKind.family`)."""
+        return rule.kind.family
+
+    @abstractmethod
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """The rule in a proof's program: `ruled_out(S, O)`.
+
+        Args:
+            rule: of the true fact.
+            refuted: the foil with its licence, and for places the chains that show it.
+        """
