@@ -9,7 +9,8 @@ from typing import NamedTuple
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
+from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -78,7 +79,8 @@ def program(
     """
     truth = rule.kind.truth
     argument = Argument(
-        rule=f"{rule.name} ({rule.kind.family})",
+        rule=rule.name,
+        family=rule.kind.family,
         claim=conclusion(fact, rule, True, labels),
         truth=truth,
         statements=stated(premises, difference, labels),
@@ -93,7 +95,8 @@ class Argument(NamedTuple):
     """What a program shows, and how.
 
     Attributes:
-        rule: its name and family.
+        rule: its name.
+        family: what it counts for.
         claim: the base proposition for readers.
         truth: whether the goal shows it, or refutes it.
         statements: lines of Prolog with comments: what the snapshot says.
@@ -103,6 +106,7 @@ class Argument(NamedTuple):
     """
 
     rule: str
+    family: str
     claim: str
     truth: bool
     statements: Sequence[str]
@@ -113,9 +117,9 @@ class Argument(NamedTuple):
 
 def frame(argument: Argument, snapshot: str) -> str:
     """A program that runs by itself and prints `yes` or `no`, or `unproven` where its goal fails."""
-    rule, claim, truth, statements, why, clauses, goal = argument
+    rule, family, claim, truth, statements, why, clauses, goal = argument
     lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule}"),
+        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} ({family})"),
         comment(f"{'shown' if truth else 'refuted'}: {claim}"),
         comment("run: swipl proof.pl"),
         "",
@@ -131,6 +135,50 @@ def frame(argument: Argument, snapshot: str) -> str:
         ":- initialization(main, main).",
     ]
     return "\n".join(lines) + "\n"
+
+
+class Read(NamedTuple):
+    """Premises, and the rule that reads them."""
+
+    rule: Rule
+    premises: Sequence[Premise]
+
+
+def drawn(true: DrawnFact, end: int, of: Read, sole: Read | None, labels: Labels) -> Argument:
+    """How a drawn fact, or a foil beside it, is shown.
+
+    Args:
+        true: the fact.
+        end: what is asked of it: its own end, or a foil's.
+        of: its premises.
+        sole: the premise by which one of its ends is called, if it is.
+        labels: names for the comments.
+    """
+    kind, truth = drawing_kind(of.rule), end == true.end
+    counted = kind.counted(of.rule, truth, sole.rule if sole else None)
+    statements = [comment("--- statements of the snapshot, as the rule reads them")]
+    clauses: list[str] = []
+    for rule, premises in (of, sole) if sole else (of,):
+        reader = drawing_kind(rule)
+        for premise in premises:
+            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), reader.stated(premise)]
+        clauses += reader.clauses(rule)
+    s, o, calls = number(true.s), number(end), ""
+    if sole:
+        ((_, _, work, p, who, *_),) = sole.premises
+        calls = f"{drawing_kind(sole.rule).decides}({number(p)}, {number(work)}, Who), "
+        s, o = ("Who", o) if who == true.s else (s, "Who")
+    return Argument(
+        rule=counted.rule,
+        family=counted.family,
+        claim=f"{labels.item(true.s)}: {labels.relation(true.relation)}: "
+        + (labels.item(end) if true.value is None else f"{kind.name} {end}"),
+        truth=truth,
+        statements=statements,
+        why=kind.because(true),
+        clauses=clauses,
+        goal=f"{calls}{kind.decides}({s}, {o}, {'yes' if truth else 'no'})",
+    )
 
 
 def stated(premises: Sequence[Premise], difference: Difference | None, labels: Labels) -> list[str]:

@@ -74,6 +74,55 @@ class DerivedFact(NamedTuple):
     e3: int
 
 
+class DrawnFact(NamedTuple):
+    """A row of `drawn_fact`: a true fact of a kind that draws. Of `o` and `value` one is set."""
+
+    rule: int
+    relation: int
+    s: int
+    o: int | None
+    """The item at its other end."""
+
+    value: int | None
+    """Or the number: a year, an age, an amount."""
+
+    evidence: tuple[int, ...]
+    """Statement ids, in the order of the argument."""
+
+    place: int
+    """In the rule's draw: who wants fewer takes the first."""
+
+    @property
+    def end(self) -> int:
+        """The item or number at its other end."""
+        return self.o if self.o is not None else self.value or 0
+
+
+class Composed(NamedTuple):
+    """A fact about somebody who is called by what he or she alone made, or alone is a parent of.
+
+    "The director of Jaws was born in 1946" is two rows: who directed it, nobody else, and when that person was born; of
+    a foil, "in 1948", as well.
+    """
+
+    fact: "DrawnFact | Foil"
+    sole: DrawnFact
+    """Of kind `sole`; its `o` is the end of the fact that is called so."""
+
+    @property
+    def evidence(self) -> tuple[int, ...]:
+        """Statement ids, in the order of the argument."""
+        return (*self.fact.evidence, *self.sole.evidence)
+
+
+class Triple(NamedTuple):
+    """Relation, subject and the item or number at the other end."""
+
+    p: int
+    s: int
+    o: int
+
+
 class Premise(NamedTuple):
     """A statement that a proof depends on."""
 
@@ -92,9 +141,9 @@ class Premise(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Why a derived fact holds (or, for negation.value, does not), or why a foil is false."""
+    """Why a fact holds (or, for negation.value, does not), or why a foil is false."""
 
-    fact: "DerivedFact | Foil"
+    fact: "DerivedFact | DrawnFact | Composed | Foil"
     rule_name: str
     kind: str
     truth: bool
@@ -105,6 +154,14 @@ class Proof(NamedTuple):
 
     reason: str
     """The rule in words, or why the value is false."""
+
+    @property
+    def triple(self) -> Triple:
+        """What it is about."""
+        fact = self.fact.fact if isinstance(self.fact, Composed) else self.fact
+        if isinstance(fact, DerivedFact):
+            return Triple(fact.p, fact.s, fact.o)
+        return Triple(fact.relation, fact.s, fact.end)
 
     program: str
     """Prolog that prints `yes` or `no` for the base proposition: `swipl proof.pl`."""

@@ -13,7 +13,6 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.sentences import FRAME, Date, agreeing, date_text, fill, iso_date, judge
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
-from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.records import Premise, Proof
 from halluvault_tasks.wikidata.names import fold
 
@@ -45,9 +44,7 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        "p": proof.fact.relation if isinstance(proof.fact, Foil) else proof.fact.p,
-        "s": proof.fact.s,
-        "o": proof.fact.o,
+        **proof.triple._asdict(),
         "truth": candidate.truth,
         "reason": proof.reason,
     }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Rule
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
@@ -22,7 +22,7 @@ class Foil(NamedTuple):
     value: int | None
     """The number that s does not have; None where the object is an item."""
 
-    beside: DerivedFact
+    beside: DerivedFact | DrawnFact
     """The true fact."""
 
     way: "Way"
@@ -30,6 +30,16 @@ class Foil(NamedTuple):
 
     licence: Licence
     """What shows that it is false."""
+
+    @property
+    def end(self) -> int:
+        """The item or number that s does not have."""
+        return self.o if self.o is not None else self.value or 0
+
+    @property
+    def evidence(self) -> tuple[int, ...]:
+        """Statement ids: of a drawn fact beside it all, in the order of the argument."""
+        return self.beside.evidence if isinstance(self.beside, DrawnFact) else (self.licence.sid,)
 
 
 class Way(ABC):

@@ -65,7 +65,8 @@ def _proof(shown: _Shown, known: Neighbourhood, labels: Labels, snapshot: str) -
     assert foil.o is not None
     refuted = Refutation(foil.s, foil.o, foil.licence, shown.difference, labels)
     argument = Argument(
-        rule=f"{name} ({family})",
+        rule=name,
+        family=family,
         claim=f"{labels.item(foil.s)}: {labels.relation(foil.relation, rule)}: {labels.item(foil.o)}",
         truth=False,
         statements=stated([shown.premise], shown.difference, labels),

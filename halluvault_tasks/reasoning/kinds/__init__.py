@@ -13,8 +13,10 @@ from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.symmetric import Symmetric
 from halluvault_tasks.reasoning.kinds.transitive import Stepwise, Transitive
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
+from halluvault_tasks.reasoning.kinds.year import Year
 
 POLARITY = Polarity()
+YEAR = Year()
 WRONG_VALUE, CONVERSE, REFLEXIVE, CHECKED = WrongValue(), Converse(), Reflexive(), Checked()
 
 KINDS: tuple[RuleKind, ...] = (
@@ -31,16 +33,17 @@ KINDS: tuple[RuleKind, ...] = (
     CONVERSE,
     REFLEXIVE,
     CHECKED,
+    YEAR,
 )
 """Every kind, in the order in which rules are numbered."""
 
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(kind.family for kind in KINDS))
-"""The kinds as the papers name them, in the same order."""
+"""The kinds as the papers name them, in the same order, and what is drawn."""
 
 TRUE_FAMILIES = tuple(dict.fromkeys(kind.family for kind in KINDS if kind.truth))
 """Of these, those whose facts are true."""
 
-CONCLUDING_FAMILIES = tuple(family for family in TRUE_FAMILIES if family != POLARITY.family)
+CONCLUDING_FAMILIES = tuple(family for family in TRUE_FAMILIES if family not in {POLARITY.family, YEAR.family})
 """Of these, those that conclude something that is not stated."""
 
 _BY_NAME = {kind.name: kind for kind in KINDS}

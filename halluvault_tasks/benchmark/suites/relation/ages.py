@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called
@@ -24,6 +23,7 @@ from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
 

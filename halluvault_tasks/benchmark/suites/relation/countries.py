@@ -10,7 +10,6 @@ from sqlalchemy import select
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
 from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof
@@ -25,6 +24,7 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.outside_container import apart
 from halluvault_tasks.reasoning.records import Premise
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 

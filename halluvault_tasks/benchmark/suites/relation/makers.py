@@ -15,7 +15,6 @@ from sqlalchemy import select
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.leakage import gives_away
@@ -27,6 +26,7 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import different
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 

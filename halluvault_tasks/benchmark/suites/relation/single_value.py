@@ -73,8 +73,7 @@ def candidate(shown: Proof, domain: str, wordings: Wordings, family: str, entity
         family: the lexicon's wording, without the property.
         entity: whether the value is an entity, not a number.
     """
-    assert isinstance(shown.fact, DerivedFact)
-    p, s, value = shown.fact.p, shown.fact.s, shown.fact.o
+    p, s, value = shown.triple
     return Candidate(
         suite="relation",
         domain=domain,

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called
@@ -27,6 +26,7 @@ from halluvault_tasks.reasoning.licence import license_date
 from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_years
 from halluvault_tasks.wikidata.days import civil, day_number, year_text

@@ -11,7 +11,6 @@ from sqlalchemy import RowMapping, select
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
@@ -26,6 +25,7 @@ from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
