@@ -165,9 +165,9 @@ def drawn(true: DrawnFact, end: int, of: Read, sole: Read | None, labels: Labels
         clauses += reader.clauses(rule)
     s, o, calls = number(true.s), number(end), ""
     if sole:
-        ((_, _, work, p, who, *_),) = sole.premises
-        calls = f"{drawing_kind(sole.rule).decides}({number(p)}, {number(work)}, Who), "
-        s, o = ("Who", o) if who == true.s else (s, "Who")
+        (by,) = sole.premises
+        calls = f"{drawing_kind(sole.rule).decides}({number(by.s)}, Who, yes), "
+        s, o = ("Who", o) if by.o == true.s else (s, "Who")
     return Argument(
         rule=counted.rule,
         family=counted.family,

@@ -73,6 +73,16 @@ class DerivedFact(NamedTuple):
     e2: int
     e3: int
 
+    @property
+    def relation(self) -> int:
+        """Its relation."""
+        return self.p
+
+    @property
+    def end(self) -> int:
+        """The item at its other end."""
+        return self.o
+
 
 class DrawnFact(NamedTuple):
     """A row of `drawn_fact`: a true fact of a kind that draws. Of `o` and `value` one is set."""
@@ -159,8 +169,6 @@ class Proof(NamedTuple):
     def triple(self) -> Triple:
         """What it is about."""
         fact = self.fact.fact if isinstance(self.fact, Composed) else self.fact
-        if isinstance(fact, DerivedFact):
-            return Triple(fact.p, fact.s, fact.o)
         return Triple(fact.relation, fact.s, fact.end)
 
     program: str

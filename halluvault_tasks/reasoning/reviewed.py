@@ -163,7 +163,10 @@ Transitive = Annotated[TransitiveEntry, BeforeValidator(_transitive)]
 class DrawnEntries(_Strict):
     """Properties of which facts are drawn, by kind (`reasoning.kinds.drawing`)."""
 
+    sole: Reasons = {}
     year: Reasons = {}
+    age: Reasons = {}
+    amount: Reasons = {}
 
 
 class Reviewed(_Strict):

@@ -1,7 +1,7 @@
 """What a foil is, and what a way to draw foils is: whose value is taken, and what shows that it is false."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
@@ -25,7 +25,7 @@ class Foil(NamedTuple):
     beside: DerivedFact | DrawnFact
     """The true fact."""
 
-    way: "Way"
+    way: "Way[Any]"
     """How it was drawn."""
 
     licence: Licence
@@ -42,7 +42,10 @@ class Foil(NamedTuple):
         return self.beside.evidence if isinstance(self.beside, DrawnFact) else (self.licence.sid,)
 
 
-class Way(ABC):
+FactT = TypeVar("FactT", DerivedFact, DrawnFact)
+
+
+class Way(ABC, Generic[FactT]):
     """A way to draw foils. One object of each stands in `foils.WAYS`; a further way is a module there and a line.
 
     A way takes the value of another true fact of the same relation. It says beside which facts it draws
@@ -60,21 +63,23 @@ class Way(ABC):
         """The property whose one value decides the facts of a rule; 0: no foil is drawn beside them in this way."""
 
     @abstractmethod
-    def believable(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> bool:
+    def believable(self, true: FactT, other: FactT, known: "Neighbourhood") -> bool:
         """Whether somebody without the knowledge would take the other's value for that of the first."""
 
     @abstractmethod
-    def license(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> Licence | Refusal:
+    def license(self, true: FactT, other: FactT, known: "Neighbourhood") -> Licence | Refusal:
         """Whether the first fact with the other's value is shown to be false."""
 
-    def draw(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> Foil | Refusal:
+    def draw(self, true: FactT, other: FactT, known: "Neighbourhood") -> Foil | Refusal:
         """The first fact with the other's value, or why that is no foil."""
         if not self.believable(true, other, known):
             return Refusal("unlike", f"nobody would take the value of Q{other.s} for that of Q{true.s}")
         licence = self.license(true, other, known)
         if isinstance(licence, Refusal):
             return licence
-        return Foil(true.p, true.s, other.o, None, true, self, licence)
+        counts = isinstance(other, DrawnFact) and other.o is None
+        o, value = (None, other.end) if counts else (other.end, None)
+        return Foil(true.relation, true.s, o, value, true, self, licence)
 
     def rule_name(self, rule: Rule) -> str:
         """What proofs and ids of cases call the rule of a foil beside a fact of this one."""

@@ -11,7 +11,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.wikidata import properties as wd
 
 
-class Exchanged(Way):
+class Exchanged(Way[DerivedFact]):
     """p(s, o) and p(s2, o2) give not p(s, o2)."""
 
     name = "value exchanged"

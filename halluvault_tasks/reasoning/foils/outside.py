@@ -9,7 +9,7 @@ from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
-class Outside(Way):
+class Outside(Way[DerivedFact]):
     """s is in a place in o, s2 in one in o2: s is in no place in o2."""
 
     name = "outside a container"

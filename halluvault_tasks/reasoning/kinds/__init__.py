@@ -4,20 +4,23 @@ Nothing else asks what kind a rule is by its name or its figures: `Rule.kind` is
 """
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.kinds.age import Age
+from halluvault_tasks.reasoning.kinds.amount import Amount
 from halluvault_tasks.reasoning.kinds.base import RuleKind
 from halluvault_tasks.reasoning.kinds.checked import Checked
 from halluvault_tasks.reasoning.kinds.composite import Chain, ClimbingChain, Share
 from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex
 from halluvault_tasks.reasoning.kinds.one_way import Converse, Reflexive
 from halluvault_tasks.reasoning.kinds.polarity import Polarity
+from halluvault_tasks.reasoning.kinds.sole import Sole
 from halluvault_tasks.reasoning.kinds.symmetric import Symmetric
 from halluvault_tasks.reasoning.kinds.transitive import Stepwise, Transitive
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
 from halluvault_tasks.reasoning.kinds.year import Year
 
 POLARITY = Polarity()
-YEAR = Year()
 WRONG_VALUE, CONVERSE, REFLEXIVE, CHECKED = WrongValue(), Converse(), Reflexive(), Checked()
+SOLE, YEAR, AGE, AMOUNT = Sole(), Year(), Age(), Amount()
 
 KINDS: tuple[RuleKind, ...] = (
     Symmetric(),
@@ -33,7 +36,10 @@ KINDS: tuple[RuleKind, ...] = (
     CONVERSE,
     REFLEXIVE,
     CHECKED,
+    SOLE,
     YEAR,
+    AGE,
+    AMOUNT,
 )
 """Every kind, in the order in which rules are numbered."""
 

@@ -38,8 +38,9 @@ class Drawing(NamedTuple):
     fame: Mapping[int, float]
     """How well known entities are (`knowledge.fame`); 0 for those that it lacks."""
 
-    def best_known(self, items: Iterable[int], seed: int, *key: object) -> list[int]:
-        """Items in the order of a draw: the best known first, those that are equally well known by a seeded hash."""
+    def best_known(self, items: Iterable[int], rule: Rule, *key: object) -> list[int]:
+        """Items in the order of a rule's draw: the best known first, the equally well known by a seeded hash."""
+        seed = rule.support["seed"]
         return sorted(items, key=lambda item: (-self.fame.get(item, 0.0), drawn(seed, *key, item)))
 
 

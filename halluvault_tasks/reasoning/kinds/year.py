@@ -59,7 +59,7 @@ class Year(DrawingKind):
 def _settled(rule: Rule, drawing: Drawing) -> Iterator[Slot]:
     known, p = drawing.known, rule.conclusion
     subjects = (s for q, s in known.bounds if q == p and s in drawing.domains)
-    for s in drawing.best_known(subjects, rule.support["seed"], "year", p):
+    for s in drawing.best_known(subjects, rule, "year", p):
         slot = settled(known, p, s)
         if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(known.bounds[p, s]):
             yield slot
