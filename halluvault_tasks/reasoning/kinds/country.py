@@ -59,9 +59,7 @@ def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
     """Settlement → its one country, and the statement that says so."""
     known, c = drawing.known, statement.c
     of_snapshot = c.snapshot == drawing.snapshot
-    members = set(
-        drawing.session.scalars(select(c.s).where(of_snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS))
-    )
+    members = set(drawing.session.scalars(select(c.s).where(of_snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
     capitals = set(drawing.session.scalars(select(c.o).where(of_snapshot, c.p == wd.CAPITAL, c.s.in_(members))))
     found = {}
     for place in known.settled & drawing.domains.keys() - capitals:

@@ -8,6 +8,7 @@ that a claim could be convicted by.
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
@@ -54,3 +55,44 @@ class Order(DrawingKind):
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A composite, however somebody is called."""
         return Counted("composite", rule.name)
+
+
+class _Dated(NamedTuple):
+    """The days between which something began or ended, and the statement that says so."""
+
+    first: int
+    last: int
+    s: int
+    sid: int
+
+
+def _pairs(rule: Rule, drawing: Drawing) -> Iterator[tuple[_Dated, _Dated]]:
+    """Two dates of things that belong together, the earlier one first."""
+    p, seed = rule.conclusion, rule.support["seed"]
+    dated = {one.s: one for q, s in drawing.known.bounds if q == p and (one := _dated(drawing, p, s))}
+    left = set(dated)
+    for s in drawing.best_known(dated, rule, "order", p):
+        left.remove(s)
+        for o in sorted(drawing.links.joined(s) & left, key=lambda o: drawn(seed, "after", p, s, o)):
+            earlier, later = sorted((dated[s], dated[o]))
+            if _apart(earlier, later) and not _within(drawing.known, s, o):
+                yield earlier, later
+
+
+def _dated(drawing: Drawing, p: int, s: int) -> _Dated | None:
+    slot = settled(drawing.known, p, s)
+    if s not in drawing.domains or isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
+        return None
+    return _Dated(slot.earliest, slot.latest, s, slot.sid)
+
+
+def _apart(earlier: _Dated, later: _Dated) -> bool:
+    between = (later.first + later.last - earlier.first - earlier.last) / 2
+    return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
+
+
+def _within(known: LicenceFacts, s: int, o: int) -> bool:
+    """Whether one is a part of the other."""
+    return any(
+        (stated := known.known.get((wd.PART_OF, part))) and whole in stated.items for part, whole in ((s, o), (o, s))
+    )

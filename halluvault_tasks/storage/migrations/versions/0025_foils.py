@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0025"
-down_revision = "0022"
+down_revision = "0024"
 branch_labels = None
 depends_on = None
 
