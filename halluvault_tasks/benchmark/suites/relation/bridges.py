@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.kinds import SOLE

@@ -7,8 +7,8 @@ more often a yes than a no. People are called by name, or by what they alone mad
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_property
 from halluvault_tasks.benchmark.wording.identifying_names import Named, Namer
