@@ -8,10 +8,9 @@ Capitals of states are not asked about: that Buenos Aires is in Argentina everyb
 
 from sqlalchemy import select
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.swaps import Position, swaps
-from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.leakage import gives_away, names_overlap
@@ -33,7 +32,7 @@ _MOST = 600  # settlements that are looked at, the best known ones
 _REACH = 1e9  # any two may be exchanged; which are near, their place in a drawn order says
 
 
-def find(material: Material, worder: Worder, known: Neighbourhood, *, seed: int, most: int) -> Amounts:
+def find(material: Material, worder: Worder, known: Neighbourhood, *, seed: int, most: int) -> list[Swap]:
     """Settlements and their countries.
 
     Args:
@@ -74,7 +73,7 @@ def find(material: Material, worder: Worder, known: Neighbourhood, *, seed: int,
             return None
         return maker.asked(one.subject, theirs, one.source.premises[0])
 
-    return Amounts(true, swaps(true, position, exchanged, reach=_REACH, seed=seed))
+    return swaps(true, position, exchanged, reach=_REACH, seed=seed)
 
 
 class _Maker:
