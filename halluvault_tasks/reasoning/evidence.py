@@ -93,13 +93,13 @@ def _drawn_proof(
     if missing := [sid for sid in asked.evidence if sid not in premises]:
         return Refusal("no statement", f"statement {missing[0]} of {asked} is not in snapshot {snapshot}")
     fact, sole = (asked.fact, asked.sole) if isinstance(asked, Composed) else (asked, None)
-    true = fact.beside if isinstance(fact, Foil) else fact
-    assert isinstance(true, DrawnFact), true
 
-    def read(one: DrawnFact) -> Read:
-        return Read(rules[one.rule], [premises[sid] for sid in one.evidence])
+    def read(rule: int, evidence: Sequence[int]) -> Read:
+        return Read(rules[rule], [premises[sid] for sid in evidence])
 
-    argument = proof_text.drawn(true, fact.end, read(true), read(sole) if sole else None, labels)
+    rule = fact.beside.rule if isinstance(fact, Foil) else fact.rule
+    of_sole = read(sole.rule, sole.evidence) if sole else None
+    argument = proof_text.drawn(fact, read(rule, fact.evidence), of_sole, labels)
     return Proof(
         fact=asked,
         rule_name=argument.rule,

@@ -4,7 +4,7 @@ The program never concludes from absence: what it cannot show prints `unproven`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Licence
@@ -13,6 +13,9 @@ from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.foils.base import Foil
 
 _SHOWN = 120  # characters of a label: long enough to recognise, short enough to read
 
@@ -144,17 +147,16 @@ class Read(NamedTuple):
     premises: Sequence[Premise]
 
 
-def drawn(true: DrawnFact, end: int, of: Read, sole: Read | None, labels: Labels) -> Argument:
-    """How a drawn fact, or a foil beside it, is shown.
+def drawn(fact: "DrawnFact | Foil", of: Read, sole: Read | None, labels: Labels) -> Argument:
+    """How a drawn fact, or a foil beside one, is shown.
 
     Args:
-        true: the fact.
-        end: what is asked of it: its own end, or a foil's.
-        of: its premises.
+        fact: true or false.
+        of: its premises, and the rule of the true one.
         sole: the premise by which one of its ends is called, if it is.
         labels: names for the comments.
     """
-    kind, truth = drawing_kind(of.rule), end == true.end
+    kind, truth = drawing_kind(of.rule), isinstance(fact, DrawnFact)
     counted = kind.counted(of.rule, truth, sole.rule if sole else None)
     statements = [comment("--- statements of the snapshot, as the rule reads them")]
     clauses: list[str] = []
@@ -163,19 +165,19 @@ def drawn(true: DrawnFact, end: int, of: Read, sole: Read | None, labels: Labels
         for premise in premises:
             statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), reader.stated(premise)]
         clauses += reader.clauses(rule)
-    s, o, calls = number(true.s), number(end), ""
+    s, o, calls = number(fact.s), number(fact.end), ""
     if sole:
         (by,) = sole.premises
         calls = f"{drawing_kind(sole.rule).decides}({number(by.s)}, Who, yes), "
-        s, o = ("Who", o) if by.o == true.s else (s, "Who")
+        s, o = ("Who", o) if by.o == fact.s else (s, "Who")
     return Argument(
         rule=counted.rule,
         family=counted.family,
-        claim=f"{labels.item(true.s)}: {labels.relation(true.relation)}: "
-        + (labels.item(end) if true.value is None else f"{kind.name} {end}"),
+        claim=f"{labels.item(fact.s)}: {labels.relation(fact.relation, of.rule)}: "
+        + (labels.item(fact.end) if fact.value is None else f"{kind.name} {fact.end}"),
         truth=truth,
         statements=statements,
-        why=kind.because(true),
+        why=kind.because(fact) if isinstance(fact, DrawnFact) else fact.licence.why,
         clauses=clauses,
         goal=f"{calls}{kind.decides}({s}, {o}, {'yes' if truth else 'no'})",
     )

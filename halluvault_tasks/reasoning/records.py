@@ -107,6 +107,10 @@ class DrawnFact(NamedTuple):
         """The item or number at its other end."""
         return self.o if self.o is not None else self.value or 0
 
+    def turned(self) -> "DrawnFact":
+        """The same of a relation that runs both ways, read from its other end."""
+        return self._replace(s=self.end, o=self.s, evidence=self.evidence[::-1])
+
 
 class Composed(NamedTuple):
     """A fact about somebody who is called by what he or she alone made, or alone is a parent of.

@@ -167,6 +167,9 @@ class DrawnEntries(_Strict):
     year: Reasons = {}
     age: Reasons = {}
     amount: Reasons = {}
+    country: Reasons = {}
+    order: Reasons = {}
+    maker: Reasons = {}
 
 
 class Reviewed(_Strict):

@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, dire
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
-from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence import runs_one_way
@@ -62,9 +62,10 @@ def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
         kind = rule.kind
         return _Claim(fact.p, fact.s, fact.o, fact.e1, kind.truth, rule.name, kind.family, kind.hops(rule))
     assert fact.o is not None
-    name = fact.way.rule_name(rule)
+    way = way_beside_derived(fact)
+    name = way.rule_name(rule)
     mark = ("not",) if name == rule.name else ()
-    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, fact.way.family(rule), 1, mark)
+    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), 1, mark)
 
 
 class Worder:

@@ -9,11 +9,23 @@ from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
 from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.foils.other_country import OtherCountry
 from halluvault_tasks.reasoning.foils.outside import Outside
+from halluvault_tasks.reasoning.foils.turned_round import TurnedRound
+from halluvault_tasks.reasoning.foils.two_makers import TwoMakers
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
 
-WAYS: tuple[Way[Any], ...] = (Exchanged(), Outside(), ExchangedYear(), ExchangedAge(), ExchangedAmount())
+WAYS: tuple[Way[Any], ...] = (
+    Exchanged(),
+    Outside(),
+    ExchangedYear(),
+    ExchangedAge(),
+    ExchangedAmount(),
+    OtherCountry(),
+    TurnedRound(),
+    TwoMakers(),
+)
 """Every way; beside a fact the first that applies is taken."""
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
+from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Rule
 
 if TYPE_CHECKING:
@@ -31,15 +32,13 @@ class Foil(NamedTuple):
     licence: Licence
     """What shows that it is false."""
 
+    evidence: tuple[int, ...]
+    """Statement ids, in the order of the argument."""
+
     @property
     def end(self) -> int:
         """The item or number that s does not have."""
         return self.o if self.o is not None else self.value or 0
-
-    @property
-    def evidence(self) -> tuple[int, ...]:
-        """Statement ids: of a drawn fact beside it all, in the order of the argument."""
-        return self.beside.evidence if isinstance(self.beside, DrawnFact) else (self.licence.sid,)
 
 
 FactT = TypeVar("FactT", DerivedFact, DrawnFact)
@@ -50,7 +49,7 @@ class Way(ABC, Generic[FactT]):
 
     A way takes the value of another true fact of the same relation. It says beside which facts it draws
     (`decided_by`), whose value somebody without the knowledge would believe (`believable`), and what shows that it is
-    false (`license`, `clauses`).
+    false (`license`).
 
     Attributes:
         name: unique; kept with every foil.
@@ -79,7 +78,15 @@ class Way(ABC, Generic[FactT]):
             return licence
         counts = isinstance(other, DrawnFact) and other.o is None
         o, value = (None, other.end) if counts else (other.end, None)
-        return Foil(true.relation, true.s, o, value, true, self, licence)
+        return Foil(true.relation, true.s, o, value, true, self, licence, self.evidence(true, other, licence))
+
+    def evidence(self, true: FactT, other: FactT, licence: Licence) -> tuple[int, ...]:
+        """The statements that show it to be false: here the one of the licence."""
+        return (licence.sid,)
+
+
+class WayBesideDerived(Way[DerivedFact]):
+    """A way that brings its own clauses to the proof, since a derived fact's show only that it is true."""
 
     def rule_name(self, rule: Rule) -> str:
         """What proofs and ids of cases call the rule of a foil beside a fact of this one."""
@@ -97,3 +104,27 @@ class Way(ABC, Generic[FactT]):
             rule: of the true fact.
             refuted: the foil with its licence, and for places the chains that show it.
         """
+
+
+def way_beside_derived(foil: Foil) -> WayBesideDerived:
+    """The way of a foil that stands beside a derived fact."""
+    assert isinstance(foil.way, WayBesideDerived), foil.way.name
+    return foil.way
+
+
+class WayBesideDrawn(Way[DrawnFact]):
+    """A way beside facts of one kind; what decides them (prolog_rules/proofs) decides the foil as well.
+
+    Attributes:
+        kind: of the facts.
+    """
+
+    kind: ClassVar[DrawingKind]
+
+    def decided_by(self, rule: Rule, known: "Neighbourhood") -> int:
+        """The property that the facts rest on last."""
+        return rule.premises[-1] if rule.kind is self.kind else 0
+
+    def evidence(self, true: DrawnFact, other: DrawnFact, licence: Licence) -> tuple[int, ...]:
+        """All that the true fact rests on."""
+        return true.evidence

@@ -1,6 +1,6 @@
 """The value of another subject, of a property that has one value for each: `license_no` shows that it is false."""
 
-from halluvault_tasks.reasoning.foils.base import Way
+from halluvault_tasks.reasoning.foils.base import WayBesideDerived
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
@@ -11,7 +11,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.wikidata import properties as wd
 
 
-class Exchanged(Way[DerivedFact]):
+class Exchanged(WayBesideDerived):
     """p(s, o) and p(s2, o2) give not p(s, o2)."""
 
     name = "value exchanged"
@@ -30,7 +30,7 @@ class Exchanged(Way[DerivedFact]):
         """
         p = true.p
         if p in wd.MAKERS:  # of two works of a time each could be by the other's maker
-            return p != wd.DIRECTOR or known.share_cast(true.s, other.s)
+            return p != wd.DIRECTOR or known.works.share_cast(true.s, other.s)
         mine, theirs = known.country(true, p), known.country(other, p)
         if not mine or not theirs:
             return False

@@ -1,48 +1,30 @@
 """The year, age or number of another subject: the bounds of the one that is known rule it out (semantics.md §1.4)."""
 
 from decimal import Decimal
-from typing import ClassVar
 
-from halluvault_tasks.reasoning.foils.base import Way
+from halluvault_tasks.reasoning.foils.base import WayBesideDrawn
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, YEAR
-from halluvault_tasks.reasoning.kinds.base import Refutation
-from halluvault_tasks.reasoning.kinds.drawing import DrawingKind, drawing_kind
 from halluvault_tasks.reasoning.licence import license_amount, license_date
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.records import DrawnFact, Rule
+from halluvault_tasks.reasoning.records import DrawnFact
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
 
 _SHOWN = 2  # years of which the one is surely not that of a first showing, if the other is that of the release
 
 
-class ExchangedNumber(Way[DrawnFact]):
+class ExchangedNumber(WayBesideDrawn):
     """p(s) is n and p(s2) is n2: p(s) is not n2."""
-
-    kind: ClassVar[DrawingKind]
-    """Of the facts beside which it draws."""
-
-    def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
-        """The property that the number is of."""
-        return rule.conclusion if rule.kind is self.kind else 0
 
     def believable(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> bool:
         """Any other number is: which ones lie near, whoever asks says."""
         return true.value != other.value
 
-    def rule_name(self, rule: Rule) -> str:
-        """As the suites count it."""
-        return drawing_kind(rule).counted(rule, False).rule
-
-    def family(self, rule: Rule) -> str:
-        """As the suites count it."""
-        return drawing_kind(rule).counted(rule, False).family
-
-    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
-        """What decides the fact decides the foil."""
-        return drawing_kind(rule).clauses(rule)
+    def _told(self, true: DrawnFact, licence: Licence | Refusal) -> Licence | Refusal:
+        """A licence in the words of the kind, which readers can follow."""
+        return licence._replace(why=self.kind.because(true)) if isinstance(licence, Licence) else licence
 
 
 class ExchangedYear(ExchangedNumber):
@@ -61,7 +43,7 @@ class ExchangedYear(ExchangedNumber):
         first, last = (day_number(other.end, *day) for day in ((1, 1), (12, 31)))
         if outside_its_whole(known.licences, true.s, first, last):
             return Refusal("absurd", f"what Q{true.s} is a part of had not begun in {other.end}, or was over")
-        return license_date(known.licences, true.relation, true.s, first, last)
+        return self._told(true, license_date(known.licences, true.relation, true.s, first, last))
 
 
 class ExchangedAge(ExchangedNumber):
@@ -83,7 +65,7 @@ class ExchangedAmount(ExchangedNumber):
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one number."""
-        return license_amount(known.licences, true.relation, true.s, Decimal(other.end))
+        return self._told(true, license_amount(known.licences, true.relation, true.s, Decimal(other.end)))
 
 
 def outside_its_whole(known: LicenceFacts, s: int, first: int, last: int) -> bool:

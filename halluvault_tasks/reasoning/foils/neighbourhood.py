@@ -10,7 +10,9 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.knowledge import works
 from halluvault_tasks.knowledge.links import Links
+from halluvault_tasks.knowledge.works import Works
 from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
@@ -42,18 +44,25 @@ class Neighbourhood:
         licences: what is known to be false, and why.
         rules: active rules by number.
         denied: properties that have one value for each subject, so that others are false.
+        works: which go together.
 
     Args:
         licences: the same.
         rules: the same.
         links: what is joined to what.
+        works: which go together.
         lands: of countries.
     """
 
     def __init__(
-        self, licences: LicenceFacts, rules: Mapping[int, Rule], links: Links, lands: Mapping[int, Land]
+        self,
+        licences: LicenceFacts,
+        rules: Mapping[int, Rule],
+        links: Links,
+        works: Works,
+        lands: Mapping[int, Land],
     ) -> None:
-        self.licences, self.rules = licences, rules
+        self.licences, self.rules, self.works = licences, rules, works
         self.denied = frozenset(rule.conclusion for rule in rules.values() if rule.kind is WRONG_VALUE)
         self._links, self._lands = links, lands
 
@@ -81,11 +90,6 @@ class Neighbourhood:
         few = max(len(mine_.continents), len(theirs_.continents)) <= _FEW_CONTINENTS
         return self.akin(mine, theirs) and few and not mine_.continents.isdisjoint(theirs_.continents)
 
-    def share_cast(self, work: int, other: int) -> bool:
-        """Whether somebody plays in both works."""
-        mine, theirs = (self.licences.known.get((wd.CAST_MEMBER, each)) for each in (work, other))
-        return bool(mine and theirs and mine.items.keys() & theirs.items.keys())
-
     def joined(self, item: int, other: int) -> bool:
         """Whether the two belong together."""
         return other in self._links.joined(item)
@@ -110,4 +114,5 @@ def load(session: Session, snapshot: str, licences: LicenceFacts, links: Links) 
     for s, p, o in rows:
         stated[s][p].add(o)
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
-    return Neighbourhood(licences, {rule.rule: rule for rule in active_rules(session, snapshot)}, links, lands)
+    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
+    return Neighbourhood(licences, rules, links, works.load(session, snapshot), lands)

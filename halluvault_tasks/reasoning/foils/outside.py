@@ -1,6 +1,6 @@
 """The container of another subject's place, where the one place that a subject has lies outside of it."""
 
-from halluvault_tasks.reasoning.foils.base import Way
+from halluvault_tasks.reasoning.foils.base import WayBesideDerived
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
@@ -9,7 +9,7 @@ from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
-class Outside(Way[DerivedFact]):
+class Outside(WayBesideDerived):
     """s is in a place in o, s2 in one in o2: s is in no place in o2."""
 
     name = "outside a container"

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.evidence import chains, labels_of, premises_of
-from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
@@ -61,7 +61,8 @@ def _labels(session: Session, snapshot: str, shown: Sequence[_Shown]) -> Labels:
 
 def _proof(shown: _Shown, known: Neighbourhood, labels: Labels, snapshot: str) -> Proof:
     foil, rule = shown.foil, known.rules[shown.foil.beside.rule]
-    name, family = foil.way.rule_name(rule), foil.way.family(rule)
+    way = way_beside_derived(foil)
+    name, family = way.rule_name(rule), way.family(rule)
     assert foil.o is not None
     refuted = Refutation(foil.s, foil.o, foil.licence, shown.difference, labels)
     argument = Argument(
@@ -71,7 +72,7 @@ def _proof(shown: _Shown, known: Neighbourhood, labels: Labels, snapshot: str) -
         truth=False,
         statements=stated([shown.premise], shown.difference, labels),
         why=foil.licence.why,
-        clauses=foil.way.clauses(rule, refuted),
+        clauses=way.clauses(rule, refuted),
         goal=f"ruled_out({number(foil.s)}, {number(foil.o)})",
     )
     program = frame(argument, snapshot)

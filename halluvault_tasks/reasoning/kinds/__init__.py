@@ -9,8 +9,11 @@ from halluvault_tasks.reasoning.kinds.amount import Amount
 from halluvault_tasks.reasoning.kinds.base import RuleKind
 from halluvault_tasks.reasoning.kinds.checked import Checked
 from halluvault_tasks.reasoning.kinds.composite import Chain, ClimbingChain, Share
+from halluvault_tasks.reasoning.kinds.country import Country
 from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex
+from halluvault_tasks.reasoning.kinds.maker import Maker
 from halluvault_tasks.reasoning.kinds.one_way import Converse, Reflexive
+from halluvault_tasks.reasoning.kinds.order import Order
 from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.sole import Sole
 from halluvault_tasks.reasoning.kinds.symmetric import Symmetric
@@ -21,6 +24,7 @@ from halluvault_tasks.reasoning.kinds.year import Year
 POLARITY = Polarity()
 WRONG_VALUE, CONVERSE, REFLEXIVE, CHECKED = WrongValue(), Converse(), Reflexive(), Checked()
 SOLE, YEAR, AGE, AMOUNT = Sole(), Year(), Age(), Amount()
+COUNTRY, ORDER, MAKER = Country(), Order(), Maker()
 
 KINDS: tuple[RuleKind, ...] = (
     Symmetric(),
@@ -40,6 +44,9 @@ KINDS: tuple[RuleKind, ...] = (
     YEAR,
     AGE,
     AMOUNT,
+    COUNTRY,
+    ORDER,
+    MAKER,
 )
 """Every kind, in the order in which rules are numbered."""
 

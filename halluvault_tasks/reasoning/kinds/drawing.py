@@ -6,10 +6,15 @@ whoever wants fewer takes the first. What decides such a fact in a proof is a fi
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.knowledge import links, works
+from halluvault_tasks.knowledge.links import Links
+from halluvault_tasks.knowledge.works import Works
 from halluvault_tasks.reasoning.kinds.base import Body, Changes, Draft, Refutation, RuleKind, Typing
 from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
@@ -24,8 +29,9 @@ if TYPE_CHECKING:
 _PROOFS = SHARE / "prolog_rules" / "proofs"
 
 
-class Drawing(NamedTuple):
-    """What kinds draw from."""
+@dataclass(frozen=True)
+class Drawing:
+    """What kinds draw from; what few need is read when it is first asked for."""
 
     session: Session
     snapshot: str
@@ -37,6 +43,16 @@ class Drawing(NamedTuple):
 
     fame: Mapping[int, float]
     """How well known entities are (`knowledge.fame`); 0 for those that it lacks."""
+
+    @cached_property
+    def links(self) -> Links:
+        """What belongs together."""
+        return links.load(self.session, self.snapshot)
+
+    @cached_property
+    def works(self) -> Works:
+        """Who plays in which works, and the years of those."""
+        return works.load(self.session, self.snapshot)
 
     def best_known(self, items: Iterable[int], rule: Rule, *key: object) -> list[int]:
         """Items in the order of a rule's draw: the best known first, the equally well known by a seeded hash."""
@@ -93,17 +109,25 @@ class DrawingKind(RuleKind):
         """The properties that facts drawn from a listed one rest on."""
         return (pid,)
 
+    def single(self, pid: int) -> tuple[int, ...]:
+        """The properties that must be known to have one value."""
+        return self.premises(pid)
+
+    def conclusion(self, pid: int) -> int:
+        """The relation of facts that are drawn from a listed property."""
+        return pid
+
     def drafts(self, typing: Typing) -> Iterator[Draft]:
         """The reviewed properties; one that is not shown to have one value is drawn from no more."""
         drawn_by = typing.reviewed.settings.drawn
         single = {draft.conclusion for draft in WrongValue().drafts(typing) if draft.verdict == "active"}
         for pid, reason in self.listed(typing.reviewed.drawn).items():
-            missing = [p for p in self.premises(pid) if p not in single]
+            missing = [p for p in self.single(pid) if p not in single]
             yield Draft(
                 f"{self.name}:P{pid}",
                 self,
                 self.premises(pid),
-                pid,
+                self.conclusion(pid),
                 "reviewed list",
                 {"seed": drawn_by.seed, "most": drawn_by.most},
                 "candidate" if missing else "active",

@@ -94,6 +94,21 @@ derivation_manifest = Table(
     Column("reused", BigInteger, nullable=False, server_default="0", comment="rows taken over from an earlier month"),
 )
 
+foil = Table(
+    "foil",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256 over relation, s, o and value as JSON"),
+    Column("relation", Integer, nullable=False),
+    Column("s", Integer, nullable=False),
+    Column("o", Integer, comment="an item that s does not have; NULL where it is a number"),
+    Column("value", Integer, comment="a number that s does not have; NULL where it is an item"),
+    Column("how", Text, nullable=False, comment="the way in which it was drawn (reasoning/foils)"),
+    Column("reason", SmallInteger, nullable=False, comment="code of the licence (docs/reasoning.md)"),
+    Column("evidence", ARRAY(Integer), nullable=False, comment="sids that show it, in the order of the argument"),
+    comment="the false facts that a frozen part asks about, whichever part; stored when it is written",
+)
+
 composable = Table(
     "composable",
     metadata,

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.kinds import SOLE
-from halluvault_tasks.reasoning.records import DrawnFact, Premise
+from halluvault_tasks.reasoning.records import DrawnFact
 from halluvault_tasks.reasoning.rules import drawn_facts
 
 
@@ -31,30 +30,6 @@ class Bridge(NamedTuple):
     def work(self) -> int:
         """What he or she made, or is a parent of."""
         return self.sole.s
-
-
-class Called(NamedTuple):
-    """How a proof comes from what the question calls somebody to the person.
-
-    Attributes:
-        lines: the statement, with a comment before it.
-        goal: finds the person, ends in a comma; empty where the question names them.
-        who: the person's term behind the goal.
-    """
-
-    lines: tuple[str, ...]
-    goal: str
-    who: str
-
-
-def called(bridge: Premise | None, person: int, variable: str = "Who") -> Called:
-    """By the statement of a work's one director, a child's one father …; None: by name."""
-    if bridge is None:
-        return Called((), "", number(person))
-    work = number(bridge.s)
-    heading = comment(f"--- only(Property, Item, Person): the one value that is stated   [{bridge.guid}]")
-    stated = f"only({number(bridge.p)}, {work}, {number(person)})."
-    return Called((heading, stated, ""), f"only({number(bridge.p)}, {work}, {variable}), ", variable)
 
 
 def by_person(material: Material) -> dict[int, list[Bridge]]:

@@ -91,13 +91,12 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     known = material.neighbourhood
     worder = Worder(material.index, material.lexicon, material.licences)
     derived = _derived(material, seed, candidates, worder, known.rules)
-    placed = countries.find(material, worder, known, seed=seed, most=candidates)
     falsehoods = Falsehoods(worder, known)
-    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, worder, seed=seed)]
+    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, seed=seed)]
     # Numbers by themselves are not asked for recall: they have one value.
     for asked in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
         swaps += numbers.find(material, asked, seed=seed, most=candidates)
-    swaps += placed
+    swaps += countries.find(material, seed=seed, most=candidates)
     found = list(derived.facts)
     compared = orders.find(material, seed=seed, per_domain=candidates)
     found += [one for one in compared if material.stability.named(one.entities)]
