@@ -149,8 +149,7 @@ def derive_shard(
         by_number = {rule.rule: rule for rule in rules}
         flipped = polarity.copy(session, snapshot, shard, [rule for rule in rules if rule.kind is POLARITY])
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
-        if known:
-            _withdraw(session, snapshot, shard, rules, known)
+        _withdraw(session, snapshot, shard, rules, known)
         shard_run.write_drawn(session, snapshot, shard, drawn)
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
@@ -208,8 +207,10 @@ def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
     )  # fmt: skip
 
 
-def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts) -> None:
+def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts | None) -> None:
     """What people found to be false and this month states or derives is out of use from now on."""
+    if known is None:
+        return
     checked = {rule.rule: rule.conclusion for rule in rules if rule.kind.found_by_people}
     name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
     kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)

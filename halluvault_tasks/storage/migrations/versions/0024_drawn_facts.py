@@ -58,6 +58,8 @@ def upgrade() -> None:
         existing_comment=_FAMILIES,
         comment=f"{_FAMILIES}, drawn",
     )
+    # Nothing was drawn of months that are derived: they are derived again before another part of them is built.
+    op.execute("DELETE FROM derivation_manifest WHERE rule = 0")
     # Months opened before get the partitions that new ones are opened with.
     op.execute(
         """
