@@ -6,6 +6,7 @@ snapshot wherever it was read.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, starmap
 from typing import Any, NamedTuple, assert_never
 
 from halluvault_tasks.knowledge import requests as r
@@ -127,11 +128,11 @@ class DumpAnswers(AnswerSource):
             case r.PropertyConstraints(ids):
                 return self._metadata_constraints(ids)
             case r.Subclasses(ids):
-                return [{"s": _entity(qid)} for qid in self._shelf.below(ids)]
+                return [_seed(qid, None) for qid in self._shelf.below(ids)]
             case r.ClassMembers(ids, mode, sitelinks):
-                return [_seed(*member) for member in self._shelf.members(ids, wd.MEMBERSHIP[mode], sitelinks)]
+                return list(starmap(_seed, self._shelf.members(ids, wd.MEMBERSHIP[mode], sitelinks)))
             case r.ListedItems(ids):
-                return [_seed(*member) for member in self._shelf.listed(ids)]
+                return list(starmap(_seed, self._shelf.listed(ids)))
             case r.SubjectStatements(ids, properties):
                 return self._statements(ids, properties)
             case r.SubjectTimes(ids, properties):
@@ -139,7 +140,7 @@ class DumpAnswers(AnswerSource):
             case r.SubjectQuantities(ids, properties):
                 return self._quantities(ids, properties)
             case r.StatementQualifiers(guids):
-                return [row for guid in guids for row in self._qualifiers(guid)]
+                return list(chain.from_iterable(map(self._qualifiers, guids)))
             case r.EntityTerms(ids):
                 return self._entities(ids)
             case _:

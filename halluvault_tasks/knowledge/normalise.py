@@ -4,7 +4,7 @@ Nothing is guessed. A value that cannot be read is counted and becomes an unknow
 still counts as a value of its subject.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
@@ -120,15 +120,15 @@ class Tally:
             return None
         self.times += 1
         moment, model = parse(text), item(calendar)
-        found = None
+        days = None
         if moment is not None and model is not None and precision.isdecimal():
-            found = bounds(moment, int(precision), model)
-        if found is None:
+            days = bounds(moment, int(precision), model)
+        if days is None:
             self.faults["time"] += 1
             self.unreadable += 1
             if len(self.examples) < _EXAMPLES:
                 self.examples.append(text[:_LONGEST])
-        return found
+        return days
 
 
 _Time = tuple[str, str, str]
@@ -178,14 +178,14 @@ def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
 
 def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
     """Labels, descriptions and aliases by entity; English before the language-independent default."""
-    found: dict[int, dict[str, set[tuple[bool, str]]]] = {}
+    texts: dict[int, dict[str, set[tuple[bool, str]]]] = {}
     for row in rows:
         if row["x"]["type"] == "uri" or (qid := item(row["e"]["value"])) is None:
             continue
         kind = row["k"]["value"].replace("#", "/").rsplit("/", 1)[-1]
         default = row["x"].get("xml:lang") != "en"
         if text := clean(row["x"]["value"]):
-            found.setdefault(qid, {}).setdefault(kind, set()).add((default, text))
+            texts.setdefault(qid, {}).setdefault(kind, set()).add((default, text))
     return {
         qid: EntityText(
             qid,
@@ -193,7 +193,7 @@ def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
             _first(kinds.get("description")),
             tuple(sorted({text for _, text in kinds.get("altLabel", ())})),
         )
-        for qid, kinds in found.items()
+        for qid, kinds in texts.items()
     }
 
 
@@ -213,39 +213,34 @@ def _rank(rows: list[Row], tally: Tally) -> str:
 
 def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: Tally) -> Value:
     values = {(row["v"]["type"], row["v"]["value"]) for row in rows if "v" in row}
-    if not values:
-        if any("no" in row for row in rows):
+    if len(values) != 1:
+        if not values and any("no" in row for row in rows):
             return Value("none")
-        tally.faults["statement without value"] += 1
+        tally.faults["statement with several values" if values else "statement without value"] += 1
         return Value("unknown")
-    kind, text = min(values)
-    if len(values) > 1:
-        tally.faults["statement with several values"] += 1
-        return Value("unknown")
+    ((kind, text),) = values
     if kind == "bnode" or (kind == "uri" and is_unknown(text)):
         return Value("unknown")
     if times:
         return _time(times, tally)
     if quantities:
         return _quantity(quantities, tally.faults)
-    if kind == "uri":
-        number = item(text)
-        return Value("item", o=number) if number is not None else Value("text", text=clean(text))
-    if any(row["v"].get("datatype") == _DATE_TIME for row in rows):
+    if kind != "uri" and any(row["v"].get("datatype") == _DATE_TIME for row in rows):
         tally.faults["time without precision"] += 1
         return Value("time")
-    return Value("text", text=clean(text))
+    qid = item(text) if kind == "uri" else None
+    return Value("text", text=clean(text)) if qid is None else Value("item", o=qid)
 
 
 def _time(times: set[_Time], tally: Tally) -> Value:
-    read = {tally.bounds(*time) for time in times}
+    limits = {tally.bounds(*time) for time in times}
     precision = min(time[1] for time in times)
-    found = read.pop()
-    if found is None or read:
-        if found is not None:
+    days = limits.pop()
+    if days is None or limits:
+        if days is not None:
             tally.faults["statement with several times"] += 1
         return Value("unknown")
-    return Value("time", earliest=found.earliest, latest=found.latest, precision=int(precision))
+    return Value("time", earliest=days.earliest, latest=days.latest, precision=int(precision))
 
 
 def _julian(times: set[_Time]) -> bool:
@@ -276,26 +271,56 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _times(rows: Iterable[Row]) -> dict[str, set[_Time]]:
-    found: dict[str, set[_Time]] = {}
+    times: dict[str, set[_Time]] = {}
     for row in rows:
         if name := guid(row["st"]["value"]):
-            found.setdefault(name, set()).add((row["t"]["value"], row["precision"]["value"], row["calendar"]["value"]))
-    return found
+            times.setdefault(name, set()).add((row["t"]["value"], row["precision"]["value"], row["calendar"]["value"]))
+    return times
 
 
 def _quantities(rows: Iterable[Row]) -> dict[str, set[_Quantity]]:
-    found: dict[str, set[_Quantity]] = {}
+    quantities: dict[str, set[_Quantity]] = {}
     for row in rows:
         if name := guid(row["st"]["value"]):
             low, high = (row.get(end, {}).get("value", "") for end in ("low", "high"))
-            found.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"], low, high))
-    return found
+            quantities.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"], low, high))
+    return quantities
+
+
+class _Marks(NamedTuple):
+    """The qualifiers of a statement as they came, by property."""
+
+    values: dict[int, set[str]]
+    times: dict[int, set[_Time]]
+    absent: set[int]
+
+    def read(self, tally: Tally) -> _Qualifiers:
+        """What they say."""
+        terms: dict[int, Bounds] = {}
+        unknown = []
+        for pid in wd.TIME_QUALIFIERS:
+            if pid not in self.values:
+                continue
+            limits = {tally.bounds(*time) for time in self.times.get(pid, ())}
+            # Two starts on one statement are two terms run together: no single bound is true of both.
+            if len(self.values[pid]) > 1 or len(limits) != 1 or (days := limits.pop()) is None:
+                unknown.append(pid)
+                tally.faults["qualifier with no single time"] += not any(map(is_unknown, self.values[pid]))
+            else:
+                terms[pid] = days
+        return _Qualifiers(
+            terms.get(wd.START, UNBOUNDED),
+            terms.get(wd.END, UNBOUNDED),
+            terms.get(wd.POINT_IN_TIME, UNBOUNDED),
+            tuple(unknown),
+            any(pid in self.values for pid in wd.HEDGES),
+            tuple(sorted(self.absent)),
+            tuple(pid for pid in terms if _julian(self.times[pid])),
+        )
 
 
 def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
-    plain: dict[str, dict[int, set[str]]] = {}
-    full: dict[str, dict[int, set[_Time]]] = {}
-    absent: dict[str, set[int]] = {}
+    marks: dict[str, _Marks] = defaultdict(lambda: _Marks({}, {}, set()))
     for row in rows:
         name, kind, value = guid(row["st"]["value"]), row["k"]["value"], row["node"]["value"]
         # For a type, the property is part of the value: `wdno:P582`.
@@ -303,35 +328,10 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
         if name is None or pid is None:
             tally.faults["qualifier"] += 1
         elif value.startswith(NO_VALUE):
-            absent.setdefault(name, set()).add(pid)
+            marks[name].absent.add(pid)
         elif not kind.startswith(_QUALIFIER_NODE):
-            plain.setdefault(name, {}).setdefault(pid, set()).add(value)
+            marks[name].values.setdefault(pid, set()).add(value)
         elif row.keys() >= _TIME_PARTS:
             time = (row["t"]["value"], row["precision"]["value"], row["calendar"]["value"])
-            full.setdefault(name, {}).setdefault(pid, set()).add(time)
-    found = {}
-    for name in plain.keys() | absent.keys():
-        values = plain.get(name, {})
-        read: dict[int, Bounds] = {}
-        unknown = []
-        for pid in wd.TIME_QUALIFIERS:
-            if pid not in values:
-                continue
-            times = full.get(name, {}).get(pid, set())
-            limits = {tally.bounds(*time) for time in times}
-            # Two starts on one statement are two terms run together: no single bound is true of both.
-            if len(values[pid]) > 1 or len(limits) != 1 or (only := limits.pop()) is None:
-                unknown.append(pid)
-                tally.faults["qualifier with no single time"] += not any(map(is_unknown, values[pid]))
-            else:
-                read[pid] = only
-        found[name] = _Qualifiers(
-            read.get(wd.START, UNBOUNDED),
-            read.get(wd.END, UNBOUNDED),
-            read.get(wd.POINT_IN_TIME, UNBOUNDED),
-            tuple(unknown),
-            any(pid in values for pid in wd.HEDGES),
-            tuple(sorted(absent.get(name, ()))),
-            tuple(pid for pid in read if _julian(full[name][pid])),
-        )
-    return found
+            marks[name].times.setdefault(pid, set()).add(time)
+    return {name: mark.read(tally) for name, mark in marks.items() if mark.values or mark.absent}
