@@ -6,16 +6,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import snapshot as snapshots
 from halluvault_tasks.wikidata import snapshot_keys
-
-
-class PartRefused(UserError):
-    """One suite's part of a month cannot be frozen; the others are none the worse for it."""
 
 
 class Part(NamedTuple):
@@ -27,7 +23,7 @@ class Part(NamedTuple):
     content_hash: str
     seed: int
     counts: dict[str, Any]
-    """As `write_part.tally` makes them."""
+    """As `suites.tally.tally_of` makes them."""
     published: bool
     previous: str | None
     """Month whose part of this suite it was compared with."""

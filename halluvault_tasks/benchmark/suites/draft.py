@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.wording.generations import Ask
 
 
 class Made(NamedTuple):
@@ -14,7 +14,7 @@ class Made(NamedTuple):
 
     Attributes:
         cases: all of them.
-        counts: of `freeze.write_part.tally`, and the suite's own beside them.
+        counts: of `suites.tally.tally_of`, and the suite's own beside them.
         askable: metamorphic groups that could be asked about this month, chosen or not.
     """
 

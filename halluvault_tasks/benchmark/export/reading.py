@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, Select, func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import find
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, prompt_variant
@@ -228,7 +228,7 @@ def counts(session: Session, snapshot: str, suites: Collection[str] = ()) -> dic
         suites: of these parts; empty: of all.
 
     Returns:
-        The keys of `freeze.write_part.tally`, figures added up over the parts; `dropped`, `shortfall`, `months` and
+        The keys of `suites.tally.tally_of`, figures added up over the parts; `dropped`, `shortfall`, `months` and
         `rewritten` are by suite, and `baselines` of one part follow those of another.
 
     Raises:
