@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import Row
-from halluvault_tasks.knowledge.plan import Group, Plan
+from halluvault_tasks.knowledge.plan import Group, PullPlan
 from halluvault_tasks.knowledge.requests import EntityTerms
 from halluvault_tasks.wikidata.iris import PREFIXES, item
 
@@ -38,7 +38,7 @@ class Mentions:
             (self.followed if pid in self._follow else self.named).add(value)
 
 
-class Described(NamedTuple):
+class DescribedEntities(NamedTuple):
     """What the source says of some entities, redirects apart."""
 
     entities: Sequence[int]
@@ -55,13 +55,13 @@ class Reach:
         plan: what is asked.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: PullPlan) -> None:
         self.redirects: dict[int, int] = {}
         """Merged entity → what the source names in its stead, which may be merged itself."""
         self._plan = plan
         self._types: dict[int, tuple[int, ...]] = {}
 
-    def walk(self, seeded: frozenset[int], mentions: Mentions) -> Iterator[Described | Group]:
+    def walk(self, seeded: frozenset[int], mentions: Mentions) -> Iterator[DescribedEntities | Group]:
         """Describe seeds and what they mention; follow values and types upward to the roots.
 
         Args:
@@ -89,7 +89,7 @@ class Reach:
         described = yield from self._describe(named | expanded)
         yield from self._describe(self._types_of(described))
 
-    def _describe(self, entities: Iterable[int]) -> Generator[Described, None, set[int]]:
+    def _describe(self, entities: Iterable[int]) -> Generator[DescribedEntities, None, set[int]]:
         """Ask for those not yet asked, and for what replaces the merged ones; returns all of them, resolved."""
         wanted = set(entities)
         while True:
@@ -101,7 +101,7 @@ class Reach:
             for qids, rows in self._plan.source.each("entities", "", EntityTerms(fresh), size):
                 yield self._take(qids, rows)
 
-    def _take(self, qids: Sequence[int], rows: list[Row]) -> Described:
+    def _take(self, qids: Sequence[int], rows: list[Row]) -> DescribedEntities:
         types: dict[int, set[int]] = {qid: set() for qid in qids}
         sitelinks: dict[int, int] = {}
         merged: dict[int, int] = {}
@@ -120,7 +120,7 @@ class Reach:
         ascending = {qid: tuple(sorted(kinds)) for qid, kinds in types.items()}
         self._types.update(ascending)
         self.redirects.update(merged)
-        return Described([qid for qid in qids if qid not in merged], rows, ascending, sitelinks)
+        return DescribedEntities([qid for qid in qids if qid not in merged], rows, ascending, sitelinks)
 
     def standing_for(self) -> dict[int, int]:
         """Every merged entity → the one that stands for it at the end of its redirects."""

@@ -10,12 +10,12 @@ from itertools import chain, starmap
 from typing import Any, NamedTuple, assert_never
 
 from halluvault_tasks.knowledge import requests as r
-from halluvault_tasks.knowledge.answer_source import AnswerSource, Step, UnansweredBatch
+from halluvault_tasks.knowledge.answer_source import AnswerSource, RequestStep, UnansweredBatch
 from halluvault_tasks.knowledge.counted_answers import Cell, Row
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_staging import SAME_AS, Shelf
-from halluvault_tasks.knowledge.progress import Progress, Report
-from halluvault_tasks.knowledge.pulled_vs_written import Body
+from halluvault_tasks.knowledge.progress import PullProgress, Report
+from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE, of_property
 
@@ -91,7 +91,7 @@ class DumpAnswers(AnswerSource):
         self.snapshot = snapshot
         self.given_up: dict[str, UnansweredBatch] = {}
         """Empty: nothing is too much."""
-        self.read: dict[str, Body] = {}
+        self.read: dict[str, StoredBody] = {}
         """Empty: there are no stored answers."""
         self._shelf = shelf
         self._details = details
@@ -102,14 +102,14 @@ class DumpAnswers(AnswerSource):
         self._nodes: dict[str, dict[str, str]] = {}
 
     def together(
-        self, steps: Sequence[Step], domain: str, size: int
+        self, steps: Sequence[RequestStep], domain: str, size: int
     ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
         """As `AnswerSource.together`."""
         batches = list(zip(*(step.request.batches(max(size, _LARGEST)) for step in steps), strict=True))
         for number, batch in enumerate(batches, start=1):
             yield batch[0].ids, [self._answer(request) for request in batch]
             if self._report:
-                self._report(Progress(steps[0].stage, domain, number, len(batches)))
+                self._report(PullProgress(steps[0].stage, domain, number, len(batches)))
 
     def rows(self, stage: str, domain: str, request: r.NumberedRequest) -> list[Row]:
         """As `AnswerSource.rows`."""

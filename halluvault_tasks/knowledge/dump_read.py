@@ -18,7 +18,7 @@ import pyoxigraph
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.dump import Stream
+from halluvault_tasks.knowledge.dump import DumpStream
 from halluvault_tasks.knowledge.dump_staging import LABEL, SAME_AS, Shelf, escaped
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, of_property, property_number
@@ -78,7 +78,7 @@ class Details(NamedTuple):
     sha256: str
 
 
-def survey(stream: Stream, shelf: Shelf, domains: Domains, report: Report) -> Survey:
+def survey(stream: DumpStream, shelf: Shelf, domains: Domains, report: Report) -> Survey:
     """The first pass."""
     surveyor = _Surveyor(shelf)
     acts: dict[str, tuple[Callable[[str, str, int], None], int]] = {}
@@ -143,7 +143,7 @@ class _Surveyor:
             self.units.add(o)
 
 
-def collect(stream: Stream, shelf: Shelf, first: Survey, domains: Domains, report: Report) -> Details:
+def collect(stream: DumpStream, shelf: Shelf, first: Survey, domains: Domains, report: Report) -> Details:
     """The second pass.
 
     Args:

@@ -24,7 +24,7 @@ from halluvault_tasks.wikidata.iris import (
     item,
     property_number,
 )
-from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, is_before_christ, parse
+from halluvault_tasks.wikidata.times import UNBOUNDED, TimeBounds, bounds, is_before_christ, parse
 
 NO_SUBJECT = "subject"
 """Reason for which a statement has no row: its subject or property cannot be read."""
@@ -36,7 +36,7 @@ _EXAMPLES, _LONGEST = 3, 40
 _RANKS = {f"{WIKIBASE}{name.capitalize()}Rank": name for name in ("preferred", "normal", "deprecated")}
 
 
-class Value(NamedTuple):
+class StatementValue(NamedTuple):
     """A statement's value, one kind of columns filled."""
 
     kind: str
@@ -60,10 +60,10 @@ class StatementRow(NamedTuple):
     p: int
     rank: str
     """preferred, normal or deprecated; what the source gives no rank stands as deprecated."""
-    value: Value
-    start: Bounds
-    end: Bounds
-    point: Bounds
+    value: StatementValue
+    start: TimeBounds
+    end: TimeBounds
+    point: TimeBounds
     unknown_qualifiers: tuple[int, ...]
     hedged: bool
     absent_qualifiers: tuple[int, ...] = ()
@@ -82,16 +82,16 @@ class EntityText(NamedTuple):
 
 
 class _Qualifiers(NamedTuple):
-    start: Bounds = UNBOUNDED
-    end: Bounds = UNBOUNDED
-    point: Bounds = UNBOUNDED
+    start: TimeBounds = UNBOUNDED
+    end: TimeBounds = UNBOUNDED
+    point: TimeBounds = UNBOUNDED
     unknown: tuple[int, ...] = ()
     hedged: bool = False
     absent: tuple[int, ...] = ()
     julian: tuple[int, ...] = ()
 
 
-class Tally:
+class NormaliserTally:
     """What was read of a snapshot, counted, and what could not be.
 
     Args:
@@ -113,7 +113,7 @@ class Tally:
         """Those of them of which the source gives no rank, or one that nobody knows."""
         self._before_christ = before_christ
 
-    def bounds(self, text: str, precision: str, calendar: str) -> Bounds | None:
+    def bounds(self, text: str, precision: str, calendar: str) -> TimeBounds | None:
         """The days that a full time may mean; None where it cannot be read, or not be believed."""
         if not self._before_christ and is_before_christ(text):
             self.faults["time before Christ, which this engine gets wrong,"] += 1
@@ -137,7 +137,7 @@ _Quantity = tuple[str, str, str, str]
 """Amount, unit's IRI, lower and upper bound; the bounds empty where the source gives none."""
 
 
-def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
+def statement_rows(group: Group, tally: NormaliserTally) -> Iterator[StatementRow]:
     """The statements of a batch, in order of their names; each name once.
 
     Args:
@@ -201,7 +201,7 @@ def _first(texts: set[tuple[bool, str]] | None) -> str | None:
     return min(texts)[1] if texts else None
 
 
-def _rank(rows: list[Row], tally: Tally) -> str:
+def _rank(rows: list[Row], tally: NormaliserTally) -> str:
     ranks = {_RANKS.get(row["rank"]["value"], "") for row in rows if "rank" in row}
     tally.statements += 1
     if not ranks or "" in ranks:
@@ -211,53 +211,53 @@ def _rank(rows: list[Row], tally: Tally) -> str:
     return min(ranks)  # the least trusted: it comes first in the alphabet, too
 
 
-def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: Tally) -> Value:
+def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: NormaliserTally) -> StatementValue:
     values = {(row["v"]["type"], row["v"]["value"]) for row in rows if "v" in row}
     if len(values) != 1:
         if not values and any("no" in row for row in rows):
-            return Value("none")
+            return StatementValue("none")
         tally.faults["statement with several values" if values else "statement without value"] += 1
-        return Value("unknown")
+        return StatementValue("unknown")
     ((kind, text),) = values
     if kind == "bnode" or (kind == "uri" and is_unknown(text)):
-        return Value("unknown")
+        return StatementValue("unknown")
     if times:
         return _time(times, tally)
     if quantities:
         return _quantity(quantities, tally.faults)
     if kind != "uri" and any(row["v"].get("datatype") == _DATE_TIME for row in rows):
         tally.faults["time without precision"] += 1
-        return Value("time")
+        return StatementValue("time")
     qid = item(text) if kind == "uri" else None
-    return Value("text", text=clean(text)) if qid is None else Value("item", o=qid)
+    return StatementValue("text", text=clean(text)) if qid is None else StatementValue("item", o=qid)
 
 
-def _time(times: set[_Time], tally: Tally) -> Value:
+def _time(times: set[_Time], tally: NormaliserTally) -> StatementValue:
     limits = {tally.bounds(*time) for time in times}
     precision = min(time[1] for time in times)
     days = limits.pop()
     if days is None or limits:
         if days is not None:
             tally.faults["statement with several times"] += 1
-        return Value("unknown")
-    return Value("time", earliest=days.earliest, latest=days.latest, precision=int(precision))
+        return StatementValue("unknown")
+    return StatementValue("time", earliest=days.earliest, latest=days.latest, precision=int(precision))
 
 
 def _julian(times: set[_Time]) -> bool:
     return bool(times) and all(item(calendar) == JULIAN for _, _, calendar in times)
 
 
-def _quantity(quantities: set[_Quantity], faults: Counter[str]) -> Value:
+def _quantity(quantities: set[_Quantity], faults: Counter[str]) -> StatementValue:
     amount, unit, low, high = min(quantities)
     number, kind = _decimal(amount), item(unit)
     if len(quantities) > 1 or number is None or kind is None:
         faults["quantity"] += 1
-        return Value("unknown")
+        return StatementValue("unknown")
     least, most = _decimal(low), _decimal(high)
     if (low or high) and (least is None or most is None or not least <= number <= most):
         faults["quantity's tolerance"] += 1
         least = most = None
-    return Value(
+    return StatementValue(
         "quantity", amount=number, amount_low=least, amount_high=most, unit=None if kind == DIMENSIONLESS else kind
     )
 
@@ -294,9 +294,9 @@ class _Marks(NamedTuple):
     times: dict[int, set[_Time]]
     absent: set[int]
 
-    def read(self, tally: Tally) -> _Qualifiers:
+    def read(self, tally: NormaliserTally) -> _Qualifiers:
         """What they say."""
-        terms: dict[int, Bounds] = {}
+        terms: dict[int, TimeBounds] = {}
         unknown = []
         for pid in wd.TIME_QUALIFIERS:
             if pid not in self.values:
@@ -319,7 +319,7 @@ class _Marks(NamedTuple):
         )
 
 
-def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
+def _qualifiers(rows: Iterable[Row], tally: NormaliserTally) -> dict[str, _Qualifiers]:
     marks: dict[str, _Marks] = defaultdict(lambda: _Marks({}, {}, set()))
     for row in rows:
         name, kind, value = guid(row["st"]["value"]), row["k"]["value"], row["node"]["value"]

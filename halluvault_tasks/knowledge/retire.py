@@ -10,7 +10,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, partitions, tables
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 
 _WITHOUT_PARTITIONS = (
     tables.property,
@@ -69,7 +69,7 @@ def drop(session: Session, snapshot: str) -> Dropped:
             rows.
     """
     row = snapshots.get(session, snapshot)
-    with leases.held(session, Work(snapshot, ""), wait=False):
+    with leases.held(session, LeasedWork(snapshot, ""), wait=False):
         return _dropped(session, row)
 
 

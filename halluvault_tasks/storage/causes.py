@@ -10,7 +10,7 @@ from typing import NamedTuple
 import psycopg2
 
 from halluvault_tasks.database_urls import secrets_of, shown
-from halluvault_tasks.errors import Away, Unavailable, UserError
+from halluvault_tasks.errors import DatabaseAway, Unavailable, UserError
 from halluvault_tasks.untrusted import scrubbed
 
 READ_ONLY = "25006"
@@ -100,7 +100,7 @@ _CAUSES = (
         "another command held a lock that this one needed at {where}, and Postgres ended this one: {reason}",
         "run the same command again: it resumes here",
         "40P01", "40001",
-        kind=Away,
+        kind=DatabaseAway,
     ),
 )  # fmt: skip
 
@@ -124,7 +124,7 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
             return cause.kind(cause.message.format(where=where, reason=reason), cause.way_out)
     # A refused connection or an unknown host has no SQLSTATE; 08 and 57P say that it was lost or the server goes down.
     if lost or state.startswith(("08", "57P")) or (isinstance(error, psycopg2.OperationalError) and not state):
-        return Away(
+        return DatabaseAway(
             f"Postgres does not answer at {where}: {reason}",
             "start it, or correct HALLUVAULT_DATABASE_URL; `halluvault doctor` checks it",
             starting=_STARTING.search(reason) is not None,

@@ -56,7 +56,7 @@ _WRITES_LARGE_OBJECTS = (
 )  # fmt: skip
 
 
-class Made(NamedTuple):
+class RolesMade(NamedTuple):
     """What making roles and a database came to."""
 
     created: tuple[str, ...]
@@ -97,7 +97,7 @@ def variables(owner: str) -> dict[str, str]:
 
 def create_database(
     admin_url: str, database: str, owner: str, passwords: Mapping[str, str], *, rotate: bool = False
-) -> Made:
+) -> RolesMade:
     """Make roles and a database, whatever of it is missing. Idempotent.
 
     Args:
@@ -146,7 +146,7 @@ def _as_administrator(admin_url: str, act: Callable[[URL], _Done]) -> _Done:
         raise UserError(f"cannot make the roles at {shown(url)}: {reason}", "correct what it names") from error
 
 
-def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> Made:
+def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> RolesMade:
     where = shown(url.render_as_string(hide_password=False))
     with closing(connect_to(url)) as connection, connection.cursor() as cursor:
         if behind_pooler(connection):
@@ -169,7 +169,7 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
     if simulator_of(owner) in passwords:
         _make_simulation(url, database, simulator_of(owner))
     created, rotated, kept = (tuple(role for role in done if done[role] == verb) for verb in ("CREATE", "ALTER", ""))
-    return Made(created, rotated, kept, made)
+    return RolesMade(created, rotated, kept, made)
 
 
 def _make_role(
@@ -201,9 +201,10 @@ def _require_utf8(cursor: psycopg2.extensions.cursor, database: str) -> None:
         " <> 'UTF8'",
         [database],
     )
-    if found := cursor.fetchone():
+    if encoding := cursor.fetchone():
         raise UserError(
-            f"the database {database} is there, encoded {found[0]}; it must be UTF8, and an encoding cannot be changed",
+            f"the database {database} is there, encoded {encoding[0]}; it must be UTF8, and an encoding cannot be "
+            "changed",
             "give another name: --database OTHER; or drop this one, if nobody needs it",
         )
 

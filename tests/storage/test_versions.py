@@ -48,7 +48,7 @@ def test_servers_before_15_are_refused(version: tuple[int, ...], refused: bool) 
 
 
 def test_a_server_that_says_it_is_14_is_refused_by_every_command_that_opens_it(
-    postgres_server: postgres.Server, database_url: str
+    postgres_server: postgres.PostgresServer, database_url: str
 ) -> None:
     # No PostgreSQL 14 can be had here: a newer one says that it is one, in a database of its own.
     said = "LANGUAGE sql IMMUTABLE AS $$SELECT 'PostgreSQL 14.22 on x86_64'$$"
