@@ -18,8 +18,8 @@ from halluvault_tasks.benchmark.export import about, audit_sheet, reading
 from halluvault_tasks.benchmark.export import audit as audits
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
-from halluvault_tasks.benchmark.prompts.templates import WORDS
 from halluvault_tasks.benchmark.suites import registry as suites
+from halluvault_tasks.benchmark.suites.template import WORDS
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts import built

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
+from halluvault_tasks.benchmark.suites.memory.fact import MemoryFact
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving

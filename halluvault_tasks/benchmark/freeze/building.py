@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.registry import Suite
+from halluvault_tasks.benchmark.suites.suite import PartConfig, Suite
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -40,7 +39,7 @@ class PartCounts(NamedTuple):
     """Nothing in it could be compared with an earlier published snapshot of its source (semantics.md §3.4)."""
 
 
-def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None) -> PartCounts:
+def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | None) -> PartCounts:
     """Make a part and write it in the session's transaction; one that is frozen already is found, and never changed.
 
     Nothing is committed here but what a served model said, which a suite stores as it comes.

@@ -53,7 +53,7 @@ def of_month(session: Session, snapshot: str, suites: Collection[str] = ()) -> l
 def in_order(parts: Collection[Part]) -> list[Part]:
     """The headline's suites first, others by name."""
     places = {suite: place for place, suite in enumerate(HEADLINE)}
-    return sorted(parts, key=lambda one: (places.get(one.suite, len(places)), one.suite))  # type: ignore[call-overload]
+    return sorted(parts, key=lambda one: (places.get(one.suite, len(places)), one.suite))
 
 
 def missing(session: Session, snapshot: str) -> UserError:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.selection.earlier import earlier
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.suite import PartConfig
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import cases as cases_table

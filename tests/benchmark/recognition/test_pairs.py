@@ -12,10 +12,10 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark import config as configuration
 from halluvault_tasks.benchmark.export import pair_sheet, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites import companions
-from halluvault_tasks.benchmark.suites.recognition.make import RecognitionFact
+from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.benchmark.suites.registry import SUITES
 from halluvault_tasks.errors import UserError
@@ -209,4 +209,4 @@ def test_a_file_counts_by_its_bytes_and_not_by_where_it_lies(suites_dir: Path, t
     assert hash_of(moved) != hash_of(suites_dir)
     (moved / "qa_data.json").unlink()
     with pytest.raises(UserError, match=r"recognition\.halueval names 'qa_data\.json', which cannot be read"):
-        companions.load(moved)
+        configuration.load_companions(moved)

@@ -11,56 +11,23 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations
 from math import comb
 from random import Random
-from typing import Any, Literal, NamedTuple
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import MOST_PERMUTED, Memory
-from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
+from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
 from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.memory.settings import MOST_PERMUTED, Memory
+from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.prolog import terms
 
-NAME: Literal["memory"] = "memory"
-VARIANTS = ("memory/match/chat/closed-book",)
-
 _STRATA = 3
 _TRIES = 50  # draws of a set that was drawn before, until it is taken for granted that there is no other
-
-
-class MemoryFact(BaseModel):
-    """`benchmark_case.fact` of this suite."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    kind: Literal["single", "set"]
-    p: int
-    """Property."""
-    strategy: int
-    """Of a set: 1 one shuffle, 2 one of all permutations; 0 of a single."""
-    set: str
-    """Id of the set: the same pairs, however shuffled; empty for a single."""
-    pairs: tuple[tuple[int, int], ...]
-    """(left, right) items, in the order in which the left ends are asked."""
-    right: tuple[str, ...]
-    """Right answers in that order."""
-    shown: tuple[str, ...]
-    """Right ends in the order in which they are listed; of a single none."""
-    accepted: dict[str, tuple[str, ...]]
-    """Answer → every name of it that no other listed item has."""
-    stratum: int
-    """Third of the relation's pairs by how well they are known, 0 the least; -1: over all of them."""
-
-    @property
-    def k(self) -> int:
-        """How many pairs are asked."""
-        return len(self.pairs)
 
 
 class _Set(NamedTuple):
@@ -75,13 +42,13 @@ class _Set(NamedTuple):
         return content_id(NAME, "set", self.pool.pairing.property, sorted((one.s, one.o) for one in self.pairs))
 
 
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[Memory], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month: every pair singly, sets of each k, and all permutations of some.
 
     Raises:
         PartRefused: no relation has pairs enough for a set.
     """
-    settings: Memory = config.own
+    settings = config.settings
     dropped: Counter[str] = Counter()
     pools = []
     for pairing in settings.relations:

@@ -5,33 +5,31 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import Pressure
-from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
 from halluvault_tasks.benchmark.suites.pressure import amounts, from_memory, in_context, near_duplicates, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import (
     BOUND,
     CLASSES,
     DIFFICULTIES,
+    NAME,
     Class,
     Difficulty,
     PressureCase,
     PressureFact,
 )  # fmt: skip
+from halluvault_tasks.benchmark.suites.pressure.settings import Pressure
+from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.prolog import terms
 from halluvault_tasks.wikidata.names import fold
-
-NAME: Literal["pressure"] = "pressure"
-VARIANTS = ("pressure/baseline/chat/closed-book", "pressure/constrained/chat/closed-book")
 
 GENERATORS: Mapping[Class, Callable[[Ground], Generator]] = {
     "time-shift": from_memory.time_shift,
@@ -69,14 +67,14 @@ _LOOKED_AT = 600
 """Drafts of a class that are drawn from."""
 
 
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[Pressure], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month.
 
     Raises:
         PartRefused: no case can be made.
         UserError: the file of further cases is faulty.
     """
-    settings: Pressure = config.own
+    settings = config.settings
     written = own.read(Path(settings.file)) if settings.file else []
     ground = Ground(material, settings, config.seed)
     dropped: Counter[str] = Counter(ground.swaps.dropped)
