@@ -183,7 +183,7 @@ def show(
     with open_session() as session:
         one = reading.case(session, case, _snapshot(session, snapshot) if snapshot else "")
         prompts = reading.prompts(session, one)
-        first_month = reading.counts(session, one.snapshot).get("first_month", False)
+        first_month = any(of.first_month for of in part_lookup.statistics(session, one.snapshot).values())
     out.out(f"Case {one.id} of {one.snapshot} ({one.suite}, {one.domain}, {one.rule_kind}, {one.mutation})")
     if first_month:
         out.out(built.FIRST_MONTH)

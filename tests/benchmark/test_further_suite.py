@@ -24,10 +24,10 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry
 from halluvault_tasks.benchmark.suites.companion_settings import FILE, CompanionSettings
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, CompanionSuite
+from halluvault_tasks.benchmark.suites.part_statistics import StepCounts, tally
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.relation import suite as relation
 from halluvault_tasks.benchmark.suites.suite import Made, Suite
-from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.suites.template import Template, Turn
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
@@ -77,8 +77,7 @@ def make(material: Material, config: CompanionConfig[Capitals], asked: Collectio
                 NAME, "geography", "capital", 36, None, None, {"country": country}, [], "",
             )
         )  # fmt: skip
-    tally = tally_of(found, dropped={}, shortfall={}, blind=[], first_month=True)
-    return Made(found, tally, {case.group_id for case in found})
+    return Made(found, tally(found), {case.group_id for case in found})
 
 
 SUITE = CompanionSuite(
@@ -197,10 +196,8 @@ def test_a_further_suite_follows_its_own_part_of_the_month_before(
         (own / FILE).write_text(f"{NAME}: {{countries: 1}}", encoding="utf-8")
     (part,) = part_lookup.of_month(session, "2052-02")
     assert part.previous == "2052-01"
-    assert part.counts["months"] == {
-        "previous": "2052-01", "stays": 1, "new": {},
-        "retired": {"not among the facts drawn, or no longer put in words": 1},
-    }  # fmt: skip
+    retired = {"not among the facts drawn, or no longer put in words": 1}
+    assert part.statistics.months == StepCounts("2052-01", 1, {}, retired)
 
 
 def test_settings_of_a_further_suite_are_checked_with_their_line_and_place(tmp_path: Path, registered: None) -> None:

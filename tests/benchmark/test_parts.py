@@ -192,7 +192,9 @@ def test_a_part_that_cannot_be_made_costs_itself_alone(
     counts = stages.build(session, snapshot, config_dir=changed(config_dir, tmp_path, leak), size="all")
     assert [part.suite for part in counts.parts] == ["temporal"]
     assert "no question can be asked" in counts.refused[0].message
-    assert {one["scope"] for one in reading.counts(session, snapshot)["baselines"]} == {"temporal"}
+    assert {one.scope for of in part_lookup.statistics(session, snapshot).values() for one in of.baselines} == {
+        "temporal"
+    }
     incident = session.execute(select(tables.incident).where(tables.incident.c.snapshot == snapshot)).one()
     assert (incident.kind, incident.where) == ("part_refused", "benchmark build, suite relation")
     # What stands makes a month; both refused would be none.
@@ -243,7 +245,7 @@ def test_a_question_that_another_part_of_the_month_asks_is_left_out_and_counted(
     assert len(set(questions)) == len(questions)
     assert taken.question not in questions
     assert taken.group_id not in {case.group_id for case in reading.every(session, snapshot, ["relation"])}
-    assert reading.counts(session, snapshot, ["relation"])["dropped"]["relation"][REPEATED] >= 1
+    assert part_lookup.statistics(session, snapshot)["relation"].dropped[REPEATED] >= 1
 
 
 def test_a_part_is_held_against_the_last_month_that_had_one_of_its_suite(

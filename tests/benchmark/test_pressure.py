@@ -81,7 +81,7 @@ def test_every_class_is_there_in_thirds_of_difficulty_and_each_proof_prints_its_
     once = {fact.case.klass: case for case, fact in found}
     assert {klass: replayed(case.proof) for klass, case in once.items()} == {k: one.gold for k, one in once.items()}
     assert [case.gold for case, fact in found if fact.source == "file"] == ["56700"]
-    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts
+    counts = part_lookup.statistics(session, month)["pressure"].own
     assert counts["coverage"]["OOD"] and counts["grading"]["audited"] > 0
     assert switches.switched_on(REPOSITORY / "config") == []
 
@@ -329,7 +329,9 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     overconfident.evaluate(session, month, servers, len(asked(session, month)), "careful")
     pressure_commands.check_against(session, database_url, month)
     [coverage] = [query for heading, query in papers.QUERIES.items() if "coverage" in heading]
-    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts["coverage"]
+    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").statistics.own[
+        "coverage"
+    ]
     found = {row.tag: (row.every_domain, row.cultural_historical) for row in session.execute(text(coverage))}
     assert found == {
         tag: (sum(by.values()), sum(by.get(one, 0) for one in ("culture", "history", "people")))

@@ -5,7 +5,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -19,9 +19,9 @@ from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Block
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
+from halluvault_tasks.benchmark.suites.part_statistics import owed, tally
 from halluvault_tasks.benchmark.suites.quotas import Bounds, Quotas, Size
 from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
-from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.benchmark.wording.generations import Ask
@@ -124,16 +124,16 @@ class QuestionSuite:
         blind = blind_gate.run(asked_blind, gate) if cases else []
         if self.gated:
             blind_gate.check(blind, gate)
-        tally = tally_of(
-            cases,
+        statistics = replace(
+            tally(cases),
             dropped=blocks.dropped + settled.dropped,
-            shortfall=settled.shortfall,
-            blind=blind,
             first_month=not material.before,
+            shortfall=owed(settled.shortfall),
+            baselines=tuple(blind),
+            own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
         )
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
-        designed = {**spread(settled.surfaces), "beyond": dict(settled.beyond)}
-        return Made(cases, {**tally, **designed, **rewritten}, askable)
+        return Made(cases, statistics, askable)
 
     def _own(self, found: Blocks) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""

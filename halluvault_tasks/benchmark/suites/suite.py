@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_settings import CompanionSettings
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.benchmark.suites.quotas import Quotas, Size
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording.generations import Ask
@@ -21,12 +22,12 @@ class Made(NamedTuple):
 
     Attributes:
         cases: all of them.
-        counts: of `tally.tally_of`, and the suite's own beside them.
+        statistics: of all of them, and how they are asked.
         askable: metamorphic groups that could be asked about this month, chosen or not.
     """
 
     cases: Sequence[Case]
-    counts: dict[str, Any]
+    statistics: PartStatistics
     askable: Collection[str]
 
 

@@ -50,10 +50,8 @@ def of(session: Session, snapshot: str, name: str) -> Cost:
         if unwritten is None:
             raise
         made, writing = unwritten
-    cases, further = made.cases, made.counts.get("further_variants", ())
-    samples, temperatures = made.counts.get("samples", 1), made.counts.get("temperatures", (None,))
-    needed = [templates.needs(variants.parse(variant).template) for variant in (*suite.variants, *further)]
-    asked = sum(texts <= set(case.fact) for texts in needed for case in cases)
-    prompts = asked * sum(samples if warmth else 1 for warmth in temperatures)
+    cases, asked = made.cases, made.statistics.asked
+    needed = [templates.needs(variants.parse(variant).template) for variant in (*suite.variants, *asked.variants)]
+    prompts = asked.replies * sum(texts <= set(case.fact) for texts in needed for case in cases)
     size = sum(len(case.question) + len(case.proof) + len(json.dumps([case.fact, case.premises])) for case in cases)
     return Cost(len(cases), prompts, size, writing)

@@ -7,6 +7,7 @@ import re2
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, NAME, STEPPED, PressureCase, PressureFact
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites import declining
@@ -64,7 +65,7 @@ def flags_of(session: Session, snapshot: str) -> Flags:
     counts = session.scalar(
         select(benchmark_part.c.counts).where(benchmark_part.c.snapshot == snapshot, benchmark_part.c.suite == NAME)
     )
-    scoring = (counts or {}).get("scoring")
+    scoring = PartStatistics.of(counts or {}).own.get("scoring")
     if not scoring:
         return Flags()
     return Flags(scoring["format_is_gating"], tuple(scoring["weights"]), scoring["strict_retrieval_mode"])

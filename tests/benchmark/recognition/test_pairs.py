@@ -61,7 +61,7 @@ def test_a_sheet_of_pairs_is_drawn_evenly_over_patterns_and_shows_both_members_a
 
 def test_what_a_served_model_wrote_is_shown_to_be_false_and_tells_nothing_by_its_length(session: Session) -> None:
     [part] = part_lookup.of_month(session, MONTH, ["recognition"])
-    told = part.counts["generated"]
+    told = part.statistics.own["generated"]
     false = [fact for _, fact in asked(session) if fact.generator.startswith("sampled") and fact.member == "false"]
     assert Counter(fact.task for fact in false) == told["pairs"]
     for task in PATTERNS:

@@ -8,10 +8,11 @@ question is the same, and no wrong pair is suggested to the model.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import comb
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
@@ -21,8 +22,8 @@ from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
 from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
 from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
 from halluvault_tasks.benchmark.suites.memory.settings import MOST_PERMUTED, Memory
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
-from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.prolog import terms
 
@@ -72,24 +73,20 @@ def make(material: Material, config: CompanionConfig[Memory], asked: Collection[
             if k <= MOST_PERMUTED and number < settings.permuted_sets:
                 cases += _permuted(each, material)
     made = [case for case in {case.id: case for case in cases}.values() if case.question not in asked]
-    return Made(made, _counts(made, drawn, settings, dropped, material), {case.group_id for case in made})
+    return Made(made, _statistics(made, drawn, settings, dropped, material), {case.group_id for case in made})
 
 
-def _counts(
+def _statistics(
     cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[str], material: Material
-) -> dict[str, Any]:
-    tally = tally_of(
-        # Names are no answers to count by.
-        [case._replace(gold="text", mutation=case.mutation.partition(" ")[0]) for case in cases],
-        dropped=dropped,
-        shortfall={},
-        blind=[],
-        first_month=not material.before,
-    )
+) -> PartStatistics:
     short = {f"sets of {k}": settings.sets - len(several) for k, several in drawn.items()}
-    told = {name: {"sets": number} for name, number in short.items() if number > 0}
-    several = {} if settings.samples is None else {"samples": settings.samples}
-    return {**tally, "shortfall": told, "temperatures": list(settings.temperatures), **several}
+    return replace(
+        tally(cases, lambda case: OPEN),
+        dropped=dropped,
+        first_month=not material.before,
+        shortfall={name: {"sets": number} for name, number in short.items() if number > 0},
+        asked=AskPlan(temperatures=settings.temperatures, samples=settings.samples or 1),
+    )
 
 
 def _sets(pools: Sequence[Pool], k: int, wanted: int, random: Random) -> list[_Set]:

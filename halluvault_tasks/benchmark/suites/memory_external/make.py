@@ -9,6 +9,7 @@ summarise every rephrasing; what their answers amount to is computed in `results
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -26,8 +27,8 @@ from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, U
 from halluvault_tasks.benchmark.suites.memory_external.fact import NAME, ExternalFact
 from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
 from halluvault_tasks.benchmark.suites.paragraphs import worded
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
-from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner
 from halluvault_tasks.errors import UserError
@@ -99,17 +100,17 @@ def make(material: Material, config: CompanionConfig[MemoryExternal], asked: Col
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
     lost = {case.group_id for case in cases if case.question in asked}
     made = [case for case in cases if case.group_id not in lost]
-    tally = tally_of(
-        [case._replace(gold="text") for case in made], dropped=+dropped, shortfall={}, blind=[],
-        first_month=not material.before,
-    )  # fmt: skip
     short = settings.documents - len(whole)
-    counts = {
-        **tally, "shortfall": {"documents": {"all": short}} if short > 0 else {},
-        "temperatures": list(settings.temperatures), "threshold": _calibrated(whole, settings.threshold),
-        "generated": {"model": settings.rephraser, "documents": len(documents), "kept": sum(map(len, kept.values()))},
-    }  # fmt: skip
-    return Made(made, counts, {case.group_id for case in made})
+    written = {"model": settings.rephraser, "documents": len(documents), "kept": sum(map(len, kept.values()))}
+    statistics = replace(
+        tally(made, lambda case: OPEN),
+        dropped=+dropped,
+        first_month=not material.before,
+        shortfall={"documents": {"all": short}} if short > 0 else {},
+        asked=AskPlan(temperatures=settings.temperatures),
+        own={"threshold": _calibrated(whole, settings.threshold), "generated": written},
+    )
+    return Made(made, statistics, {case.group_id for case in made})
 
 
 def unwritten(material: Material, config: CompanionConfig[MemoryExternal]) -> Unwritten:
@@ -126,7 +127,7 @@ def unwritten(material: Material, config: CompanionConfig[MemoryExternal]) -> Un
         for document in islice(cycle(documents), settings.documents)
         for case in _cases(document, [_Kept(document.text, 1)] * settings.rephrasings, material)
     ]
-    made = Made(cases, {"temperatures": list(settings.temperatures)}, ())
+    made = Made(cases, PartStatistics(asked=AskPlan(temperatures=settings.temperatures)), ())
     return Unwritten(made, Writing(settings.rephraser, settings.documents * settings.tries))
 
 

@@ -7,6 +7,7 @@ that length gives nothing away.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, tally
 from halluvault_tasks.benchmark.suites.recognition import demonstrations, halueval, member_proofs, refining
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
@@ -24,7 +26,6 @@ from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.settings import Generator, Recognition
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.benchmark.suites.suite import Made
-from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.prolog import terms
 
@@ -82,16 +83,17 @@ def make(material: Material, config: CompanionConfig[Recognition], asked: Collec
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
     cases = [case for one in chosen for case in _cases(one, material, GENERATOR)]
-    generated: dict[str, Any] = {}
+    own: dict[str, Any] = {"longer": _longer(chosen)}
+    further: tuple[str, ...] = ()
     if settings.generator is not None:
         written, told = _written(material, swaps, settings.generator, every, chosen, ask, config.seed)
         cases += [case for one in written for case in _cases(one, material, f"sampled by {settings.generator.model}")]
-        generated = {"generated": told | {"longer": _longer(written)}}
+        own["generated"] = told | {"longer": _longer(written)}
     if settings.refined is not None:
         random = Random(f"{config.seed}:refined")
         mended = [_refined(one, material) for one in refining.drawn(chosen, settings.refined, random)]
         cases += mended
-        generated |= {"further_variants": [refining.VARIANT]} if mended else {}
+        further = (refining.VARIANT,) if mended else ()
     notices: list[str] = []
     for each in settings.halueval:
         read = halueval.read(Path(each.file), each.task)
@@ -99,11 +101,15 @@ def make(material: Material, config: CompanionConfig[Recognition], asked: Collec
         drawn = Random(f"{config.seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
         cases += [case for row in sorted(drawn) for case in _imported(row, each.task)]
     made = _fresh(cases, asked)
-    counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
-    tally = tally_of(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
-    counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": _longer(chosen), "notices": notices}
-    counts |= generated
-    return Made(made, counts, {case.group_id for case in made})
+    statistics = replace(
+        tally(made, lambda case: case.gold if case.gold in ("yes", "no") else OPEN),
+        dropped=swaps.dropped,
+        first_month=not material.before,
+        shortfall=short,
+        asked=AskPlan(further, (0.0,)),
+        own=own | {"notices": notices},
+    )
+    return Made(made, statistics, {case.group_id for case in made})
 
 
 _TEXTS_OF_A_SEED = 4
