@@ -30,7 +30,7 @@ from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.collector import no_collector
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.portion import WHOLE, Portion
 from halluvault_tasks.storage.runs import stage
@@ -57,7 +57,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
     Raises:
         UserError: the list is faulty, or there is no such snapshot, or it is still being pulled.
     """
-    with stage(session, snapshot, "type_rules", work=Work(snapshot, "derive")) as summary:
+    with stage(session, snapshot, "type_rules", work=LeasedWork(snapshot, "derive")) as summary:
         today(session, snapshot)
         _refuse_unfrozen(session, snapshot)
         reviewed = load_reviewed(rules_file)
@@ -134,7 +134,7 @@ def derive_shard(
     """
     portion.require()
     (shard, shards), started = portion, time.monotonic()
-    with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", *portion)) as summary:
+    with stage(session, snapshot, "derive", str(shard), LeasedWork(snapshot, "derive", *portion)) as summary:
         rules = _rules_of(session, snapshot, portion)
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
             ready, drawn, known = _ready(session, snapshot, rules, prolog_dir)
