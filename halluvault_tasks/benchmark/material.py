@@ -14,8 +14,8 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import links, snapshots
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage.tables import statement, statement_change
 
 
@@ -77,9 +77,9 @@ class Material:
         return entity_index.load(self.session, self.snapshot, self.lexicon, self.row.as_of)
 
     @cached_property
-    def licences(self) -> LicenceFacts:
+    def world(self) -> World:
         """What is known to be false, and why."""
-        return load_licence_facts(self.session, self.snapshot)
+        return load_world(self.session, self.snapshot)
 
     @cached_property
     def links(self) -> Links:

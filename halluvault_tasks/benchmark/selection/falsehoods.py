@@ -15,7 +15,6 @@ from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.knowledge.links import Links
-from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.licence import license_no
@@ -89,7 +88,7 @@ class Falsehoods:
     """Exchanges values between the true facts of a snapshot.
 
     Args:
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         rules: active rules by number.
         lands: of countries.
         links: what is joined to what.
@@ -132,12 +131,12 @@ class Falsehoods:
         return Position(year, self._country(one), self._worder.index.fame.get(one.subject, 0.0))
 
     def _country(self, one: Candidate) -> int:
-        licences = self._worder.licences
+        world = self._worder.world
         where = one.object
         if self.decided_by(one) in wd.PARENTS:
-            born = licences.known.get((wd.BIRTHPLACE, one.subject))
+            born = world.slots.known.get((wd.BIRTHPLACE, one.subject))
             where = min(born.items) if born and born.items else None
-        return place_of(licences, where).country if where else 0
+        return world.containment.place_of(where).country if where else 0
 
     def _neighbours(self, one: Candidate, other: Candidate) -> bool:
         """Whether the value of the other is one that somebody without the knowledge would believe.
@@ -162,7 +161,7 @@ class Falsehoods:
         return mine == theirs
 
     def _cast(self, one: Candidate) -> frozenset[int]:
-        known = self._worder.licences.known.get((wd.CAST_MEMBER, one.subject))
+        known = self._worder.world.slots.known.get((wd.CAST_MEMBER, one.subject))
         return frozenset(known.items) if known else frozenset()
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
@@ -172,13 +171,13 @@ class Falsehoods:
         rule = self._rules[true.rule]
         p, s, o = self.decided_by(one), true.s, other.source.o
         if p == true.p:
-            licence = license_no(self._worder.licences, p, s, o)
+            licence = license_no(self._worder.world, p, s, o)
             if isinstance(licence, Refusal) or licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
                 return None
             denial = self._denying[p]
             fact = DerivedFact(denial.rule, p, s, o, licence.sid, 0, int(licence.reason))
             return self._worded(one, fact, denial)
-        outside = license_outside(self._worder.licences, p, s, o)
+        outside = license_outside(self._worder.world, p, s, o)
         if isinstance(outside, Refusal):
             return None
         fact = DerivedFact(true.rule, true.p, s, o, outside.sid, 0, int(outside.reason))

@@ -22,7 +22,7 @@ def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence 
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.world, rules)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | str] = []
     for one, proof in zip(candidates, proved, strict=True):

@@ -22,8 +22,8 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
 
@@ -45,7 +45,7 @@ def find(material: Material, worder: Worder, *, seed: int, most: int) -> Amounts
 
     Args:
         material: the snapshot.
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         seed: of draws.
         most: people that are looked at.
     """
@@ -73,12 +73,12 @@ def find(material: Material, worder: Worder, *, seed: int, most: int) -> Amounts
 
 
 def _lives(material: Material, worder: Worder, seed: int) -> list[_Life]:
-    licences, index = worder.licences, worder.index
+    world, index = worder.world, worder.index
     found = []
-    for p, s in licences.bounds:
+    for p, s in world.slots.bounds:
         if p != wd.DEATH or s not in index.domains:
             continue
-        born, died = settled(licences, wd.BIRTH, s), settled(licences, wd.DEATH, s)
+        born, died = settled(world, wd.BIRTH, s), settled(world, wd.DEATH, s)
         if isinstance(born, Refusal) or isinstance(died, Refusal):
             continue
         days = (born.earliest, born.latest, died.earliest, died.latest)
@@ -95,7 +95,7 @@ class _Maker:
     """Makes candidates of people who are named, or called by one property.
 
     Args:
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         snapshot: key.
         premises: by statement.
         lives: of the people.

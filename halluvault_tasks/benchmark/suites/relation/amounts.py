@@ -41,7 +41,7 @@ def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
     facts: list[Candidate] = []
     fours: list[Swap] = []
     c = statement.c
-    for p in sorted(set(worder.licences.functional) & set(worder.lexicon.properties)):
+    for p in sorted(set(worder.world.slots.functional) & set(worder.lexicon.properties)):
         rows = session.execute(
             select(c.sid).where(c.snapshot == snapshot, c.p == p, c.kind == "quantity", c.rank != "deprecated")
         )
@@ -71,12 +71,12 @@ class _Maker:
 
     def candidate(self, premise: Premise, asked: int) -> Candidate | None:
         """Whether the subject of `premise` has the number `asked`; None where that is undecided or cannot be said."""
-        index, licences, p, s = self._worder.index, self._worder.licences, self._p, premise.s
+        index, world, p, s = self._worder.index, self._worder.world, self._p, premise.s
         truth = _whole(premise) == asked
-        bounds = licences.bounds.get((p, s))
+        bounds = world.slots.bounds.get((p, s))
         if not asked or bounds is None or bounds.distinct != 1 or bounds.hedged:
             return None
-        if not truth and isinstance(license_amount(licences, p, s, Decimal(asked)), Refusal):
+        if not truth and isinstance(license_amount(world, p, s, Decimal(asked)), Refusal):
             return None
         named = index.namer.named(s)
         entry = fitting(self._worder.lexicon.properties[p], s, None, index)

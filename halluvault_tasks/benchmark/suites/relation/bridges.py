@@ -9,8 +9,8 @@ from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.records import Premise
-from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.storage.tables import statement
 
 
@@ -67,7 +67,7 @@ def _found(material: Material) -> dict[int, list[Bridge]]:
         )
         for work, person, sid in rows:
             named = namer.named(work)
-            slot = convicting(material.licences, p, work)
+            slot = convicting(material.world, p, work)
             alone = not isinstance(slot, Refusal) and slot.sid == sid
             if alone and named.name and not named.described and material.index.fits(work, worded.work):
                 short = worded.possessive if " of " not in named.name else ""

@@ -22,7 +22,6 @@ from halluvault_tasks.benchmark.wording.leakage import gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.outside_container import apart
@@ -40,12 +39,12 @@ def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed:
 
     Args:
         material: the snapshot.
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         lands: of countries.
         seed: of draws.
         most: settlements that are looked at.
     """
-    licences, index = worder.licences, worder.index
+    world, index = worder.world, worder.index
     c = statement.c
     members = set(
         material.session.scalars(
@@ -54,9 +53,9 @@ def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed:
     )
     capitals = select(c.o).where(c.snapshot == material.snapshot, c.p == wd.CAPITAL, c.s.in_(members))
     stated = {}
-    for place in sorted(licences.settled & index.domains.keys() - set(material.session.scalars(capitals))):
-        (country, sid), *others = licences.countries.get(place, {0: 0}).items()
-        if country in members and not others and place_of(licences, place).country == country:
+    for place in sorted(world.containment.settled & index.domains.keys() - set(material.session.scalars(capitals))):
+        (country, sid), *others = world.containment.countries.get(place, {0: 0}).items()
+        if country in members and not others and world.containment.place_of(place).country == country:
             stated[place] = (country, sid)
     best = sorted(stated, key=lambda place: (-index.fame.get(place, 0.0), drawn(seed, "country", place)))
     premises = premises_of(material.session, material.snapshot, {sid for _, sid in stated.values()})
@@ -83,7 +82,7 @@ class _Maker:
     """Makes candidates.
 
     Args:
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         snapshot: key.
     """
 
@@ -92,11 +91,11 @@ class _Maker:
 
     def asked(self, place: int, country: int, premise: Premise) -> Candidate | None:
         """Whether a settlement is in a country; None if that is undecided or cannot be said."""
-        index, licences = self._worder.index, self._worder.licences
+        index, world = self._worder.index, self._worder.world
         truth = premise.o == country
         why = f"Q{place} lies in Q{premise.o} and in no other country"
         if not truth:
-            found = apart(licences, place, country)
+            found = apart(world, place, country)
             if isinstance(found, Refusal) or found.left != premise.o:
                 return None
         s, o = index.namer.named(place), index.namer.named(country)

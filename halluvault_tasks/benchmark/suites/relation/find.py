@@ -90,7 +90,7 @@ def _month(material: Material, config: PartConfig) -> Gathered:
 
 def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
-    worder = Worder(material.index, material.lexicon, material.licences)
+    worder = Worder(material.index, material.lexicon, material.world)
     derived = _derived(material, seed, candidates, worder, rules)
     numbers = amounts.find(material, worder, seed=seed)
     dates = years.find(material, worder, seed=seed, per_property=candidates)

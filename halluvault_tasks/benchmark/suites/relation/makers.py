@@ -24,9 +24,9 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.licence import different
+from halluvault_tasks.reasoning.licence.difference import different
+from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 
@@ -52,11 +52,11 @@ def find(material: Material, worder: Worder, *, seed: int) -> list[Swap]:
 
     Args:
         material: the snapshot.
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         seed: of the order.
     """
     made: list[Swap] = []
-    for p in sorted(worder.lexicon.shared.keys() & worder.licences.functional.keys()):
+    for p in sorted(worder.lexicon.shared.keys() & worder.world.slots.functional.keys()):
         works = _works(worder, p)
         premises = premises_of(material.session, material.snapshot, {one.sid for one in works.values()})
         maker = _Maker(worder, material.snapshot, p, premises)
@@ -75,8 +75,8 @@ def find(material: Material, worder: Worder, *, seed: int) -> list[Swap]:
 def _works(worder: Worder, p: int) -> dict[int, _Work]:
     """Item → what is known of it, of those that have one value and a year."""
     found = {}
-    for s in worder.licences.subjects(p):
-        slot, year = convicting(worder.licences, p, s), worder.index.years.get(s)
+    for s in worder.world.slots.subjects(p):
+        slot, year = convicting(worder.world, p, s), worder.index.years.get(s)
         if not isinstance(slot, Refusal) and slot.value is not None and year is not None and s in worder.index.domains:
             found[s] = _Work(s, slot.value, slot.sid, year)
     return found
@@ -110,7 +110,7 @@ class _Maker:
     """Makes candidates of one property.
 
     Args:
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         snapshot: key.
         p: the property that is shared, or not.
         premises: by statement.
@@ -129,7 +129,7 @@ class _Maker:
         """Whether two works share their value; None where that is undecided or cannot be said."""
         index, p = self._worder.index, self._p
         truth = one.maker == other.maker
-        if not truth and isinstance(different(self._worder.licences, one.maker, other.maker, place=False), Refusal):
+        if not truth and isinstance(different(self._worder.world, one.maker, other.maker, place=False), Refusal):
             return None
         entry = fitting(self._worder.lexicon.shared[p], one.qid, other.qid, index)
         s, o = index.namer.named(one.qid), index.namer.named(other.qid)

@@ -25,8 +25,8 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, year_text
 
@@ -98,14 +98,14 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
 
 
 def _dated(material: Material, pid: int) -> list[_Dated]:
-    index, licences = material.index, material.licences
+    index, world = material.index, material.world
     found = []
-    for p, s in sorted(key for key in licences.bounds if key[0] == pid):
+    for p, s in sorted(key for key in world.slots.bounds if key[0] == pid):
         domain = index.domains.get(s)
         named = index.namer.named(s)
         if domain is None or not named.name or dates_itself(named):
             continue
-        slot = settled(licences, p, s)
+        slot = settled(world, p, s)
         if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
             continue
         found.append(_Dated(s, domain, slot.earliest, slot.latest, slot.sid, named))
@@ -116,7 +116,7 @@ def _paired(
     pid: int, entry: int, several: Mapping[int, _Dated], material: Material, taken: set[int], seed: int
 ) -> list[_Pair]:
     """Each thing with one that it is joined to and that is near in time; which one is drawn."""
-    index, known = material.index, material.licences.known
+    index, known = material.index, material.world.slots.known
     found = []
 
     def within(one: int, other: int) -> bool:

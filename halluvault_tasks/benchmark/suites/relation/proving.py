@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.selection.falsehoods import Outside
 from halluvault_tasks.reasoning.evidence import prove_each
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.outside_container import prove_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
+from halluvault_tasks.reasoning.world import World
 
 UNPROVED = "proof refused"
 
@@ -21,7 +21,7 @@ Source = DerivedFact | Outside | Proof
 
 
 def proofs(
-    session: Session, snapshot: str, sources: Sequence[Source], licences: LicenceFacts, rules: Mapping[int, Rule]
+    session: Session, snapshot: str, sources: Sequence[Source], world: World, rules: Mapping[int, Rule]
 ) -> list[Proof | str]:
     """The proof of each fact, in order, or why it has none (any more).
 
@@ -29,8 +29,8 @@ def proofs(
     """
     derived = [one for one in sources if isinstance(one, DerivedFact)]
     outside = [one.fact for one in sources if isinstance(one, Outside)]
-    proved = iter(prove_each(session, snapshot, derived, licences) if derived else ())
-    shown = iter(prove_outside(session, snapshot, licences, rules, outside) if outside else ())
+    proved = iter(prove_each(session, snapshot, derived, world) if derived else ())
+    shown = iter(prove_outside(session, snapshot, world, rules, outside) if outside else ())
     found: list[Proof | str] = []
     for one in sources:
         proof: Proof | Refusal

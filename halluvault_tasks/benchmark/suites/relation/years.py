@@ -24,9 +24,10 @@ from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.licence import license_date
-from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.slots import Bounds
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_years
 from halluvault_tasks.wikidata.days import civil, day_number, year_text
@@ -43,7 +44,7 @@ def find(material: Material, worder: Worder, *, seed: int, per_property: int) ->
 
     Args:
         material: the snapshot.
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         seed: of the order.
         per_property: most facts of a property.
     """
@@ -70,7 +71,7 @@ class _Maker:
     """Makes candidates of one property.
 
     Args:
-        worder: words and licences.
+        worder: words, and what the snapshot knows.
         snapshot: key.
         p: property of the date.
         seed: of draws.
@@ -88,16 +89,20 @@ class _Maker:
 
     def slots(self, most: int) -> list[int]:
         """Statements of slots that have one year, the best known subjects first."""
-        licences, index = self._worder.licences, self._worder.index
-        subjects = [s for p, s in licences.bounds if p == self._p and s in index.domains]
+        world, index = self._worder.world, self._worder.index
+        subjects = [s for p, s in world.slots.bounds if p == self._p and s in index.domains]
         if self._bridges is not None:
             subjects = [s for s in subjects if s in self._bridges]
         # Of three thousand births: those of well-known people, and a thousand others at random.
         subjects.sort(key=lambda s: (-index.fame.get(s, 0.0), drawn(self._seed, "year", self._p, s)))
         found = []
         for s in subjects:
-            slot = settled(licences, self._p, s)
-            if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(licences.bounds[self._p, s]):
+            slot = settled(world, self._p, s)
+            if (
+                not isinstance(slot, Refusal)
+                and slot.earliest is not None
+                and _one_year(world.slots.bounds[self._p, s])
+            ):
                 found.append(slot.sid)
                 if len(found) >= most:
                     break
@@ -126,12 +131,12 @@ class _Maker:
         return self._candidate(one.source.premises[0], other.source.fact.o)
 
     def _candidate(self, premise: Premise, year: int) -> Candidate | None:
-        index, licences, p, s = self._worder.index, self._worder.licences, self._p, premise.s
+        index, world, p, s = self._worder.index, self._worder.world, self._p, premise.s
         assert premise.earliest is not None
         truth = civil(premise.earliest).year == year
         first, last = day_number(year, 1, 1), day_number(year, 12, 31)
-        refused = isinstance(license_date(licences, p, s, first, last), Refusal)
-        if not truth and (refused or outside_its_whole(licences, s, first, last)):
+        refused = isinstance(license_date(world, p, s, first, last), Refusal)
+        if not truth and (refused or outside_its_whole(world, s, first, last)):
             return None
         bridge = self._bridges[s] if self._bridges is not None else None
         named = bridge.named if bridge else index.namer.undated(s)
@@ -199,10 +204,10 @@ def _program(rule: str, kind: str, premises: Sequence[Premise], asked: int, abou
     return "\n".join(lines) + "\n"
 
 
-def outside_its_whole(known: LicenceFacts, s: int, first: int, last: int) -> bool:
+def outside_its_whole(world: World, s: int, first: int, last: int) -> bool:
     """Whether what a thing is a part of had not begun by these days, or was over: a front of World War II in 1936."""
-    wholes = parts.items if (parts := known.known.get((wd.PART_OF, s))) else ()
-    starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (wd.START, wd.END))
+    wholes = parts.items if (parts := world.slots.known.get((wd.PART_OF, s))) else ()
+    starts, ends = ([of.spans for w in wholes if (of := world.slots.bounds.get((p, w)))] for p in (wd.START, wd.END))
     early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
     return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)
 
