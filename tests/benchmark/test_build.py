@@ -381,7 +381,7 @@ def test_of_two_years_of_birth_that_differ_none_is_asked_as_right(
     def born(key: str) -> set[int]:
         lexicon = load_lexicon(CONFIG / "lexicon.yaml")
         material = Material(session, snapshots.get(session, key), lexicon)
-        worder = Worder(material.index, lexicon, material.licences)
+        worder = Worder(material.index, lexicon, material.world)
         facts = years.find(material, worder, seed=1, per_property=100).facts
         return {one.subject for one in facts if one.source.fact.p == 569}
 
