@@ -13,6 +13,7 @@ from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.licence.slot import has_one
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import entity, statement
@@ -91,4 +92,4 @@ def test_the_proofs_print_what_is_asked(swaps: tuple[Material, list[Swap]], repl
     assert [replayed(one.source.program) for one in swap] == ["yes" if one.truth else "no" for one in swap]
     for one in swap:
         assert one.source.premises[0].o == one.source.premises[1].o or not one.truth
-        assert all(material.licences.has_one(57, premise.s) for premise in one.source.premises)
+        assert all(has_one(material.world, 57, premise.s) for premise in one.source.premises)

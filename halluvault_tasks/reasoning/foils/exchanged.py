@@ -41,7 +41,7 @@ class Exchanged(WayBesideDerived):
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one value that the subject has."""
-        licence = license_no(known.licences, true.p, true.s, other.o)
+        licence = license_no(known.world, true.p, true.s, other.o)
         if isinstance(licence, Licence) and licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
             return Refusal("no value", f"not P{true.p}(Q{true.s}, Q{other.o}), but by no value of Q{true.s}")
         return licence
