@@ -22,18 +22,19 @@ from halluvault_tasks.reasoning import audit as soundness
 from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
 from halluvault_tasks.reasoning import checked_negatives as checked
 from halluvault_tasks.reasoning.proof_text import conclusion, sentence
-from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, DrawnFact, Rule
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where
 from halluvault_tasks.reasoning.shard_run import Limits
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.portion import Portion
+from halluvault_tasks.storage.tables import drawn_fact
 from halluvault_tasks.wikidata.ids import parse_property
 
 rules = typer.Typer(no_args_is_help=True, help="Which rules a snapshot licenses, and why the others are refused.")
 derive = typer.Typer(no_args_is_help=True, help="Derive facts in SWI-Prolog, look at them, and print their proofs.")
 
 _STYLE = {"active": "green", "candidate": "yellow", "refused": "red"}
-_FACT = re.compile(r"([PR])(\d{1,9})\s+Q(\d{1,9})\s+Q(\d{1,9})")
+_FACT = re.compile(r"([PR])(\d{1,9})\s+Q(\d{1,9})\s+(Q?)(\d{1,9})")
 
 
 def _table(found: list[Rule]) -> Table:
@@ -160,7 +161,7 @@ def facts(
     rule: Annotated[str, typer.Option(help="A rule's name, e.g. transitive:P131 (`rules show` lists them).")] = "",
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 20,
 ) -> None:
-    """List derived facts in readable form.
+    """List derived facts, and what was drawn, in readable form.
 
     Example: halluvault derive facts --rule transitive:P131 --limit 5
     """
@@ -174,14 +175,18 @@ def facts(
             "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact WHERE snapshot = :key AND rule = ANY(:rules) "
             "ORDER BY rule, s, o LIMIT :limit"
         )
-        found = [DerivedFact(*row) for row in session.execute(query, {"key": key, "rules": chosen, "limit": limit})]
-        items = {end for fact in found for end in (fact.s, fact.o)}
-        labels = evidence.labels_of(session, key, items, {abs(fact.p) for fact in found})
+        rows = session.execute(query, {"key": key, "rules": chosen, "limit": limit})
+        found: list[DerivedFact | DrawnFact] = [DerivedFact(*row) for row in rows]
+        found += drawn_where(session, key, drawn_fact.c.rule.in_(chosen), limit=limit - len(found))
+        items = {end for fact in found for end in (fact.s, fact.end)}
+        labels = evidence.labels_of(session, key, items, {abs(fact.relation) for fact in found})
     for fact in found:
         one = known[fact.rule]
         line = conclusion(fact, one, one.kind.truth, labels)
-        shown = f"P{fact.p}" if fact.p > 0 else f"R{-fact.p}"  # a leading minus would look like an option
-        out.print(f"{shown} Q{fact.s} Q{fact.o}   {line}   [{one.name}]", markup=False, soft_wrap=True)
+        # a leading minus would look like an option
+        shown = f"P{fact.relation}" if fact.relation > 0 else f"R{-fact.relation}"
+        end = fact.end if isinstance(fact, DrawnFact) and fact.o is None else f"Q{fact.end}"
+        out.print(f"{shown} Q{fact.s} {end}   {line}   [{one.name}]", markup=False, soft_wrap=True)
     if not found:
         log.print("no derived fact; `halluvault derive run` derives them")
 
@@ -191,32 +196,35 @@ def explain_fact(
     fact: Annotated[
         str,
         typer.Argument(
-            help='As `derive facts` prints it: "P131 Q90 Q142"; R instead of P for a relation of config/rules.yaml.'
+            help='As `derive facts` prints it: "P131 Q90 Q142", "P569 Q7186 1867"; R instead of P for a relation of '
+            "config/rules.yaml."
         ),
     ],
     snapshot: SnapshotOption = "",
     prolog: Annotated[bool, typer.Option("--prolog", help="Only the program, for `> proof.pl`.")] = False,
 ) -> None:
-    """Print the proofs of a derived fact: the statements behind it, the rule, and runnable Prolog.
+    """Print the proofs of a derived or drawn fact: the statements behind it, the rule, and runnable Prolog.
 
     Example: halluvault derive explain "P131 Q90 Q142"
     """
     match = _FACT.fullmatch(fact.strip())
     if not match:
         raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"')
-    relation, number, s, o = match.groups()
+    relation, number, s, item, o = match.groups()
     p = int(number) if relation == "P" else -int(number)
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        found = evidence.find_facts(session, key, p, int(s), int(o))
+        found: list[DerivedFact | DrawnFact] = []
+        found += evidence.find_facts(session, key, p, int(s), int(o)) if item else ()
+        found += evidence.find_drawn(session, key, p, int(s), int(o), counts=not item)
         if not found:
             raise UserError(
                 f"nothing in {key} derives {fact!r}, or its negation", "`halluvault derive facts` lists what is there"
             )
         proofs = evidence.prove_many(session, key, found)
         items = {end for proof in proofs for one in proof.premises for end in (one.s, one.o or one.s)}
-        items |= {end for one in found for end in (one.s, one.o)}
-        properties = {abs(one.p) for one in found} | {one.p for proof in proofs for one in proof.premises}
+        items |= {end for one in found for end in (one.s, one.end)}
+        properties = {abs(one.relation) for one in found} | {one.p for proof in proofs for one in proof.premises}
         labels = evidence.labels_of(session, key, items, properties)
         known = {one.rule: one for one in all_rules(session, key)}
     for one, proof in list(zip(found, proofs, strict=True))[: 1 if prolog else None]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -53,9 +53,16 @@ def active_rules(session: Session, snapshot: str) -> list[Rule]:
 def drawn_facts(session: Session, snapshot: str, kind: DrawingKind) -> list[DrawnFact]:
     """What was drawn by the active rules of a kind, by rule and in the order of each draw."""
     rules = [rule.rule for rule in active_rules(session, snapshot) if rule.kind is kind]
+    return drawn_where(session, snapshot, drawn_fact.c.rule.in_(rules))
+
+
+def drawn_where(
+    session: Session, snapshot: str, *conditions: ColumnElement[bool], limit: int | None = None
+) -> list[DrawnFact]:
+    """What was drawn and meets some conditions, by rule and in the order of each draw."""
     c = drawn_fact.c
     columns = (c.rule, c.relation, c.s, c.o, c.value, c.evidence, c.place)
-    query = select(*columns).where(c.snapshot == snapshot, c.rule.in_(rules)).order_by(c.rule, c.place)
+    query = select(*columns).where(c.snapshot == snapshot, *conditions).order_by(c.rule, c.place).limit(limit)
     return [DrawnFact(*row)._replace(evidence=tuple(row.evidence)) for row in session.execute(query)]
 
 
