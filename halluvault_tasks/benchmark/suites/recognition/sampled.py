@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import Generator
 from halluvault_tasks.benchmark.suites.recognition import instructions
 from halluvault_tasks.benchmark.suites.recognition.instructions import Choice, Seed
+from halluvault_tasks.benchmark.suites.recognition.settings import Generator
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask

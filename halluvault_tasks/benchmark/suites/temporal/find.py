@@ -9,13 +9,12 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import RowMapping, select
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
@@ -27,6 +26,7 @@ from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
@@ -54,7 +54,7 @@ OUT_OF_TIME = "a time before it began, or long after its end: nobody would ask"
 """The same, of states."""
 
 
-def find(material: Material, config: PartConfig) -> Blocks:
+def find(material: Material, config: QuestionConfig) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
     Returns:
