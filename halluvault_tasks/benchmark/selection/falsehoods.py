@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.knowledge.links import Links
@@ -186,7 +187,7 @@ class Falsehoods:
 
     def _worded(self, one: Candidate, fact: DerivedFact, rule: Rule) -> Candidate | None:
         false = self._worder.candidate(one.domain, fact, rule)
-        if isinstance(false, str):
+        if isinstance(false, Unasked):
             return None
         if one.kind == "composite":
             false = false._replace(
