@@ -26,7 +26,7 @@ from tests.conftest import SAMPLE_MONTH, copied
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, demo_template: str) -> Iterator[str]:
     """The demo's month of the sample."""
     with copied(postgres_server, demo_template) as url:
         yield url

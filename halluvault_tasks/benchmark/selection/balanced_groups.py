@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balance import Block
+from halluvault_tasks.statistics.seeds import drawn
 
 _LONGEST = 3  # false facts of a ring, and as many true ones
 _LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grows with the number of facts only
