@@ -16,7 +16,7 @@ from halluvault_tasks.cli.parts import airflow, configuration
 from halluvault_tasks.database_urls import shown
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
-from halluvault_tasks.knowledge.client import FAILINGS, Limits, WikidataClient
+from halluvault_tasks.knowledge.client import FAILINGS, ServiceLimits, WikidataClient
 from halluvault_tasks.oracles import anchored, embedding
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Tool
@@ -116,7 +116,7 @@ def _postgres() -> str:
 
 
 def _endpoint() -> str:
-    client = WikidataClient(settings().sparql_endpoint, settings().contact, limits=Limits(_TIMEOUT), attempts=1)
+    client = WikidataClient(settings().sparql_endpoint, settings().contact, limits=ServiceLimits(_TIMEOUT), attempts=1)
     try:
         client.select(queries.probe())
     except Unavailable as error:

@@ -69,7 +69,7 @@ def sample_month(
         postgres.stop(server, pids)
 
 
-def _database(server: postgres.Server, state: Path) -> str:
+def _database(server: postgres.PostgresServer, state: Path) -> str:
     path = state / "passwords"
     password = secret_files.read(path)
     if not password:

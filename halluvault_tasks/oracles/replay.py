@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from halluvault_tasks.oracles.asked import Asked, number_key
+from halluvault_tasks.oracles.asked import CaseToJudge, number_key
 from halluvault_tasks.oracles.roles import Cast
-from halluvault_tasks.oracles.snapshot_view import Facts, place_slots
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, place_slots
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Claim, Days
+from halluvault_tasks.reading.base import Claim, DateInterval
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence.difference import different, different_places
 from halluvault_tasks.reasoning.licence.slot import has_one
@@ -28,7 +28,7 @@ _UNKNOWN = 0
 """What a slot is filled with when the response names something that is linked to no entity."""
 
 
-class Premise(NamedTuple):
+class ReplayPremise(NamedTuple):
     """A premise as the replay takes it: a reading that is affirmed or denied."""
 
     p: int
@@ -42,10 +42,10 @@ class SaidDate(NamedTuple):
 
     p: int
     s: int
-    days: Days
+    days: DateInterval
 
 
-class Item(NamedTuple):
+class ReplayItem(NamedTuple):
     """One response to be replayed and judged.
 
     Attributes:
@@ -58,10 +58,10 @@ class Item(NamedTuple):
         dates: what the response dates, where order is asked about.
     """
 
-    asked: Asked
+    asked: CaseToJudge
     answer: str
     gold: str
-    premises: tuple[Premise, ...]
+    premises: tuple[ReplayPremise, ...]
     steps: tuple[str, ...]
     kx: bool
     cx: bool
@@ -72,7 +72,7 @@ class Item(NamedTuple):
     dates: tuple[SaidDate, ...] = ()
 
 
-class Outcome(NamedTuple):
+class ReplayOutcome(NamedTuple):
     """What Prolog says of one response."""
 
     own: Answer
@@ -86,10 +86,10 @@ class Outcome(NamedTuple):
     """Status of each step, in their order."""
 
 
-def premise(cast: Cast, claim: Claim) -> Premise:
+def premise(cast: Cast, claim: Claim) -> ReplayPremise:
     """The premise that a claim is."""
     other = number_key(claim.amount) if claim.amount is not None else cast.triple.o or _UNKNOWN
-    return Premise(cast.triple.p, cast.triple.s, other, claim.negative)
+    return ReplayPremise(cast.triple.p, cast.triple.s, other, claim.negative)
 
 
 def rules_text(rules: Iterable[Rule]) -> list[str]:
@@ -97,7 +97,9 @@ def rules_text(rules: Iterable[Rule]) -> list[str]:
     return [term for rule in rules if (term := rule.kind.replay(rule))]
 
 
-def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items: Sequence[Item]) -> list[Outcome]:
+def run(
+    engine: Engine, rules: Sequence[Rule], facts: BatchStatements, world: World, items: Sequence[ReplayItem]
+) -> list[ReplayOutcome]:
     """Replay and judge responses, one call of Prolog.
 
     Args:
@@ -130,7 +132,7 @@ def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items
     return found
 
 
-def _single(world: World, facts: Facts) -> Iterator[str]:
+def _single(world: World, facts: BatchStatements) -> Iterator[str]:
     """Subjects that have one value of what others may have several of: a film that is credited to one director."""
     credited = {p for p, one in world.slots.functional.items() if one.credited}
     for p, s in sorted(facts.items):
@@ -138,7 +140,7 @@ def _single(world: World, facts: Facts) -> Iterator[str]:
             yield f"single({number(p)}, {number(s)})."
 
 
-def _lines(key: int, item: Item) -> Iterator[str]:
+def _lines(key: int, item: ReplayItem) -> Iterator[str]:
     asked = item.asked
     relation = Relation.of(asked.p)
     if relation.kind is Kind.ORDER:
@@ -168,7 +170,7 @@ def _lines(key: int, item: Item) -> Iterator[str]:
     yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
 
 
-def _apart(world: World, slot: int, key: int, item: Item) -> Iterator[str]:
+def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]:
     """Which places rule out that what is asked lies in another one; for a false composite, whose licence this is."""
     asked = item.asked
     if asked.truth is not False or not slot:
@@ -185,7 +187,7 @@ def _apart(world: World, slot: int, key: int, item: Item) -> Iterator[str]:
             yield f"apart({key}, {number(value)}, {number(asked.o)})."
 
 
-def _differences(world: World, item: Item) -> Iterator[str]:
+def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
     shared = asked.p < 0  # minus the property whose value both ends have in common; of a chain none is functional
@@ -202,7 +204,7 @@ def _differences(world: World, item: Item) -> Iterator[str]:
                 yield f"differs({number(p)}, {number(value)}, {number(other)})."
 
 
-def _outcome(line: str) -> Outcome:
+def _outcome(line: str) -> ReplayOutcome:
     _, own, fill, said, sx, row, category, label, steps = line.split("\t")
     statuses = tuple(one.partition(":")[2] for one in steps.split(",") if one)
-    return Outcome(own, fill, said, sx == "true", row, category, None if label == "none" else label, statuses)  # type: ignore[arg-type]
+    return ReplayOutcome(own, fill, said, sx == "true", row, category, None if label == "none" else label, statuses)  # type: ignore[arg-type]

@@ -7,15 +7,15 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
-from halluvault_tasks.benchmark.prompts.templates import TEMPLATES, Template
-from halluvault_tasks.benchmark.suites import registry as suites
-from halluvault_tasks.benchmark.suites.registry import Way
+from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
+from halluvault_tasks.benchmark.prompts.ways import Way, default_ways
+from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant
 
 
-class Chosen(NamedTuple):
+class ChosenVariant(NamedTuple):
     """A prompt variant of a benchmark."""
 
     id: str
@@ -23,7 +23,7 @@ class Chosen(NamedTuple):
     """Whether its prompts are conversations."""
 
 
-def find(session: Session, snapshot: str, wanted: str) -> Chosen:
+def find(session: Session, snapshot: str, wanted: str) -> ChosenVariant:
     """The prompt variant to ask. Commits what prompts it makes.
 
     Args:
@@ -43,12 +43,12 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
     variant = variants.named(wanted)
     if variant is not None:
         store.ensure(session, snapshot, variant)
-        found = Chosen(variant.id, variant.form == "chat")
+        found = ChosenVariant(variant.id, variant.form == "chat")
     else:
         form = session.scalar(select(prompt_variant.c.form).where(prompt_variant.c.id == wanted))
         if form is None:
             raise UserError(f"no prompt variant {wanted!r}", variants.ACCEPTED)
-        found = Chosen(wanted, form == "chat")
+        found = ChosenVariant(wanted, form == "chat")
     if not store.count(session, snapshot, found.id):
         raise UserError(
             f"no case of {snapshot} has a prompt in the variant {wanted!r}",
@@ -67,7 +67,7 @@ def default(session: Session, snapshot: str, configured: str) -> list[Way]:
         configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
     """
     published = [] if snapshot not in part_lookup.months(session) else part_lookup.of_month(session, snapshot)
-    return suites.default_ways((part for part in published if part.published), configured) or [Way(configured)]
+    return default_ways((part for part in published if part.published), configured) or [Way(configured)]
 
 
 def template(session: Session, variant_id: str) -> Template | None:

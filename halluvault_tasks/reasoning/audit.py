@@ -36,7 +36,7 @@ from halluvault_tasks.reasoning.world.naming import Naming
 from halluvault_tasks.reasoning.world.slots import Functional, Known
 from halluvault_tasks.storage import leases, tables
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.partitions import create_partitions
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
@@ -152,7 +152,7 @@ def workspace(session: Session) -> Iterator[Session]:
     Raises:
         UserError: the role may not make a schema.
     """
-    with leases.held(session, Work("", "audit")):
+    with leases.held(session, LeasedWork("", "audit")):
         yield from _workspace(session)
 
 

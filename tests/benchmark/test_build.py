@@ -14,15 +14,13 @@ from psycopg2 import DatabaseError
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites.relation import years
 from halluvault_tasks.benchmark.suites.temporal.find import UNSURE
-from halluvault_tasks.benchmark.wording.facts import Worder
-from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.kinds import YEAR
+from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -129,7 +127,7 @@ def test_nothing_false_is_asked_with_ever(session: Session, january: stages.Benc
     assert denied
     for case in denied:
         assert not {"ever", "never"} & set(case["question"].replace("?", "").split()), case["question"]
-    dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, "2040-01")["relation"].dropped
     assert dropped["not asked for No"] > 0, "the small world has converses of containment to leave out"
 
 
@@ -146,7 +144,7 @@ def test_no_temporal_question_rests_on_a_date_that_no_claim_could_be_convicted_b
     asked = every_case(session, key)
     assert asked
     assert 577 not in {premise["property"] for case in asked for premise in case["premises"]}
-    assert reading.counts(session, key)["dropped"]["temporal"][UNSURE] > 0
+    assert part_lookup.statistics(session, key)["temporal"].dropped[UNSURE] > 0
 
 
 def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: stages.BenchmarkCounts) -> None:
@@ -299,7 +297,7 @@ def test_names_that_do_not_identify_are_in_no_question(session: Session, january
         assert not FORBIDDEN & {case["fact"].get("s"), case["fact"].get("o")}
         assert "Q2" not in case["question"]
         assert "property" not in case["question"]
-    dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, "2040-01")["relation"].dropped
     assert dropped["label is no name"] >= 2
 
 
@@ -313,7 +311,7 @@ def test_a_property_without_a_wording_is_counted_by_its_number(
     path.write_text(yaml.safe_dump(lexicon, allow_unicode=True), encoding="utf-8")
     snapshot = make_world("2040-07")
     build(session, snapshot, other)
-    dropped = reading.counts(session, snapshot)["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, snapshot)["relation"].dropped
     assert dropped["no wording of P57"] > 0
     assert not [case for case in every_case(session, snapshot) if case["fact"].get("p") == 57]
 
@@ -379,11 +377,7 @@ def test_of_two_years_of_birth_that_differ_none_is_asked_as_right(
     session: Session, january: stages.BenchmarkCounts, write: Callable[[str], None], derive: Callable[[str], None]
 ) -> None:
     def born(key: str) -> set[int]:
-        lexicon = load_lexicon(CONFIG / "lexicon.yaml")
-        material = Material(session, snapshots.get(session, key), lexicon)
-        worder = Worder(material.index, lexicon, material.world)
-        facts = years.find(material, worder, seed=1, per_property=100).facts
-        return {one.subject for one in facts if one.source.fact.p == 569}
+        return {fact.s for fact in drawn_facts(session, key, YEAR) if fact.relation == 569}
 
     dickens, key, year = 2001, "2040-09", 366
     write(key)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.reading import CaseView
+from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.export.reading import CaseView
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation.bridges import by_person
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
@@ -26,7 +26,7 @@ from tests.conftest import SAMPLE_MONTH, copied
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, demo_template: str) -> Iterator[str]:
     """The demo's month of the sample."""
     with copied(postgres_server, demo_template) as url:
         yield url

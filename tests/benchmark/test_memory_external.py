@@ -14,12 +14,13 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
-from halluvault_tasks.benchmark.companions import MemoryExternal
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.generations import AS_REGISTERED
 from halluvault_tasks.benchmark.suites.memory_external import make as external
-from halluvault_tasks.benchmark.suites.memory_external.make import ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.fact import ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
+from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
@@ -125,8 +126,8 @@ def test_each_document_is_said_in_as_many_ways_which_say_the_same(
     assert len({case.question for case, _ in found}) == len(found)
     assert all(fact.similarity >= 0.73 and case.question != fact.text for case, fact in found)
     [part] = part_lookup.of_month(session, month, ["memory_external"])
-    assert part.counts["dropped"]["rephrasing: BERTScore below the threshold"] > 10, "texts about something else"
-    calibrated = part.counts["threshold"]
+    assert part.statistics.dropped["rephrasing: BERTScore below the threshold"] > 10, "texts about something else"
+    calibrated = part.statistics.own["threshold"]
     assert calibrated["other_documents_95_percent"] < calibrated["recalibrated"] < calibrated["paraphrases_5_percent"]
     # Built anew from what is stored: nobody is asked, and the bytes are the same.
     again = stages.build(session, month, config_dir=suites_dir, size="all", only=["memory_external"])
@@ -210,7 +211,7 @@ def _told_of_a_swapped_name(session: Session, planted: dict[str, str]) -> densit
 
 
 def sheet(
-    file: Path, found: dict[str, suite_annotations.Item], planted: dict[str, str], slip: int
+    file: Path, found: dict[str, suite_annotations.TextToLabel], planted: dict[str, str], slip: int
 ) -> suite_annotations.Sheet:
     """A labeller's sheet, filled in with what was planted; every `slip`-th row the wrong way round."""
     suite_annotations.write(list(found.values()), file, file.stem, 1)
@@ -232,7 +233,9 @@ def sheet(
 
 def test_labellers_are_admitted_by_a_known_sheet_and_a_tie_has_no_label() -> None:
     def labels(name: str, said: str) -> suite_annotations.Sheet:
-        each = {str(at): suite_annotations.Label({"y": "yes", "n": "no"}[one], {}) for at, one in enumerate(said)}
+        each = {
+            str(at): suite_annotations.LabellerWord({"y": "yes", "n": "no"}[one], {}) for at, one in enumerate(said)
+        }
         return suite_annotations.Sheet(name, each, ())
 
     gold = labels("gold", "yynny")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from halluvault_tasks.benchmark.companions import MemoryExternal
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.memory_external import make as external
+from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
 from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
@@ -37,7 +37,7 @@ FROM (
 
 
 @pytest.fixture(scope="module")
-def material(postgres_server: postgres.Server, sample_template: str) -> Iterator[Material]:
+def material(postgres_server: postgres.PostgresServer, sample_template: str) -> Iterator[Material]:
     """The bundled sample's month, in which of one person more is stated than a paragraph may hold."""
     with copied(postgres_server, sample_template) as url, sessions.session(url) as session:
         session.execute(text(_MORE), {"m": SAMPLE_MONTH, "s": TALKED_OF})

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark.companions import Generator
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Manner
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
+from halluvault_tasks.benchmark.suites.recognition.settings import Generator
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap, Swaps
+from halluvault_tasks.benchmark.wording.generations import Manner
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.settings import REPOSITORY

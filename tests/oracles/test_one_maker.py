@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from halluvault_tasks.oracles import asked, replay
-from halluvault_tasks.oracles.replay import Item, Premise
-from halluvault_tasks.oracles.snapshot_view import Fact, Facts
+from halluvault_tasks.oracles.replay import ReplayItem, ReplayPremise
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, ItemStatement
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reasoning import kinds
 from halluvault_tasks.reasoning.records import Rule
@@ -34,7 +34,7 @@ WORLD = World(
         ),  # of Fargo nobody says that it has one director
     ),
 )
-FACTS = Facts({(57, film): {maker: Fact(film, True, True)} for film, maker in MADE.items()})
+FACTS = BatchStatements({(57, film): {maker: ItemStatement(film, True, True)} for film, maker in MADE.items()})
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +54,8 @@ def replayed(engine: Engine, p: int, s: int, o: int, *said: tuple[int, int]) -> 
     fact = {"rule": "x", "kind": "composite", "p": p, "s": s, "o": o, "truth": truth}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
     case = asked.read(SimpleNamespace(**columns, fact=fact, premises=proof, rule_kind="composite", subject=s))
-    told = tuple(Premise(57, film, maker, False) for film, maker in said)
-    item = Item(case, "yes", "yes" if truth else "no", told, (), False, False, False, "argued", False, None)
+    told = tuple(ReplayPremise(57, film, maker, False) for film, maker in said)
+    item = ReplayItem(case, "yes", "yes" if truth else "no", told, (), False, False, False, "argued", False, None)
     [found] = replay.run(engine, RULES, FACTS, WORLD, [item])
     return found.own, found.fill
 

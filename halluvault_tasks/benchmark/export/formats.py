@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import told
+from halluvault_tasks.benchmark.cases.case import told
 from halluvault_tasks.benchmark.export import about as facts
 from halluvault_tasks.benchmark.export import card, tasks
 from halluvault_tasks.benchmark.export.about import About
 from halluvault_tasks.benchmark.export.folder import Folder, duckdb
-from halluvault_tasks.benchmark.reading import CaseView
+from halluvault_tasks.benchmark.export.reading import CaseView
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.temporal.encode import LIBRARY
 
@@ -55,9 +55,9 @@ def export(
             folder.text(f"prolog_rules/{name}", (prolog_dir / name).read_text(encoding="utf-8"))
         files = folder.close(
             {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,
-             "cases": about.counts["cases"]}
+             "cases": about.statistics.cases}
         )  # fmt: skip
-    return Written(target, about.counts["cases"], tuple(files))
+    return Written(target, about.statistics.cases, tuple(files))
 
 
 def row(case: CaseView) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.selection.balance import Block, drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.selection.balance import Block
+from halluvault_tasks.statistics.seeds import drawn
 
 UNPAIRED = "false, without true facts of the same words, subject and object beside it"
 """The reason why a fact is not asked about, in counts."""
@@ -74,7 +75,7 @@ def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Ca
     paired = {one.identity for block in rings for one in block.candidates}
     left = [one for one in alone if one.identity not in paired]
     dropped = Counter({UNPAIRED: number} if (number := sum(not one.truth for one in left)) else {})
-    return Gathered(found, [Block((one._replace(suite="recall"),)) for one in left if one.truth], dropped)
+    return Gathered(found, [Block((one,)) for one in left if one.truth], dropped)
 
 
 def _rings(alone: Iterable[Candidate], seed: int) -> list[Block]:

@@ -11,11 +11,12 @@ import pytest
 import yaml
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.generations import AS_REGISTERED
 from halluvault_tasks.benchmark.suites.recognition import general
-from halluvault_tasks.benchmark.suites.recognition.make import RecognitionFact
+from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
+from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.local import postgres
 from halluvault_tasks.local.personas.persona import Personas
@@ -81,7 +82,7 @@ def registered(address: str) -> Registry:
 
 @pytest.fixture(scope="session")
 def recognition_template(
-    postgres_server: postgres.Server, demo_template: str, once: Callable[..., str], suites_dir: Path
+    postgres_server: postgres.PostgresServer, demo_template: str, once: Callable[..., str], suites_dir: Path
 ) -> str:
     """Name of a database with the demo's month, and the suite beside it."""
 
@@ -105,7 +106,7 @@ def recognition_template(
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, recognition_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, recognition_template: str) -> Iterator[str]:
     """The demo's month, and the suite beside it."""
     with copied(postgres_server, recognition_template) as url:
         yield url

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, literal, select
 
-from halluvault_tasks.benchmark.companions import Pressure, Restated
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import strata
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
+from halluvault_tasks.benchmark.suites.pressure.settings import Pressure, Restated
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swaps
 from halluvault_tasks.reasoning.licence.slot import has_settled_date
 from halluvault_tasks.storage.tables import statement

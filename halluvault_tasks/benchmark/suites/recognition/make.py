@@ -7,30 +7,30 @@ that length gives nothing away.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.companions import Generator, Recognition
-from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import write_part
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, tally
 from halluvault_tasks.benchmark.suites.recognition import demonstrations, halueval, member_proofs, refining
+from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
+from halluvault_tasks.benchmark.suites.recognition.settings import Generator, Recognition
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
+from halluvault_tasks.benchmark.suites.suite import Made
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.prolog import terms
 
-NAME: Literal["recognition"] = "recognition"
 GENERATOR = "licensed swaps"
 HALUEVAL = "HaluEval"
-VARIANTS = tuple(f"recognition/{way}/chat/closed-book" for way in ("base", "knowledge", "cot", "contrast"))
 
 _NOUNS: dict[FileTask, tuple[str, str]] = {
     "qa": ("Question", "Answer"), "dialogue": ("Dialogue history", "Response"), "summary": ("Document", "Summary"),
@@ -61,52 +61,13 @@ _Key = tuple[str, str]
 """What a pair is about: its setting and its right member."""
 
 
-class RecognitionFact(BaseModel):
-    """`benchmark_case.fact` of this suite; texts named here are slots of its templates."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    task: Literal["qa", "dialogue", "summary", "general"]
-    pattern: str
-    """Of the pair's false member."""
-    generator: str
-    pair: str
-    member: Literal["right", "false"]
-    words: int
-    """Of this member."""
-    characters: int
-    other_words: int
-    """Of the other member; 0 where there is none."""
-    other_characters: int
-    why: str
-    """What shows that the false member is false."""
-    instruction: str | None = None
-    """None: its text is to be corrected, and not to be judged."""
-    demonstrations: str | None = None
-    """What the instruction shows; None also in parts that were made before it showed anything."""
-    refine: str | None = None
-    """What to do with a text that is to be corrected, and what is known."""
-    names: tuple[str, str] | None = None
-    """For a text to correct: what is right, and what is in its place."""
-    contrast: str | None = None
-    """Both members in a drawn order."""
-    knowledge: str | None = None
-    """What decides it; None for summaries, whose document does."""
-
-    @property
-    def longer(self) -> bool | None:
-        """Whether this member is the longer one, by words, else by characters; None: neither."""
-        mine, other = (self.words, self.characters), (self.other_words, self.other_characters)
-        return None if mine == other or not self.other_words else mine > other
-
-
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[Recognition], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month.
 
     Raises:
         PartRefused: no pair can be made.
     """
-    settings: Recognition = config.own
+    settings = config.settings
     swaps = Swaps(material, {one.property: one.ask for one in settings.questions}, config.seed, 4 * settings.pairs)
     chosen: list[Swap] = []
     short: dict[str, dict[str, int]] = {}
@@ -122,16 +83,17 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
     cases = [case for one in chosen for case in _cases(one, material, GENERATOR)]
-    generated: dict[str, Any] = {}
+    own: dict[str, Any] = {"longer": _longer(chosen)}
+    further: tuple[str, ...] = ()
     if settings.generator is not None:
         written, told = _written(material, swaps, settings.generator, every, chosen, ask, config.seed)
         cases += [case for one in written for case in _cases(one, material, f"sampled by {settings.generator.model}")]
-        generated = {"generated": told | {"longer": _longer(written)}}
+        own["generated"] = told | {"longer": _longer(written)}
     if settings.refined is not None:
         random = Random(f"{config.seed}:refined")
         mended = [_refined(one, material) for one in refining.drawn(chosen, settings.refined, random)]
         cases += mended
-        generated |= {"further_variants": [refining.VARIANT]} if mended else {}
+        further = (refining.VARIANT,) if mended else ()
     notices: list[str] = []
     for each in settings.halueval:
         read = halueval.read(Path(each.file), each.task)
@@ -139,11 +101,33 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         drawn = Random(f"{config.seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
         cases += [case for row in sorted(drawn) for case in _imported(row, each.task)]
     made = _fresh(cases, asked)
-    counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
-    tally = write_part.tally(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
-    counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": _longer(chosen), "notices": notices}
-    counts |= generated
-    return Made(made, counts, {case.group_id for case in made})
+    statistics = replace(
+        tally(made, lambda case: case.gold if case.gold in ("yes", "no") else OPEN),
+        dropped=swaps.dropped,
+        first_month=not material.before,
+        shortfall=short,
+        asked=AskPlan(further, (0.0,)),
+        own=own | {"notices": notices},
+    )
+    return Made(made, statistics, {case.group_id for case in made})
+
+
+_TEXTS_OF_A_SEED = 4
+"""Two that may be false, and where both are, the choice between them in both orders (`sampled`)."""
+
+
+def unwritten(material: Material, config: CompanionConfig[Recognition]) -> Unwritten | None:
+    """The part before the generator has written anything: as if all pairs were kept that it is to write."""
+    generator = config.settings.generator
+    if generator is None:
+        return None
+    alone = config._replace(settings=config.settings.model_copy(update={"generator": None}))
+    made = make(material, alone, frozenset(), None)
+    drawn = [case for case in made.cases if case.fact["generator"] == GENERATOR and case.gold in ("yes", "no")]
+    wanted = generator.pairs * len(PATTERNS)
+    like = islice(cycle(drawn), 2 * wanted)
+    writing = Writing(generator.model, _TEXTS_OF_A_SEED * generator.seeds * wanted)
+    return Unwritten(made._replace(cases=[*made.cases, *like]), writing)
 
 
 def _written(

@@ -8,24 +8,25 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import RowMapping, select
 
-from halluvault_tasks.benchmark.cases import Candidate, Evidence
-from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
-from halluvault_tasks.benchmark.wording.sentences import Date, Wording, Wordings, judge, keep_first, tidy
+from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.licence.slot import has_settled_date
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
@@ -53,7 +54,7 @@ OUT_OF_TIME = "a time before it began, or long after its end: nobody would ask"
 """The same, of states."""
 
 
-def find(material: Material, config: PartConfig) -> Blocks:
+def find(material: Material, config: QuestionConfig) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
     Returns:

@@ -1,0 +1,117 @@
+"""A fact that can be asked about, and the cases that its metamorphic group is asked as."""
+
+from typing import Any, NamedTuple
+
+from halluvault_tasks.benchmark.cases.case import Case, proof_of
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.cases.wordings import Wordings
+
+
+class Candidate(NamedTuple):
+    """A fact that can be asked about, before its proof is fetched.
+
+    Attributes:
+        cell: (domain, kind of the rule or main operator): what quotas and balance are about.
+        strand: rule name or formula shape; a cell takes its strands in turn.
+        identity: what makes it the same fact next month; the group's id is made of it.
+        truth: whether the base proposition, which `wordings.original` asks, is true.
+        source: the row it came from, for its proof.
+        converse: the relation turned round, where that has an answer.
+        family: the wording that it is asked in, by property and tense: what must not tell the answer.
+        hops: statements that the answer depends on.
+        order: whether two dates are compared.
+        fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
+        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
+        event: kind of the first event of a formula, which stands for a pair of start and end property.
+        decade: first year of the decade that a question about an event names.
+        paired: of a formula that is asked at one time only, what a false one must share with a true one to stand in one
+            block with it.
+    """
+
+    suite: str
+    domain: str
+    kind: str
+    strand: str
+    identity: tuple[object, ...]
+    pid: int | None
+    subject: int
+    object: int | None
+    entities: tuple[int, ...]
+    truth: bool
+    wordings: Wordings
+    source: Any
+    converse: Converse | None = None
+    family: str = ""
+    hops: int = 1
+    order: bool = False
+    fame: float = 0.0
+    stratum: int = 0
+    event: str = ""
+    decade: int | None = None
+    paired: tuple[str | int, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """The property that it counts for, of a formula with the kind of event, or the rule where it has none."""
+        if self.pid is None:
+            return self.strand
+        return f"P{self.pid} ({self.event})" if self.event else f"P{self.pid}"
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the group by itself has as many yes as no in every wording: each is asked in both directions."""
+        return self.converse is not None and self.converse.flips
+
+    def members(self, turn: int) -> list[Member]:
+        """The cases that the group is asked as; `turn` picks the paraphrase."""
+        return members(self.wordings, self.truth, self.converse, turn)
+
+    @property
+    def cell(self) -> tuple[str, str]:
+        """Domain and kind."""
+        return self.domain, self.kind
+
+    @property
+    def group(self) -> str:
+        """Id of the metamorphic group."""
+        return content_id(self.suite, *self.identity)
+
+
+class Evidence(NamedTuple):
+    """A candidate's proof, worded.
+
+    Attributes:
+        fact: what `benchmark_case.fact` stores.
+        premises: what `benchmark_case.premises` stores.
+        program: Prolog that prints `yes` or `no` for the base proposition.
+    """
+
+    fact: dict[str, Any]
+    premises: list[dict[str, Any]]
+    program: str
+
+
+def cases_of(candidate: Candidate, turn: int, evidence: Evidence) -> list[Case]:
+    """The cases of one group; `turn` picks its paraphrase."""
+    fact = evidence.fact | {"hops": candidate.hops, "stratum": candidate.stratum}
+    return [
+        Case(
+            id=content_id(member.question, gold_of(candidate.truth, member.opposed), candidate.group, member.mutation),
+            question=member.question,
+            gold=gold_of(candidate.truth, member.opposed),
+            group_id=candidate.group,
+            mutation=member.mutation,
+            relation=member.relation,
+            suite=candidate.suite,
+            domain=candidate.domain,
+            rule_kind=candidate.kind,
+            property=candidate.pid,
+            subject=candidate.subject,
+            object=candidate.object,
+            fact=fact,
+            premises=evidence.premises,
+            proof=proof_of(evidence.program, member.opposed),
+        )
+        for member in candidate.members(turn)
+    ]
