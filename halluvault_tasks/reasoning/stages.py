@@ -139,7 +139,6 @@ def derive_shard(
     (shard, shards), started = portion, time.monotonic()
     with stage(session, snapshot, "derive", str(shard), LeasedWork(snapshot, "derive", *portion)) as summary:
         rules = _rules_of(session, snapshot, portion)
-        flips = [rule for rule in rules if rule.kind is POLARITY]
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
             ready, drawn, world = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
@@ -150,16 +149,15 @@ def derive_shard(
         session.commit()  # ends the reading transaction: COPY must not keep an old view of the catalogue
         _drop_beyond(session, snapshot, shards, scratch)
         shard_run.staging(session, snapshot, shard)
-        flipped, by_number = polarity.copy(session, snapshot, shard, flips), {rule.rule: rule for rule in rules}
+        by_number = {rule.rule: rule for rule in rules}
+        flipped = polarity.copy(session, snapshot, shard, [rule for rule in rules if rule.kind is POLARITY])
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
-        if world:
-            _withdraw(session, snapshot, shard, rules, world)
+        _withdraw(session, snapshot, shard, rules, world)
         shard_run.write_drawn(session, snapshot, shard, drawn)
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
         rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped) + Counter(fact.rule for fact in drawn)
-        inputs = {rule.rule: "" for rule in rules if rule.kind is POLARITY or rule.kind.draws}
-        inputs |= {one.rule.rule: one.inputs for one in ready}
+        inputs = {rule.rule: "" for rule in rules if rule.kind.stores} | {one.rule.rule: one.inputs for one in ready}
         _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
         derived = {rule: rows[rule] for rule in inputs}
         counts = _counts(snapshot, 1, by_number, derived, time.monotonic() - started)._replace(
@@ -194,10 +192,13 @@ def _ready(
 
 
 def _drawn(session: Session, snapshot: str, rules: Sequence[Rule], world: World) -> list[DrawnFact]:
+    drawing = [(rule, rule.kind) for rule in rules if isinstance(rule.kind, DrawingKind)]
+    if not drawing:
+        return []
     e = tables.entity.c
     placed = session.execute(select(e.qid, e.domain).where(e.snapshot == snapshot, e.domain != "")).tuples().all()
-    drawing = Drawing(session, snapshot, world, dict(placed), fame.load(session, snapshot))
-    return [fact for rule in rules if isinstance(rule.kind, DrawingKind) for fact in rule.kind.draw(rule, drawing)]
+    drawn_from = Drawing(session, snapshot, world, dict(placed), fame.load(session, snapshot))
+    return [fact for rule, kind in drawing for fact in kind.draw(rule, drawn_from)]
 
 
 def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
@@ -209,8 +210,10 @@ def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
     )  # fmt: skip
 
 
-def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], world: World) -> None:
+def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], world: World | None) -> None:
     """What people found to be false and this month states or derives is out of use from now on."""
+    if world is None:
+        return
     checked = {rule.rule: rule.conclusion for rule in rules if rule.kind.found_by_people}
     name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
     kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)

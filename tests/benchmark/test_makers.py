@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
-from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.licence.slot import has_one
@@ -50,8 +49,7 @@ def swaps(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         _add(session)
         derive_world(session, KEY, tmp_path_factory.mktemp("scratch"))
         material = Material(session, snapshots.get(session, KEY), lexicon)
-        worder = Worder(material.index, lexicon, material.world)
-        found = makers.find(material, worder, seed=1)
+        found = makers.find(material, seed=1)
         yield material, [swap for swap in found if swap[0].strand == "share:P57"]
 
 

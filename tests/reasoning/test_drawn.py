@@ -164,14 +164,12 @@ def test_no_part_of_a_war_is_said_to_have_begun_outside_of_it(year: int, outside
     """Nobody would ask whether the Eastern Front of World War II began in 1936."""
     front, war = 1, 2
     begun, over = (day_number(1939, 9, 1),) * 2, (day_number(1945, 9, 2),) * 2
-    known_world = World(
-        slots=Slots(
-            known={(361, front): Known(1, {war: 7})},
-            bounds={(580, war): Bounds(8, 1, (begun,)), (582, war): Bounds(9, 1, (over,))},
-        )
+    slots = Slots(
+        known={(361, front): Known(1, {war: 7})},
+        bounds={(580, war): Bounds(8, 1, (begun,)), (582, war): Bounds(9, 1, (over,))},
     )
     days = day_number(year, 1, 1), day_number(year, 12, 31)
-    assert outside_its_whole(known_world, front, *days) is outside
+    assert outside_its_whole(World(slots=slots), front, *days) is outside
 
 
 def test_a_rule_draws_no_more_than_it_may(session: Session, next_snapshot: Callable[[], str], tmp_path: Path) -> None:

@@ -80,7 +80,6 @@ class Worder:
     def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
         self.index, self.lexicon, self.world = index, lexicon, world
         self._works = frozenset(lexicon.kinds.get("work", ()))
-        self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
     def may_turn(self, fact: DerivedFact) -> bool:
@@ -184,11 +183,9 @@ class Worder:
         chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
-        children = {claim.s}
+        children, slots = {claim.s}, self.world.slots
         for p in chain[:-1]:
-            steps = [
-                (one, o) for one in children if (known := self.world.slots.known.get((p, one))) for o in known.items
-            ]
+            steps = [(one, o) for one in children if (known := slots.known.get((p, one))) for o in known.items]
             if any(impossible_parent(self.world, p, *step) for step in steps):
                 return True
             children = {o for _, o in steps}
@@ -258,7 +255,7 @@ class Worder:
         true, false = ((claim.s, claim.o), (claim.o, claim.s))
         if not claim.truth:
             true, false = false, true
-        if claim.relation in wd.CLASSES and self._members(claim.relation)[true[1]] < 2:
+        if claim.relation in wd.CLASSES and self.world.slots.members(claim.relation)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
         return runs_one_way(self.world, claim.relation, *true)
 
@@ -267,16 +264,7 @@ class Worder:
         if p != wd.PARENT_TAXON:
             return frozenset()
         if p not in self._widest:
-            below = Counter(
-                upper for pid, s in self.world.slots.known if pid == p for upper in self.world.containment.above(s)
-            )
+            containment = self.world.containment
+            below = Counter(upper for s in self.world.slots.subjects(p) for upper in containment.above(s))
             self._widest[p] = frozenset(upper for upper, number in below.items() if number >= MANY)
         return self._widest[p]
-
-    def _members(self, p: int) -> Counter[int]:
-        """Class → how many are stated to be directly below it."""
-        if p not in self._below:
-            self._below[p] = Counter(
-                o for (pid, _), known in self.world.slots.known.items() if pid == p for o in known.items
-            )
-        return self._below[p]

@@ -62,9 +62,9 @@ class _Life(NamedTuple):
     evidence: tuple[int, ...]
 
 
-def _life(world: World, premises: Iterable[int], s: int) -> _Life | None:
+def _life(known: World, premises: Iterable[int], s: int) -> _Life | None:
     """The age of s at the second of two settled dates, if it is certain."""
-    born, died = (settled(world, p, s) for p in premises)
+    born, died = (settled(known, p, s) for p in premises)
     if isinstance(born, Refusal) or isinstance(died, Refusal):
         return None
     if born.earliest is None or born.latest is None or died.earliest is None or died.latest is None:

@@ -56,13 +56,13 @@ class Country(DrawingKind):
 
 def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
     """Settlement → its one country, and the statement that says so."""
-    world, c = drawing.world, statement.c
+    containment, c = drawing.world.containment, statement.c
     of_snapshot = c.snapshot == drawing.snapshot
     members = set(drawing.session.scalars(select(c.s).where(of_snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
     capitals = set(drawing.session.scalars(select(c.o).where(of_snapshot, c.p == wd.CAPITAL, c.s.in_(members))))
     found = {}
-    for place in world.containment.settled & drawing.domains.keys() - capitals:
-        (country, sid), *others = world.containment.countries.get(place, {0: 0}).items()
-        if country in members and not others and world.containment.place_of(place).country == country:
+    for place in containment.settled & drawing.domains.keys() - capitals:
+        (country, sid), *others = containment.countries.get(place, {0: 0}).items()
+        if country in members and not others and containment.place_of(place).country == country:
             found[place] = (country, sid)
     return found

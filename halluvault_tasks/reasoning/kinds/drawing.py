@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -20,9 +20,11 @@ from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.settings import SHARE
 from halluvault_tasks.statistics.seeds import drawn
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.world import World
 
 _PROOFS = SHARE / "prolog_rules" / "proofs"
 
@@ -33,7 +35,7 @@ class Drawing:
 
     session: Session
     snapshot: str
-    world: World
+    world: "World"
     """What the snapshot knows."""
 
     domains: Mapping[int, str]
