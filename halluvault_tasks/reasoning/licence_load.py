@@ -129,7 +129,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     rules = [rule for rule in active_rules(session, snapshot) if not rule.kind.truth]
     ruled: dict[RuleKind, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for rule in rules:
-        ruled[rule.kind][rule.conclusion] = rule.support
+        ruled[rule.kind][rule.conclusion.pid] = rule.support
     functional = {pid: _functional(support) for pid, support in ruled[WRONG_VALUE].items()}
     day = usable.today(session, snapshot)
     limit = day - max((int(rule.support["recording_lag_days"]) for rule in rules), default=DEFAULT_LAG_DAYS)

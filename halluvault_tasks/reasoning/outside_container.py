@@ -84,16 +84,16 @@ def prove_outside(
         snapshot: key.
         known: the licence's view of it.
         rules: the composite rules by number; the first premise is the place property.
-        facts: false ones, e1 the statement of the one place.
+        facts: false ones, their evidence the statement of the one place.
 
     Raises:
         UserError: a statement is not in the snapshot.
     """
-    premises = premises_of(session, snapshot, {fact.e1 for fact in facts})
-    if missing := {fact.e1 for fact in facts} - set(premises):
+    premises = premises_of(session, snapshot, {fact.evidence[0] for fact in facts})
+    if missing := {fact.evidence[0] for fact in facts} - set(premises):
         raise UserError(f"statement {min(missing)} is not in snapshot {snapshot}", "`halluvault derive run`")
     licences = [license_outside(known, rules[fact.rule].premises[0], fact.s, fact.o) for fact in facts]
-    shown = [_shown(known, fact, premises[fact.e1].o, one) for fact, one in zip(facts, licences, strict=True)]
+    shown = [_shown(known, fact, premises[fact.evidence[0]].o, one) for fact, one in zip(facts, licences, strict=True)]
     items = {end for one in shown if one for _, s, o, _ in one.edges for end in (s, o)}
     items |= {one.level for one in shown if one} | {end for fact in facts for end in (fact.s, fact.o)}
     items |= {premise.o for premise in premises.values() if premise.o}
@@ -106,7 +106,7 @@ def prove_outside(
             continue
         rule = rules[fact.rule]
         denial = rule._replace(kind=WRONG_VALUE)
-        given = (premises[fact.e1],)
+        given = (premises[fact.evidence[0]],)
         text = program(fact, denial, given, labels, snapshot, licence, difference)
         found.append(Proof(fact, rule.name, rule.kind.family, False, given, licence.why, text))
     return found

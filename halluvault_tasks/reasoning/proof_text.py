@@ -11,7 +11,7 @@ from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind
 
 _SHOWN = 120  # characters of a label: long enough to recognise, short enough to read
 
@@ -27,12 +27,16 @@ class Labels(NamedTuple):
         label = " ".join(self.items.get(qid, "").split())[:_SHOWN]
         return f"{label} (Q{qid})" if label else f"Q{qid}"
 
-    def relation(self, p: int, rule: Rule | None = None) -> str:
-        """`place of birth (P19)`, or the label of a relation of config/rules.yaml."""
-        if not Relation.of(p).is_property:
-            return rule.kind.relation(rule, self.relation(-p)) if rule else str(p)
+    def property(self, p: int) -> str:
+        """`place of birth (P19)`."""
         label = self.properties.get(p, "")
         return f"{label} (P{p})" if label else f"P{p}"
+
+    def relation(self, rule: Rule) -> str:
+        """What a rule concludes: a property, or a relation that the rule's kind puts in words."""
+        relation = rule.conclusion
+        first = self.property(relation.properties[0])
+        return first if relation.kind is Kind.PROPERTY else rule.kind.relation(rule, first)
 
 
 def value_text(premise: Premise, labels: Labels) -> str:
@@ -47,12 +51,12 @@ def value_text(premise: Premise, labels: Labels) -> str:
 
 def sentence(premise: Premise, labels: Labels) -> str:
     """`Paris (Q90): located in … (P131): Île-de-France (Q13917)`."""
-    return f"{labels.item(premise.s)}: {labels.relation(premise.p)}: {value_text(premise, labels)}"
+    return f"{labels.item(premise.s)}: {labels.property(premise.p)}: {value_text(premise, labels)}"
 
 
 def conclusion(fact: DerivedFact, rule: Rule, truth: bool, labels: Labels) -> str:
     """The base proposition with its truth."""
-    claim = f"{labels.item(fact.s)}: {labels.relation(fact.p, rule)}: {labels.item(fact.o)}"
+    claim = f"{labels.item(fact.s)}: {labels.relation(rule)}: {labels.item(fact.o)}"
     return claim if truth else f"not so: {claim}"
 
 
@@ -106,7 +110,7 @@ def _facts(edges: Iterable[tuple[int, int, int, int, str]], labels: Labels) -> l
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))
-            said = f"{labels.item(s)}: {labels.relation(p)}: {labels.item(o)}"
+            said = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
             lines.append(comment(f"{said}{f'   [{guid}]' if guid else ''}"))
             lines.append(f"p{number(p)}({number(s)}, {number(o)}, {number(sid)}).")
     return lines

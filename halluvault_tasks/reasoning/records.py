@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from halluvault_tasks.wikidata.relation import Relation
+
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.kinds.base import RuleKind
 
@@ -15,7 +17,7 @@ class Rule(NamedTuple):
     name: str
     kind: "RuleKind"
     premises: tuple[int, ...]
-    conclusion: int
+    conclusion: Relation
     origin: str
     support: Mapping[str, Any]
     verdict: str
@@ -62,15 +64,23 @@ class DeriveCounts(NamedTuple):
 
 
 class DerivedFact(NamedTuple):
-    """A row of `derived_fact`; see `storage.tables` and prolog_rules/derivation.pl for what e1 to e3 mean."""
+    """A row of `derived_fact`."""
 
     rule: int
-    p: int
+    relation: Relation
     s: int
     o: int
-    e1: int
-    e2: int
-    e3: int
+    evidence: tuple[int, ...]
+    """Ids of statements, in the order of the argument."""
+
+    via: int | None = None
+    """The item before the last step, where `evidence` has only that step of a path (`RuleKind.climb`)."""
+
+    reason: int | None = None
+    """Of what is false, the code of its licence (`grounds.Reason`)."""
+
+    finding: int | None = None
+    """Number of what people found, where that is all that it rests on."""
 
 
 class Premise(NamedTuple):

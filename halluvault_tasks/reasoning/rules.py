@@ -1,12 +1,12 @@
 """The typed rules of a snapshot, read back."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import kinds
+from halluvault_tasks.reasoning import facts, kinds
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.storage.tables import rule as rule_table
 
@@ -16,13 +16,14 @@ def stored_rules(session: Session, snapshot: str) -> list[Rule]:
     rows = session.execute(
         select(rule_table).where(rule_table.c.snapshot == snapshot).order_by(rule_table.c.rule)
     ).all()
+    relations = facts.relations(session) if rows else {}
     return [
         Rule(
             row.rule,
             row.name,
             kinds.named(row.form),
             tuple(row.premises),
-            row.conclusion,
+            relations[row.conclusion],
             row.origin,
             row.support,
             row.verdict,
@@ -48,7 +49,19 @@ def active_rules(session: Session, snapshot: str) -> list[Rule]:
     return [rule for rule in all_rules(session, snapshot) if rule.verdict == "active"]
 
 
-def row_of(snapshot: str, rule: Rule) -> dict[str, Any]:
-    """A rule as the table keeps it."""
-    kind = {"kind": rule.kind.family, "form": rule.kind.name}
-    return {"snapshot": snapshot, **rule._asdict(), **kind, "premises": list(rule.premises)}
+def store(session: Session, snapshot: str, rules: Sequence[Rule]) -> None:
+    """Put rules into their table, and what they conclude into that of relations; the caller commits."""
+    ids = facts.relation_ids(session, (rule.conclusion for rule in rules))
+    rows = [
+        {
+            "snapshot": snapshot,
+            **rule._asdict(),
+            "kind": rule.kind.family,
+            "form": rule.kind.name,
+            "premises": list(rule.premises),
+            "conclusion": ids[rule.conclusion],
+        }
+        for rule in rules
+    ]
+    if rows:
+        session.execute(insert(rule_table), rows)

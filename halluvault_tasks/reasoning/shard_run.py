@@ -27,7 +27,7 @@ from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.tables import SHARDED, derived_fact, shared_group
 
-ROWS = ("rule", "p", "s", "o", "e1", "e2", "e3")
+ROWS = ("rule", "relation", "s", "o", "evidence", "via", "reason", "finding")
 GROUPS = ("rule", "o", "members", "sids")
 _POLL_SECONDS = 1.0
 _GROUPS_FILE, _LOG_FILE = "groups", "engine.log"
@@ -263,7 +263,7 @@ def _stream(
     name = staging_name(derived_fact, snapshot, shard)
     try:
         # Frozen: nobody saw the table before this transaction, so no later pass has to mark its rows as visible.
-        arrived = _copy(session, f"COPY {name} ({', '.join(ROWS)}) FROM STDIN (FREEZE)", pipe)
+        arrived = _copy(session, f"COPY {name} ({', '.join(ROWS)}) FROM STDIN (FREEZE, NULL '')", pipe)
         status = process.wait()
     except UserError:
         raise

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.earlier import earlier
 from halluvault_tasks.benchmark.selection.stability import same_statement
+from halluvault_tasks.reasoning.facts import relations
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
     benchmark_case,
@@ -28,6 +29,7 @@ from halluvault_tasks.storage.tables import (
     statement,
 )
 from halluvault_tasks.storage.tables import rule as rules
+from halluvault_tasks.wikidata.relation import Relation, relation_of
 
 TRUTH = "its truth changed"
 EVIDENCE_LEFT = "its evidence left"
@@ -95,6 +97,10 @@ class Step(NamedTuple):
         }
 
 
+Triple = tuple[Relation, int, int]
+"""A relation and its two ends."""
+
+
 class _Old(NamedTuple):
     id: str
     group: str
@@ -107,9 +113,10 @@ class _Old(NamedTuple):
     premises: Sequence[Mapping[str, Any]]
 
     @property
-    def triple(self) -> tuple[int, int, int] | None:
-        """Property and ends of a fact about a relation; None of a formula, and of what another suite asks."""
-        return (self.fact["p"], self.fact["s"], self.fact["o"]) if {"p", "s", "o", "truth"} <= set(self.fact) else None
+    def triple(self) -> Triple | None:
+        """Relation and ends of a fact about one; None of a formula, and of what another suite asks."""
+        relation = relation_of(self.fact) if {"s", "o", "truth"} <= set(self.fact) else None
+        return (relation, self.fact["s"], self.fact["o"]) if relation else None
 
     @property
     def entities(self) -> set[int]:
@@ -173,7 +180,7 @@ class _Why:
         self._renamed = _renamed(session, snapshot, previous, {qid for one in gone for qid in one.entities})
         self._derived = _derived(session, snapshot, gone)
         self._was = _derived(session, previous, gone)
-        self._denied = {(p, s, o) for name, p, s, o in self._derived if name.startswith("negation.value:")}
+        self._denied = {ends for name, ends in self._derived if name.startswith("negation.value:")}
         self._stated = _stated(session, snapshot, gone)
         self._earlier = earlier(session, snapshot, {one.group_id for one in come})
 
@@ -206,7 +213,7 @@ class _Why:
             return QUOTA, ""
         if ends is not None:
             # What statements decide by themselves (orders, numbers) was never derived; dropped months say nothing.
-            fact = (one.fact["rule"], *ends)
+            fact = (one.fact["rule"], ends)
             lost_it = fact not in self._derived and (fact in self._was or not self._was)
             return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
         return (UNGENERATED, str(one.fact["formula"])) if one.suite == "temporal" else (UNDRAWN, "")
@@ -260,28 +267,31 @@ def _renamed(session: Session, snapshot: str, previous: str, qids: Collection[in
     }
 
 
-def _ends(gone: Sequence[_Old]) -> list[tuple[int, int, int]]:
+def _ends(gone: Sequence[_Old]) -> list[Triple]:
     return sorted({one.triple for one in gone if one.triple is not None})
 
 
-def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, int, int, int]]:
+def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, Triple]]:
     """Rule name and ends of what is derived about the ends of these cases."""
-    ends = _ends(gone)
+    wanted = set(_ends(gone))
+    if not wanted:
+        return set()
     d = derived_fact.c
     query = (
-        select(rules.c.name, d.p, d.s, d.o)
+        select(rules.c.name, d.relation, d.s, d.o)
         .join(rules, and_(rules.c.snapshot == d.snapshot, rules.c.rule == d.rule))
-        .where(d.snapshot == snapshot, d.s.in_({s for _, s, _ in ends}))
+        .where(d.snapshot == snapshot, d.s.in_({s for _, s, _ in wanted}))
     )
-    wanted = set(ends)
-    return {(name, p, s, o) for name, p, s, o in (session.execute(query) if ends else ()) if (p, s, o) in wanted}
+    of = relations(session)
+    found = {(name, (of[relation], s, o)) for name, relation, s, o in session.execute(query)}
+    return {(name, ends) for name, ends in found if ends in wanted}
 
 
-def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[int, int, int]]:
+def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[Triple]:
     c = statement.c
     ends = _ends(gone)
     query = select(c.p, c.s, c.o).where(c.snapshot == snapshot, c.s.in_({s for _, s, _ in ends}), c.o.is_not(None))
-    return {(p, s, o) for p, s, o in (session.execute(query) if ends else ())}
+    return {(Relation.of(p), s, o) for p, s, o in (session.execute(query) if ends else ())}
 
 
 def write(session: Session, snapshot: str, suite: str, step: Step) -> None:

@@ -97,7 +97,7 @@ class Falsehoods:
 
     def __init__(self, worder: Worder, rules: Mapping[int, Rule], lands: Mapping[int, Land], links: Links) -> None:
         self._worder, self._rules, self._lands, self._links = worder, rules, lands, links
-        self._denying = {rule.conclusion: rule for rule in rules.values() if rule.kind is WRONG_VALUE}
+        self._denying = {rule.conclusion.pid: rule for rule in rules.values() if rule.kind is WRONG_VALUE}
 
     def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
         """Fours of all families that have exactly one value.
@@ -109,7 +109,7 @@ class Falsehoods:
         by_reach: dict[float, list[Candidate]] = {}
         for one in facts:
             if one.truth and self.decided_by(one):
-                by_reach.setdefault(_REACH.get(one.source.p, _USUAL_REACH), []).append(one)
+                by_reach.setdefault(_REACH.get(one.source.relation.pid, _USUAL_REACH), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
@@ -121,7 +121,7 @@ class Falsehoods:
             return 0
         rule = self._rules[one.source.rule]
         if rule.kind is POLARITY:
-            return rule.conclusion if rule.conclusion in self._denying else 0
+            return rule.conclusion.pid if rule.conclusion.pid in self._denying else 0
         place = rule.kind.climbs_from(rule)
         return place if self._denying.get(place) else 0
 
@@ -155,7 +155,7 @@ class Falsehoods:
             return False
         if self.decided_by(one) in wd.PARENTS:
             return mine == theirs and other.subject in self._links.joined(one.subject)
-        if self.decided_by(one) == one.source.p:
+        if self.decided_by(one) == one.source.relation.pid:
             return mine == theirs or close(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
             return akin(self._lands, mine, theirs)
@@ -171,17 +171,17 @@ class Falsehoods:
         true: DerivedFact = one.source
         rule = self._rules[true.rule]
         p, s, o = self.decided_by(one), true.s, other.source.o
-        if p == true.p:
+        if p == true.relation.pid:
             licence = license_no(self._worder.licences, p, s, o)
             if isinstance(licence, Refusal) or licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
                 return None
             denial = self._denying[p]
-            fact = DerivedFact(denial.rule, p, s, o, licence.sid, 0, int(licence.reason))
+            fact = DerivedFact(denial.rule, true.relation, s, o, (licence.sid,), reason=int(licence.reason))
             return self._worded(one, fact, denial)
         outside = license_outside(self._worder.licences, p, s, o)
         if isinstance(outside, Refusal):
             return None
-        fact = DerivedFact(true.rule, true.p, s, o, outside.sid, 0, int(outside.reason))
+        fact = DerivedFact(true.rule, true.relation, s, o, (outside.sid,), reason=int(outside.reason))
         return self._worded(one, fact, rule._replace(kind=WRONG_VALUE))
 
     def _worded(self, one: Candidate, fact: DerivedFact, rule: Rule) -> Candidate | None:

@@ -22,10 +22,7 @@ def rests_on(one: Candidate) -> Sequence[int]:
     if isinstance(source, Proof):
         return [premise.sid for premise in source.premises]
     fact = source.fact if isinstance(source, Outside) else source
-    if not isinstance(fact, DerivedFact):
-        return []
-    # What is false has one statement, and numbers of other things behind it.
-    return [fact.e1, fact.e2, fact.e3] if one.truth else [fact.e1]
+    return fact.evidence if isinstance(fact, DerivedFact) else ()
 
 
 def stratified(

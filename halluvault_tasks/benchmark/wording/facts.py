@@ -26,7 +26,6 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.slots import convicting, impossible_parent
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.relation import Relation
 
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
@@ -60,7 +59,7 @@ class Worder:
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
-        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
+        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.relation))
 
     def candidate(self, domain: str, fact: DerivedFact, rule: Rule, *, turned: bool = False) -> Candidate | str:
         """The fact as a candidate, or why it is not one.
@@ -71,9 +70,9 @@ class Worder:
             rule: its rule.
             turned: the converse is derived as well.
         """
-        entries = [one for one in entries_for(self.lexicon, fact.p) if one.ask]
+        entries = [one for one in entries_for(self.lexicon, fact.relation) if one.ask]
         if not entries:
-            return f"no wording of {'P' if Relation.of(fact.p).is_property else 'relation '}{fact.p}"
+            return f"no wording of {fact.relation}"
         s, o = self.index.namer.named(fact.s), self.index.namer.named(fact.o)
         for name in (s, o):
             if not name.name:
@@ -96,7 +95,7 @@ class Worder:
         if wordings is None:
             return "names blur the question"
         if entry.converse == "flips" and (
-            direction_tells(self.index, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.p)
+            direction_tells(self.index, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.relation.pid)
         ):
             return "names or types tell which way round it is"
         converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
@@ -109,8 +108,8 @@ class Worder:
             domain=domain,
             kind=rule.kind.family,
             strand=rule.name,
-            identity=(rule.kind.family, rule.name, fact.p, fact.s, fact.o),
-            pid=fact.p if Relation.of(fact.p).is_property else None,
+            identity=(rule.kind.family, rule.name, fact.relation.key, fact.s, fact.o),
+            pid=fact.relation.pid or None,
             subject=fact.s,
             object=fact.o,
             entities=(fact.s, fact.o),
@@ -118,14 +117,14 @@ class Worder:
             wordings=wordings,
             source=fact,
             converse=converse,
-            family=f"{fact.p} {form.question}",
+            family=f"{fact.relation.key} {form.question}",
             hops=rule.kind.hops(rule),
             fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
         )
 
     def _entry(self, entries: Sequence[Entry], fact: DerivedFact, rule: Rule) -> Entry | str:
         """The wording that a fact may be asked in, or why there is none."""
-        kinds = _OF_HIERARCHY.get(fact.p)
+        kinds = _OF_HIERARCHY.get(fact.relation.pid)
         if kinds and rule.kind.family not in kinds:
             return HOLLOW
         entry = fitting(entries, fact.s, fact.o, self.index)
@@ -137,18 +136,19 @@ class Worder:
             return "a work of long after somebody's death"
         if self._no_descent(fact, rule):
             return "somebody who cannot be a parent, by what else is stated"
-        if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
+        if entry.one_each and any(self._several(fact.relation.properties[0], end) for end in (fact.s, fact.o)):
             return "more than one may be right"
-        if entry.dated and fact.e1 not in self.index.dated:
+        dated = not self.index.dated.isdisjoint(fact.evidence[:1])
+        if entry.dated and not dated:
             return "no start or end is stated"
-        if entry.over and fact.e1 not in self.index.dated and not any(map(self.index.over, (fact.s, fact.o))):
+        if entry.over and not dated and not any(map(self.index.over, (fact.s, fact.o))):
             return STILL_SO
         # What people found to be false needs no other licence.
         if not rule.kind.truth and not entry.ask_no and not rule.kind.found_by_people:
             return "not asked for No"
         if rule.kind.found_by_people and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
-        if rule.kind.found_by_people and fact.p in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
+        if rule.kind.found_by_people and fact.relation.pid in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
             return "found to be false of a place that nothing joins with the person"
         if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
@@ -156,7 +156,7 @@ class Worder:
 
     def _no_descent(self, fact: DerivedFact, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (fact.p,) if fact.p in wd.PARENTS else rule.kind.chain(rule)
+        chain = (fact.relation.pid,) if fact.relation.pid in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
         children = {fact.s}
@@ -192,7 +192,7 @@ class Worder:
 
         It never was where they checked it on that day or since, or where its subject's time was over when they did.
         """
-        found = self.licences.checked.get((fact.p, fact.s, fact.o))
+        found = self.licences.checked.get((fact.relation.pid, fact.s, fact.o))
         return found is not None and (found.since or self.index.over_on(fact.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
@@ -226,14 +226,15 @@ class Worder:
         return Converse(other, flips=True) if self._one_way(fact, rule) else None
 
     def _one_way(self, fact: DerivedFact, rule: Rule) -> bool:
-        if not Relation.of(fact.p).is_property:  # a chain runs one way if each of its relations does
+        p = fact.relation.pid
+        if not p:  # a chain runs one way if each of its relations does
             return set(rule.premises) <= self.licences.asymmetric
         true, false = ((fact.s, fact.o), (fact.o, fact.s))
         if not rule.kind.truth:
             true, false = false, true
-        if fact.p in wd.CLASSES and self._members(fact.p)[true[1]] < 2:
+        if p in wd.CLASSES and self._members(p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
-        return runs_one_way(self.licences, fact.p, *true)
+        return runs_one_way(self.licences, p, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""

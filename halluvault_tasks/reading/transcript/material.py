@@ -40,7 +40,7 @@ class Material(NamedTuple):
     """A response's lines, and the relations by name.
 
     Attributes:
-        relations: name → key of a `wikidata.relation`.
+        relations: name → property.
     """
 
     lines: tuple[Line, ...]
@@ -58,7 +58,7 @@ def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
     Args:
         given: the response.
         finder: of the snapshot's names.
-        relations: name → key.
+        relations: name → property.
     """
     known = set(given.context) | ({given.topic} if given.topic else set())
     lines: list[Line] = []

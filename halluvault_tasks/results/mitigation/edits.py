@@ -151,7 +151,7 @@ def added(session: Session, model: str, made: Sequence[Request]) -> int:
     c = mitigation_use.c
     rows = session.execute(select(c.subject, c.property).where(c.model == model, c.kind == "edit").distinct())
     known = {(row.subject, row.property) for row in rows}
-    return sum((one.made.fact.s, one.made.fact.p) not in known for one in made)
+    return sum((one.made.fact.s, one.made.fact.relation.key) not in known for one in made)
 
 
 def record(session: Session, model: str, snapshot: str, made: Sequence[Request]) -> None:
@@ -166,5 +166,5 @@ def record(session: Session, model: str, snapshot: str, made: Sequence[Request])
 def _row(model: str, snapshot: str, kind: str, fact: Fact, split: str = "") -> dict[str, Any]:
     return {
         "model": model, "snapshot": snapshot, "kind": kind, "case_id": fact.case_id, "group_id": fact.group,
-        "subject": fact.s, "property": fact.p, "split": split,
+        "subject": fact.s, "property": fact.relation.key, "split": split,
     }  # fmt: skip

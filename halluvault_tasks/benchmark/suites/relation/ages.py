@@ -26,6 +26,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
+from halluvault_tasks.wikidata.relation import Relation
 
 _REACH = 5.0  # years between two that are exchanged
 _SPREAD = 2.0  # years by which a place among neighbours is drawn
@@ -137,7 +138,7 @@ class _Maker:
         rule = f"composite:P{bridge.pid}/P{wd.BIRTH}/P{wd.DEATH}" if bridge else f"composite:P{wd.BIRTH}/P{wd.DEATH}"
         premises = tuple(self._premises[sid] for sid in sids)
         proof = Proof(
-            fact=DerivedFact(0, wd.DEATH, life.qid, age, *life.sids, 0),
+            fact=DerivedFact(0, Relation.of(wd.DEATH), life.qid, age, tuple(life.sids)),
             rule_name=rule,
             kind="composite",
             truth=truth,

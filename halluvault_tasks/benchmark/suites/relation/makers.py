@@ -29,6 +29,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _ACTORS = 2  # in common: one alone joins films that nobody would think of together
 _APART = 8  # years at most between two works that are asked about together though their makers differ
@@ -142,7 +143,7 @@ class _Maker:
         rule = f"share:P{p}"
         premises = (self._premises[one.sid], self._premises[other.sid])
         proof = Proof(
-            fact=DerivedFact(0, -p, one.qid, other.qid, one.sid, other.sid, 0),
+            fact=DerivedFact(0, Relation.share(p), one.qid, other.qid, (one.sid, other.sid)),
             rule_name=rule,
             kind="composite",
             truth=truth,
@@ -156,7 +157,13 @@ class _Maker:
             kind="composite",
             strand=rule,
             # A true one is the fact that `share:P…` derives, which so is not asked for recall as well.
-            identity=("composite", rule, -p, *sorted((one.qid, other.qid)), *(() if truth else ("not",))),
+            identity=(
+                "composite",
+                rule,
+                proof.fact.relation.key,
+                *sorted((one.qid, other.qid)),
+                *(() if truth else ("not",)),
+            ),
             pid=p,
             subject=one.qid,
             object=other.qid,

@@ -29,6 +29,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, year_text
+from halluvault_tasks.wikidata.relation import Relation
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
@@ -182,7 +183,7 @@ def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise],
     rule = f"order:P{pair.pid}"
     bridged = [it.bridge for it in (one, other) if it.bridge]
     proof = Proof(
-        fact=DerivedFact(0, pair.pid, one.qid, other.qid, one.sid, other.sid, 0),
+        fact=DerivedFact(0, Relation.order(pair.pid), one.qid, other.qid, (one.sid, other.sid)),
         rule_name=rule,
         kind="composite",
         truth=truth,

@@ -7,6 +7,7 @@ from halluvault_tasks.benchmark.wording.sentences import Wordings
 from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Asked(NamedTuple):
@@ -53,7 +54,7 @@ def proof(asked: Asked, reason: str, source: str) -> Proof:
     """The proof by the one statement; `source` is its program."""
     premise = asked.premise
     return Proof(
-        fact=DerivedFact(0, premise.p, premise.s, asked.value, premise.sid, 0, 0),
+        fact=DerivedFact(0, Relation.of(premise.p), premise.s, asked.value, (premise.sid,)),
         rule_name=asked.rule,
         kind=asked.kind,
         truth=asked.truth,
@@ -73,7 +74,7 @@ def candidate(shown: Proof, domain: str, wordings: Wordings, family: str, entity
         family: the lexicon's wording, without the property.
         entity: whether the value is an entity, not a number.
     """
-    p, s, value = shown.fact.p, shown.fact.s, shown.fact.o
+    p, s, value = shown.fact.relation.pid, shown.fact.s, shown.fact.o
     return Candidate(
         suite="relation",
         domain=domain,

@@ -30,6 +30,7 @@ from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_years
 from halluvault_tasks.wikidata.days import civil, day_number, year_text
+from halluvault_tasks.wikidata.relation import Relation
 from halluvault_tasks.wikidata.times import DAY
 
 _REACH = 5.0  # years between two that are exchanged
@@ -148,7 +149,7 @@ class _Maker:
         rule = f"composite:P{bridge.pid}/P{p}" if bridge else f"{kind}:P{p}"
         more = (self.shown[bridge.sid],) if bridge else ()
         proof = Proof(
-            fact=DerivedFact(0, p, s, year, premise.sid, 0, 0),
+            fact=DerivedFact(0, Relation.of(p), s, year, (premise.sid,)),
             rule_name=rule,
             kind=kind,
             truth=truth,
