@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, literal, select
 
-from halluvault_tasks.benchmark.companions import Pressure, Restated
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import strata
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companions import Pressure, Restated
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swaps
 from halluvault_tasks.reasoning.slots import has_settled_date
