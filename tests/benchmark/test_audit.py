@@ -5,14 +5,14 @@ import io
 from typing import Any
 
 import pytest
-from halluvault_tasks.benchmark.export.audit import NO, YES, audit
-from halluvault_tasks.benchmark.export.audit_sheet import COLUMNS, FORMATS, TICKS, cells, sheet
-from halluvault_tasks.benchmark.export.reading import CaseView
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.export.audit import NO, YES, audit
+from halluvault_tasks.benchmark.export.audit_sheet import COLUMNS, FORMATS, TICKS, cells, sheet
+from halluvault_tasks.benchmark.export.reading import CaseView
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.errors import UserError
 

@@ -1,12 +1,12 @@
 from collections import Counter, defaultdict
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import Converse, gold_of
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Shares, choose
 from halluvault_tasks.benchmark.selection.caps import Caps
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from halluvault_tasks.benchmark.selection.material import Material
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swaps
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots

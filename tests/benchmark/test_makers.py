@@ -5,10 +5,10 @@ from datetime import date
 from typing import Any
 
 import pytest
-from halluvault_tasks.benchmark.selection.material import Material
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
 from halluvault_tasks.benchmark.wording.facts import Worder

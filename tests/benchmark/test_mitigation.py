@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import typer
 import yaml
-from halluvault_tasks.benchmark.selection.material import Material
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import UserError

@@ -1,10 +1,11 @@
 """Metamorphic groups: which wordings a fact is asked in, and what each must answer."""
 
 import pytest
-from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members, worded_as
-from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from hypothesis import given
 from hypothesis import strategies as st
+
+from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members, worded_as
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 
 
 def wordings(a: str, b: str, *, antonym: str = "", inverse: bool = False) -> Wordings:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS, HEADLINE, QuestionName, SuiteName
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS, HEADLINE, QuestionName, SuiteName
 from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import compare, part_lookup

@@ -8,13 +8,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from halluvault_tasks.benchmark.selection.material import Material
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.suites.pressure import amounts, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground

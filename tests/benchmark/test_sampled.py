@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companions import Generator
-from halluvault_tasks.benchmark.wording.generations import Manner
-
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap, Swaps
+from halluvault_tasks.benchmark.wording.generations import Manner
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.settings import REPOSITORY

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
@@ -17,6 +16,7 @@ from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.recognition import general
 from halluvault_tasks.benchmark.suites.recognition.make import RecognitionFact
+from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.local import postgres
 from halluvault_tasks.local.personas.persona import Personas

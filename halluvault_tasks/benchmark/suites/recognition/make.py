@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companions import Generator, Recognition
 from halluvault_tasks.benchmark.suites.draft import Made
@@ -25,6 +24,7 @@ from halluvault_tasks.benchmark.suites.recognition import demonstrations, haluev
 from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.prolog import terms
 
@@ -141,7 +141,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         cases += [case for row in sorted(drawn) for case in _imported(row, each.task)]
     made = _fresh(cases, asked)
     counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
-    tally = write_part.tally(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
+    tally = tally_of(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
     counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": _longer(chosen), "notices": notices}
     counts |= generated
     return Made(made, counts, {case.group_id for case in made})
