@@ -42,7 +42,7 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        "p": proof.fact.p,
+        "relation": str(proof.fact.relation),
         "s": proof.fact.s,
         "o": proof.fact.o,
         "truth": candidate.truth,
