@@ -3,8 +3,8 @@
 Until here a relation was a number (a property's; minus that of a shared value; minus a chain's properties in
 thousands), and `e1` to `e3` held statements, an item, a reason's code or a finding's number, by the kind of the rule.
 Every month is written anew, shard by shard, in one transaction: while it runs, derived facts take twice their room.
-Rows that no manifest counts are left out: rules of before concluded them, whose numbers may be other rules' now. What is
-frozen (`benchmark_case.fact`, ids of groups) keeps its numbers.
+Rows that no manifest counts are left out: rules of before concluded them, whose numbers may be other rules' now. What
+is frozen (`benchmark_case.fact`, ids of groups) keeps its numbers.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ SELECT r.snapshot, r.rule, r.form,
     CASE WHEN r.conclusion > 0 THEN 'property' WHEN r.form = 'share' THEN 'share' ELSE 'chain' END AS kind,
     CASE WHEN r.conclusion > 0 OR r.form = 'share' THEN ARRAY[abs(r.conclusion)]
         WHEN r.conclusion = 0 THEN r.premises
-        WHEN ARRAY[-r.conclusion / 1000, -r.conclusion % 1000] <@ known.properties
-            THEN ARRAY[-r.conclusion / 1000, -r.conclusion % 1000]
+        WHEN ARRAY[-r.conclusion / 1000, mod(-r.conclusion, 1000)] <@ known.properties
+            THEN ARRAY[-r.conclusion / 1000, mod(-r.conclusion, 1000)]
         ELSE known.first END AS properties
 FROM rule r JOIN (
     SELECT conclusion, array_agg(DISTINCT p) AS properties, min(premises) AS first
