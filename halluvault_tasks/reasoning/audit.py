@@ -99,7 +99,7 @@ GROUP BY v.p, r.name ORDER BY v.p, r.name
 _CHECKABLE = """
 SELECT v.p, count(*) AS checked FROM verified v
 WHERE v.p IN (SELECT properties[1] FROM rule JOIN relation p ON p.id = conclusion AND p.kind = 'property'
-              WHERE verdict = 'active' AND kind <> 'negation.value')
+              WHERE verdict = 'active' AND rule.kind <> 'negation.value')
 GROUP BY v.p ORDER BY v.p
 """
 

@@ -112,6 +112,7 @@ def upgrade() -> None:
         "UPDATE rule SET conclusion = relation.id FROM concluded JOIN relation USING (kind, properties) "
         "WHERE (concluded.snapshot, concluded.rule) = (rule.snapshot, rule.rule)"
     )
+    run("DROP TABLE concluded")
     op.alter_column("rule", "conclusion", comment="relation of its facts (table `relation`)")
 
 
