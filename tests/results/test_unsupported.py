@@ -81,7 +81,8 @@ def found(session: Session) -> dict[tuple[str, str, str, str], Figure]:
     session.execute(insert(tables.rule), [
         {"snapshot": SNAPSHOT, "rule": number, "name": name, "kind": kind,
          "form": "inverse by sex" if "sex" in support else kind, "premises": premises,
-         "conclusion": ids[Relation.of(conclusion)], "origin": "test", "support": support, "verdict": "active", "reason": "by hand"}
+         "conclusion": ids[Relation.of(conclusion)], "origin": "test", "support": support, "verdict": "active",
+         "reason": "by hand"}
         for number, (name, kind, premises, conclusion, support) in enumerate(RULES, 1)
     ])  # fmt: skip
     session.execute(insert(tables.verdict).values(
