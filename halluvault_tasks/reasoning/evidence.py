@@ -178,7 +178,7 @@ def _statements(
     ]
 
 
-class Path(NamedTuple):
+class StatementPath(NamedTuple):
     """What a fact rests on, once the rows before it are read.
 
     Attributes:
@@ -190,7 +190,7 @@ class Path(NamedTuple):
     first: tuple[int, int] | None = None
 
 
-def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFact]) -> Path:
+def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFact]) -> StatementPath:
     """Rebuild the path of a row that holds its last step alone; of another, its evidence.
 
     Args:
@@ -201,7 +201,7 @@ def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFac
         UserError: the rows lead in a circle.
     """
     if fact.via is None:
-        return Path(fact.evidence)
+        return StatementPath(fact.evidence)
     *before, last = fact.evidence
     steps = [last]
     via = fact.via
@@ -211,7 +211,7 @@ def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFac
             raise UserError(f"the evidence of {fact} is circular", "`halluvault derive run`")
         via = above.via
     # Where no statement stands before the steps, the path begins with one that is stated and so was not derived.
-    return Path((*before, *reversed(steps)), None if before else (fact.s, via))
+    return StatementPath((*before, *reversed(steps)), None if before else (fact.s, via))
 
 
 def _direct(
