@@ -12,7 +12,7 @@ from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
 from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.foils.base import Foil
@@ -31,12 +31,16 @@ class Labels(NamedTuple):
         label = " ".join(self.items.get(qid, "").split())[:_SHOWN]
         return f"{label} (Q{qid})" if label else f"Q{qid}"
 
-    def relation(self, p: int, rule: Rule | None = None) -> str:
-        """`place of birth (P19)`, or the label of a relation of config/rules.yaml."""
-        if not Relation.of(p).is_property:
-            return rule.kind.relation(rule, self.relation(-p)) if rule else str(p)
+    def property(self, p: int) -> str:
+        """`place of birth (P19)`."""
         label = self.properties.get(p, "")
         return f"{label} (P{p})" if label else f"P{p}"
+
+    def relation(self, rule: Rule) -> str:
+        """What a rule concludes: a property, or a relation that the rule's kind puts in words."""
+        relation = rule.conclusion
+        first = self.property(relation.properties[0])
+        return first if relation.kind is Kind.PROPERTY else rule.kind.relation(rule, first)
 
 
 def value_text(premise: Premise, labels: Labels) -> str:
@@ -51,14 +55,14 @@ def value_text(premise: Premise, labels: Labels) -> str:
 
 def sentence(premise: Premise, labels: Labels) -> str:
     """`Paris (Q90): located in … (P131): Île-de-France (Q13917)`."""
-    return f"{labels.item(premise.s)}: {labels.relation(premise.p)}: {value_text(premise, labels)}"
+    return f"{labels.item(premise.s)}: {labels.property(premise.p)}: {value_text(premise, labels)}"
 
 
 def claim(fact: "DerivedFact | DrawnFact | Foil", rule: Rule, labels: Labels) -> str:
     """The base proposition, whatever its truth: `Jane Austen (Q36322): date of birth (P569): year 1775`."""
     counts = not isinstance(fact, DerivedFact) and fact.value is not None
     end = f"{rule.kind.name} {fact.end}" if counts else labels.item(fact.end)
-    return f"{labels.item(fact.s)}: {labels.relation(fact.relation, rule)}: {end}"
+    return f"{labels.item(fact.s)}: {labels.relation(rule)}: {end}"
 
 
 def conclusion(fact: DerivedFact | DrawnFact, rule: Rule, truth: bool, labels: Labels) -> str:
@@ -197,7 +201,7 @@ def stated(premises: Sequence[Premise], difference: Difference | None, labels: L
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))
-            said = f"{labels.item(s)}: {labels.relation(p)}: {labels.item(o)}"
+            said = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
             lines.append(comment(f"{said}{f'   [{guid}]' if guid else ''}"))
             lines.append(f"p{number(p)}({number(s)}, {number(o)}, {number(sid)}).")
     return lines
