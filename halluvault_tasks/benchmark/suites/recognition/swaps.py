@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import func, literal, select
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
@@ -114,7 +115,7 @@ class Swaps:
 
     def __init__(self, material: Material, questions: Mapping[int, str], seed: int, most: int) -> None:
         self._material, self._questions, self._seed = material, questions, seed
-        self.dropped: Counter[str] = Counter()
+        self.dropped: Counter[Unasked] = Counter()
         self._told = worded(material, self._drawn(most))
         self._stated = list(self._single())
         objects: dict[int, set[int]] = defaultdict(set)
@@ -186,9 +187,9 @@ class Swaps:
                 if p not in self._questions or o is None:
                     continue
                 if known is None or known.distinct != 1 or p not in world.slots.functional:
-                    self.dropped["no single value that is known for sure"] += 1
+                    self.dropped[Hindrance.NO_SINGLE_VALUE()] += 1
                 elif not (index.namer.named(s).name and self.plainly(o)):
-                    self.dropped["ambiguous name"] += 1
+                    self.dropped[Hindrance.AMBIGUOUS_NAME()] += 1
                 elif entry := fitting(self._material.lexicon.properties.get(p, ()), s, o, index):
                     yield _Stated(s, p, o, entry, premise)
 
