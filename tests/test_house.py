@@ -35,8 +35,6 @@ BEING_MENDED = {
     "benchmark/wording/lexicon.py _has_forms",
     "benchmark/wording/lexicon.py _kinds_exist",
     "benchmark/wording/sentences.py words",
-    "reasoning/licence_load.py load_licence_facts",
-    "reasoning/outside_container.py prove_outside",
     "reasoning/programs.py _write_facts",
     "reasoning/support.py measure",
 }

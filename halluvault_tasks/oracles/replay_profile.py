@@ -26,8 +26,8 @@ from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, ReasoningStep
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
@@ -130,7 +130,7 @@ class Judge:
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
         self._roles = Roles(self._inverse, self._rules)
-        self._licensed = load_licence_facts(session, snapshot)
+        self._world = load_world(session, snapshot)
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
@@ -168,7 +168,7 @@ class Judge:
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
         facts = self._view.fetch(entities)
-        statuses = Statuses(self._licensed, facts, self._inverse, self._rules, self._as_of.toordinal())
+        statuses = Statuses(self._world, facts, self._inverse, self._rules, self._as_of.toordinal())
         known: dict[tuple[object, ...], ClaimStatus] = {}
 
         def status(claim: Claim, focus: Focus) -> ClaimStatus:
@@ -190,7 +190,7 @@ class Judge:
             _item(one, found, timed.get(position))
             for position, (one, found) in enumerate(zip(read, judged, strict=True))
         ]
-        outcomes = replay.run(self._engine, self._rules, facts, self._licensed, items)
+        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
         return [
             _verdict(one, found, item, outcome, reads)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)

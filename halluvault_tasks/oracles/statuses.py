@@ -13,10 +13,10 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, ClaimTriple, Guard, TextSpan
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
 from halluvault_tasks.wikidata import properties as wd
@@ -71,7 +71,7 @@ class Statuses:
     """Judges claims of one batch.
 
     Args:
-        licensed: the snapshot as the licence sees it.
+        world: the snapshot as the licence sees it.
         facts: what is stated about the batch's entities.
         inverse: how properties are read from their other end.
         rules: the active rules.
@@ -79,9 +79,9 @@ class Statuses:
     """
 
     def __init__(
-        self, licensed: LicenceFacts, facts: BatchStatements, inverse: Inverses, rules: Iterable[Rule], today: int
+        self, world: World, facts: BatchStatements, inverse: Inverses, rules: Iterable[Rule], today: int
     ) -> None:
-        self._licensed, self._facts, self._inverse, self._today = licensed, facts, inverse, today
+        self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
         self._chains: dict[int, list[Rule]] = {}
         listed = list(rules)
         self._places = place_slots(listed)
@@ -153,7 +153,7 @@ class Statuses:
         stated = self._facts.items.get((triple.p, triple.s), {})
         if isinstance(licence, Refusal) and (triple.p, triple.s) in focus.named_by and len(stated) == 1:
             [(value, fact)] = stated.items()
-            named = license_named(self._licensed, triple.p, triple.s, value, triple.o)
+            named = license_named(self._world, triple.p, triple.s, value, triple.o)
             licence = named._replace(sid=fact.sid) if isinstance(named, Licence) else named
         if isinstance(licence, Licence):
             return ClaimStatus("contradicted", licence.sid, licence.why)
@@ -181,9 +181,9 @@ class Statuses:
             return
         if p in wd.PLACES:
             for value, fact in sorted(facts.items.get((p, s), {}).items()):
-                if o in self._licensed.above(value):
+                if o in self._world.containment.above(value):
                     yield fact.sid
-        if (p in wd.LIES_WITHIN or p in wd.CLASSES) and o in self._licensed.above(s):
+        if (p in wd.LIES_WITHIN or p in wd.CLASSES) and o in self._world.containment.above(s):
             yield 0
 
     def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
@@ -197,7 +197,7 @@ class Statuses:
                     (value, fact.sid) for end, _ in ends for value, fact in sorted(items.get((step, end), {}).items())
                 ]
             for value, sid in ends:
-                if value == o or (steps[-1] in wd.PLACES and o in self._licensed.above(value)):
+                if value == o or (steps[-1] in wd.PLACES and o in self._world.containment.above(value)):
                     yield sid if len(steps) == 1 else 0
         if p not in self._chains and set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
             yield 0
@@ -209,11 +209,11 @@ class Statuses:
             sid = self._facts.values[pid, s][0].sid
             return Licence(Reason.BOUNDS, sid, f"P{pid} of Q{o} lies before that of Q{s}")
         if place := self._places.get(p):
-            return license_outside(self._licensed, place, s, o)
+            return license_outside(self._world, place, s, o)
         if kind is not Kind.PROPERTY:
             return Refusal("open", "nothing shows that it is false")
         turned = [*sorted(self._inverse.gives.get(p, ())), *([p] if p in self._inverse.symmetric else [])]
-        found = [license_no(self._licensed, p, s, o), *(license_no(self._licensed, q, o, s) for q in turned)]
+        found = [license_no(self._world, p, s, o), *(license_no(self._world, q, o, s) for q in turned)]
         return next((one for one in found if isinstance(one, Licence)), found[0])
 
     def _in_order(self, p: int, s: int, o: int) -> bool:
@@ -240,7 +240,7 @@ class Statuses:
             inside = first <= known[0] and known[1] <= last
             if inside or (not claim.negative and first <= known[1] and known[0] <= last):
                 return ClaimStatus("supported", value.sid, f"statement {value.sid}")
-        licence = license_date(self._licensed, triple.p, triple.s, first, last)
+        licence = license_date(self._world, triple.p, triple.s, first, last)
         if isinstance(licence, Licence):
             known = _widened(bounded[0])
             between = " to ".join(dict.fromkeys(_day(one) for one in known))
@@ -268,14 +268,14 @@ class Statuses:
         for value in self._facts.values.get((triple.p, triple.s), []):
             if value.amount is not None and value.amount == claim.amount:
                 return ClaimStatus("supported", value.sid, f"statement {value.sid}")
-        licence = license_amount(self._licensed, triple.p, triple.s, claim.amount)
+        licence = license_amount(self._world, triple.p, triple.s, claim.amount)
         if isinstance(licence, Licence):
             return ClaimStatus("contradicted", licence.sid, licence.why)
         return ClaimStatus("unverifiable", 0, licence.why)
 
     def _age(self, claim: Claim, s: int) -> ClaimStatus:
         """Of the age at which somebody died: two dates, each of which may convict, decide it."""
-        born, died = (convicting(self._licensed, p, s) for p in wd.LIFE)
+        born, died = (convicting(self._world, p, s) for p in wd.LIFE)
         if isinstance(born, Refusal) or isinstance(died, Refusal):
             return ClaimStatus("unverifiable", 0, next(one.why for one in (born, died) if isinstance(one, Refusal)))
         if born.earliest is None or born.latest is None or died.earliest is None or died.latest is None:

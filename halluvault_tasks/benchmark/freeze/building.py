@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.cases.hindrances import by_sentence
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
 from halluvault_tasks.benchmark.selection.material import Material
@@ -15,6 +16,7 @@ from halluvault_tasks.benchmark.suites.suite import PartConfig, Suite
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.foils import storing
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases
 
 _log = logging.getLogger(__name__)
@@ -70,7 +72,7 @@ def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | 
     if not made.cases:
         raise PartRefused(
             f"no question can be asked about snapshot {snapshot}: no fact of the suite {suite.name} has words "
-            f"({dict(made.statistics.dropped)})",
+            f"({by_sentence(made.statistics.dropped)})",
             "pull a source with labels and statements of the properties in config/lexicon.yaml, or take "
             f"{suite.name} out of `suites` in config/benchmark.yaml",
         )
@@ -78,6 +80,7 @@ def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | 
     step = changes.compare(material, suite.name, made.cases, made.askable)
     statistics = replace(made.statistics, months=step.counts())
     written = write_part.write(session, snapshot, config, made.cases, statistics)
+    storing.store(session, snapshot, made.foils)
     changes.write(session, snapshot, suite.name, step)
     _log.info(
         "%s %s: %d cases, %d never asked before; %s", snapshot, suite.name, len(made.cases), written.new_cases, step

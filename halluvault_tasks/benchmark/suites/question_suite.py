@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
-from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Blocks
+from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
@@ -25,13 +26,14 @@ from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.benchmark.wording.generations import Ask
+from halluvault_tasks.reasoning.foils.base import Foil
 
 _log = logging.getLogger(__name__)
 
 Find = Callable[[Material, "QuestionConfig"], Blocks]
 """What can be asked of a month, as groups of facts, at most as many per rule as configured."""
 
-Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
+Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | Unasked]]
 """Evidence for each candidate, in order, or the reason why there is none."""
 
 
@@ -133,7 +135,7 @@ class QuestionSuite:
             own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
         )
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
-        return Made(cases, statistics, askable)
+        return Made(cases, statistics, askable, settled.foils)
 
     def _own(self, found: Blocks) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
@@ -172,16 +174,17 @@ class Settled(NamedTuple):
     surfaces: list[Surface]
     """What is behind each case."""
     shortfall: Mapping[Cell, Owed]
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
     beyond: Mapping[str, float]
     """What makes more of the suite than its bound → its share."""
+    foils: list[Foil]
 
 
 def settle(
     blocks: Iterable[Block],
     domains: Sequence[str],
     config: QuestionConfig,
-    prove: Callable[[Sequence[Candidate]], Sequence[Evidence | str]],
+    prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
     asked: Collection[str] = (),
 ) -> Settled:
     """Choose blocks and prove their groups; where a proof has no words, choose again without that block.
@@ -195,7 +198,7 @@ def settle(
     """
     weights = {(domain, kind): weight for domain in domains for kind, weight in config.weights.items()}
     evidence: dict[str, Evidence] = {}
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     left = list(blocks)
     while True:
         selection = choose(
@@ -204,7 +207,7 @@ def settle(
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = set()
         for candidate, proved in zip(unproved, prove(unproved) if unproved else (), strict=True):
-            if isinstance(proved, str):
+            if isinstance(proved, Unasked):
                 failed.add(candidate.group)
                 dropped[proved] += 1
             else:
@@ -213,11 +216,13 @@ def settle(
             break
         left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
     if selection.repeated:
-        dropped[REPEATED] += selection.repeated
+        dropped[Hindrance.REPEATED()] += selection.repeated
     made: list[Case] = []
     surfaces: list[Surface] = []
     for one in selection.chosen:
         members = cases_of(one.candidate, one.turn, evidence[one.candidate.group])
         made += members
         surfaces += [Surface.of(one)] * len(members)
-    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond)
+    bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
+    foils = [base for base in bases if isinstance(base, Foil)]
+    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond, foils)

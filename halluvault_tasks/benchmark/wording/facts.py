@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.mutants import Converse
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.wording.entity_index import MANY, EntityIndex
@@ -18,26 +19,20 @@ from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence import runs_one_way
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import convicting, impossible_parent
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.slots import convicting, impossible_parent
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
-HOLLOW = "a class or area and the next above it: nobody would ask"
-"""The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
-
 _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
     wd.SUBCLASS_OF: frozenset({"transitive"}),
     wd.LOCATED_IN: frozenset({"transitive", WRONG_VALUE.family}),
 }
-"""Kinds of rules by which a class or area is asked about; by every other, it is `HOLLOW`."""
-
-STILL_SO = "is still so: nobody would ask whether it ever was"
-"""The reason why a fact is not asked about, in counts."""
+"""Kinds of rules by which a class or area is asked about; by every other, it is hollow (semantics.md §3.7)."""
 
 
 class _Claim(NamedTuple):
@@ -74,20 +69,21 @@ class Worder:
     Args:
         index: names, kinds, endings.
         lexicon: the wordings.
-        licences: what is known to be false, and why.
+        world: what is known to be false, and why.
     """
 
-    def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
-        self.index, self.lexicon, self.licences = index, lexicon, licences
+    def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
+        self.index, self.lexicon, self.world = index, lexicon, world
         self._works = frozenset(lexicon.kinds.get("work", ()))
-        self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
         return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
 
-    def candidate(self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False) -> Candidate | str:
+    def candidate(
+        self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False
+    ) -> Candidate | Unasked:
         """The fact as a candidate, or why it is not one.
 
         Args:
@@ -99,36 +95,38 @@ class Worder:
         claim = _claim(fact, rule)
         entries = [one for one in entries_for(self.lexicon, claim.relation) if one.ask]
         if not entries:
-            return f"no wording of {'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
+            return Hindrance.NO_WORDING(
+                f"{'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
+            )
         s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         for name in (s, o):
             if not name.name:
-                return name.reason
+                return name.why
         entry = self._entry(entries, claim, rule)
-        if isinstance(entry, str):
+        if isinstance(entry, Unasked):
             return entry
         if entry.converse == "flips" and dates_itself(s) and dates_itself(o):
             # "Does the 1995 film … come after the 1997 film …?" By their makers, then.
             s, o = self.index.namer.undated(claim.s), self.index.namer.undated(claim.o)
             if not s.name or not o.name or dates_itself(s) or dates_itself(o):
-                return "names or types tell which way round it is"
+                return Hindrance.DIRECTION_TOLD()
         if gives_away(self.index, claim.s, s, claim.o, o):
-            return "one name gives the other away"
+            return Hindrance.NAME_GIVES_AWAY()
         form = tensed(entry, claim.s, claim.o, self.index)
         if not form.ask:
-            return STILL_SO
+            return Hindrance.STILL_SO()
         wordings = words(form, s, o)
         if wordings is None:
-            return "names blur the question"
+            return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
             direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation)
         ):
-            return "names or types tell which way round it is"
+            return Hindrance.DIRECTION_TOLD()
         converse = self._converse(entry, form, claim, rule, (s, o)) if not turned else None
         if rule.kind.reverses and (converse is None or not converse.flips):
-            return "names or types tell which way round it is"
+            return Hindrance.DIRECTION_TOLD()
         if not (converse and converse.flips) and names_overlap(s, o):
-            return "names begin alike"
+            return Hindrance.NAMES_ALIKE()
         return Candidate(
             suite="relation",
             domain=domain,
@@ -148,35 +146,35 @@ class Worder:
             fame=min(self.index.fame.get(one, 0.0) for one in (claim.s, claim.o)),
         )
 
-    def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | str:
+    def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""
         kinds = _OF_HIERARCHY.get(claim.relation)
         if kinds and claim.family not in kinds:
-            return HOLLOW
+            return Hindrance.HOLLOW()
         entry = fitting(entries, claim.s, claim.o, self.index)
         if entry is None:
-            return "wrong kind of subject or object"
+            return Hindrance.WRONG_KIND()
         if missing := presupposed(entry, claim.s, claim.o, self.index):
             return missing
         if self._too_late(claim.s, claim.o) or self._too_late(claim.o, claim.s):
-            return "a work of long after somebody's death"
+            return Hindrance.POSTHUMOUS()
         if self._no_descent(claim, rule):
-            return "somebody who cannot be a parent, by what else is stated"
+            return Hindrance.NO_PARENT()
         if entry.one_each and any(self._several(-claim.relation, end) for end in (claim.s, claim.o)):
-            return "more than one may be right"
+            return Hindrance.SEVERAL_RIGHT()
         if entry.dated and claim.sid not in self.index.dated:
-            return "no start or end is stated"
+            return Hindrance.UNDATED()
         if entry.over and claim.sid not in self.index.dated and not any(map(self.index.over, (claim.s, claim.o))):
-            return STILL_SO
+            return Hindrance.STILL_SO()
         # What people found to be false needs no other licence.
         if not claim.truth and not entry.ask_no and not rule.kind.found_by_people:
-            return "not asked for No"
+            return Hindrance.NOT_FOR_NO()
         if rule.kind.found_by_people and not entry.ask_checked:
-            return "found to be false, which nobody can tell by looking"
+            return Hindrance.CANNOT_BE_SEEN()
         if rule.kind.found_by_people and claim.relation in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
-            return "found to be false of a place that nothing joins with the person"
+            return Hindrance.UNJOINED_PLACE()
         if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(claim):
-            return "found to be false as of its day only"
+            return Hindrance.FALSE_THAT_DAY()
         return entry
 
     def _no_descent(self, claim: _Claim, rule: Rule) -> bool:
@@ -184,17 +182,17 @@ class Worder:
         chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
-        children = {claim.s}
+        children, slots = {claim.s}, self.world.slots
         for p in chain[:-1]:
-            steps = [(one, o) for one in children if (known := self.licences.known.get((p, one))) for o in known.items]
-            if any(impossible_parent(self.licences, p, *step) for step in steps):
+            steps = [(one, o) for one in children if (known := slots.known.get((p, one))) for o in known.items]
+            if any(impossible_parent(self.world, p, *step) for step in steps):
                 return True
             children = {o for _, o in steps}
-        return impossible_parent(self.licences, chain[-1], claim.s, claim.o)
+        return impossible_parent(self.world, chain[-1], claim.s, claim.o)
 
     def _several(self, p: int, s: int) -> bool:
         """Whether a thing may have more values than the one that is stated."""
-        slot = convicting(self.licences, p, s)
+        slot = convicting(self.world, p, s)
         return isinstance(slot, Refusal) or slot.value is None
 
     def _near(self, person: int, place: int) -> bool:
@@ -209,7 +207,7 @@ class Worder:
         return not countries.isdisjoint(self._stated(wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
 
     def _stated(self, p: int, s: int) -> Collection[int]:
-        known = self.licences.known.get((p, s))
+        known = self.world.slots.known.get((p, s))
         return known.items if known else ()
 
     def _never(self, claim: _Claim) -> bool:
@@ -217,12 +215,12 @@ class Worder:
 
         It never was where they checked it on that day or since, or where its subject's time was over when they did.
         """
-        found = self.licences.checked.get((claim.relation, claim.s, claim.o))
+        found = self.world.findings.checked.get((claim.relation, claim.s, claim.o))
         return found is not None and (found.since or self.index.over_on(claim.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""
-        died, made = self.licences.bounds.get((wd.DEATH, person)), self.index.years.get(work)
+        died, made = self.world.slots.bounds.get((wd.DEATH, person)), self.index.years.get(work)
         known = self.index.entities.get(work)
         if died is None or made is None or known is None or not known.types & self._works:
             return False
@@ -252,27 +250,20 @@ class Worder:
 
     def _one_way(self, claim: _Claim, rule: Rule) -> bool:
         if not Relation.of(claim.relation).is_property:  # a chain runs one way if each of its relations does
-            return set(rule.premises) <= self.licences.asymmetric
+            return set(rule.premises) <= self.world.slots.asymmetric
         true, false = ((claim.s, claim.o), (claim.o, claim.s))
         if not claim.truth:
             true, false = false, true
-        if claim.relation in wd.CLASSES and self._members(claim.relation)[true[1]] < 2:
+        if claim.relation in wd.CLASSES and self.world.slots.members(claim.relation)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
-        return runs_one_way(self.licences, claim.relation, *true)
+        return runs_one_way(self.world, claim.relation, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""
         if p != wd.PARENT_TAXON:
             return frozenset()
         if p not in self._widest:
-            below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))
+            containment = self.world.containment
+            below = Counter(upper for s in self.world.slots.subjects(p) for upper in containment.above(s))
             self._widest[p] = frozenset(upper for upper, number in below.items() if number >= MANY)
         return self._widest[p]
-
-    def _members(self, p: int) -> Counter[int]:
-        """Class → how many are stated to be directly below it."""
-        if p not in self._below:
-            self._below[p] = Counter(
-                o for (pid, _), known in self.licences.known.items() if pid == p for o in known.items
-            )
-        return self._below[p]

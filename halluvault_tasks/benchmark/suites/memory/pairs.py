@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, select, union
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.memory.settings import Pairing
 from halluvault_tasks.benchmark.wording.leakage import names_overlap
 from halluvault_tasks.benchmark.wording.premises import premise_item
@@ -50,7 +50,7 @@ class Pool(NamedTuple):
 
     pairing: Pairing
     pairs: Sequence[Pair]
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
 
     @property
     def size(self) -> int:
@@ -61,17 +61,17 @@ class Pool(NamedTuple):
 def pool(material: Material, pairing: Pairing, most: int, seed: int) -> Pool:
     """The pairs of a relation that may be asked, at most this many, spread evenly over how well known they are."""
     found: list[Pair] = []
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     taken: set[str] = set()
     rows = _both_ways(material, pairing.property)
     material.stability.ask(row.sid for row in rows)
     for row in rows:
         pair = _pair(material, pairing, row)
-        if isinstance(pair, str):
+        if isinstance(pair, Unasked):
             dropped[pair] += 1
         # Two films of one name, or a father and a son: what is asked must mean one pair.
         elif taken & (ends := {fold(name) for name in (pair.left, pair.right, *pair.names)}):
-            dropped["a name that another pair has"] += 1
+            dropped[Hindrance.NAME_OF_ANOTHER_PAIR()] += 1
         else:
             taken |= ends
             found.append(pair)
@@ -120,22 +120,22 @@ def _both_ways(material: Material, p: int) -> Sequence[Any]:
     return [first[s] for s in sorted(first)]
 
 
-def _pair(material: Material, pairing: Pairing, row: Any) -> Pair | str:
+def _pair(material: Material, pairing: Pairing, row: Any) -> Pair | Unasked:
     index = material.index
     s, o = index.namer.named(row.s), index.namer.named(row.o)
     for name in (s, o):
         if not name.name or name.described:
-            return name.reason or "ambiguous name"
+            return name.why
         if any(mark in name.bare for mark in _APART):
-            return "a comma in a name"
+            return Hindrance.COMMA_IN_NAME()
     if not material.stability.named((row.s, row.o)) or not material.stability.stated((row.sid,)):
-        return TOO_NEW
+        return Hindrance.TOO_NEW()
     if pairing.property in _PRESENT and index.over(row.s):
-        return "the left end is over"
+        return Hindrance.OVER()
     if names_overlap(s, o):
-        return "names begin alike"
+        return Hindrance.NAMES_ALIKE()
     premise = premise_item(Premise(*row), index, material.lexicon)
-    if isinstance(premise, str):
+    if isinstance(premise, Unasked):
         return premise
     aliases = (name for name in index.entities[row.o].aliases if not any(mark in name for mark in _APART))
     names = (o.bare, *(name for name in aliases if len(fold(name)) >= _SHORTEST))

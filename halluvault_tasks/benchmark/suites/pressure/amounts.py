@@ -40,10 +40,10 @@ class Counted(NamedTuple):
 
 def every(ground: Ground) -> list[Counted]:
     """Whole numbers of properties that have one value and words, as far as they have two digits, in a drawn order."""
-    index, lexicon, licences = ground.material.index, ground.material.lexicon, ground.material.licences
+    index, lexicon, world = ground.material.index, ground.material.lexicon, ground.material.world
     found: list[Counted] = []
-    for p in sorted(set(licences.functional) & set(lexicon.properties)):
-        subjects = [s for s in ground.drawn(p) if (slot := licences.bounds.get((p, s))) and slot.amount is not None]
+    for p in sorted(set(world.slots.functional) & set(lexicon.properties)):
+        subjects = [s for s in ground.drawn(p) if (slot := world.slots.bounds.get((p, s))) and slot.amount is not None]
         told = ground.swaps.worded(subjects)
         for s in subjects:
             stated = [one for one in told.get(s, ()) if one["property"] == p and "amount" in one["object"]]
@@ -61,7 +61,7 @@ def _pairs(ground: Ground) -> Iterator[tuple[Counted, Counted, str]]:
     numbers = every(ground)
     for place, one in enumerate(numbers):
         other = numbers[place - 1]
-        found = license_amount(ground.material.licences, one.p, one.s, Decimal(other.number))
+        found = license_amount(ground.material.world, one.p, one.s, Decimal(other.number))
         if one.p == other.p and isinstance(found, Licence):
             yield one, other, found.why
 

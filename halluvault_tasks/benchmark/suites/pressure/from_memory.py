@@ -87,11 +87,11 @@ def _throughout(ground: Ground) -> Generator:
 
 def multi_hop(ground: Ground) -> Generator:
     """The country of today in which a place of birth or death lies; both steps are to be shown."""
-    facts = ground.material.licences
+    containment = ground.material.world.containment
     for one in ground.stated:
         verb = LIFE_VERBS.get(one.p)
-        within = sorted(facts.countries.get(one.o, ()))
-        if verb is None or one.o not in facts.settled or len(within) != 1 or not ground.swaps.plainly(within[0]):
+        within = sorted(containment.countries.get(one.o, ()))
+        if verb is None or one.o not in containment.settled or len(within) != 1 or not ground.swaps.plainly(within[0]):
             continue
         country = within[0]
         around = sorted(ground.containers(one.o) - {country})

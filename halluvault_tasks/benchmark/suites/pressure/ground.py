@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
 from halluvault_tasks.benchmark.suites.pressure.settings import Pressure, Restated
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swaps
-from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.reasoning.licence.slot import has_settled_date
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
@@ -182,7 +182,7 @@ class Ground:
 
     def containers(self, place: int) -> frozenset[int]:
         """What a place lies in by P131, step by step, as far as it has a name."""
-        inside, found, next_ones = self.material.licences.inside, set[int](), [place]
+        inside, found, next_ones = self.material.world.containment.inside, set[int](), [place]
         while next_ones:
             above = set(inside.get(next_ones.pop(), ())) - found
             found |= above
@@ -242,7 +242,7 @@ class Ground:
             told = self.swaps.worded(subjects)
             for s in subjects:
                 ends = [[one for one in told.get(s, ()) if one["property"] == p] for p in both]
-                if not all(len(each) == 1 and has_settled_date(self.material.licences, p, s)
+                if not all(len(each) == 1 and has_settled_date(self.material.world, p, s)
                            and each[0]["object"].get("precision", 0) >= 9 and each[0]["object"]["date"][:1] != "-"
                            for p, each in zip(both, ends, strict=True)):  # fmt: skip
                     continue

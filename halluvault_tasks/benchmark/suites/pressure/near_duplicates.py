@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.wording.wordable import fitting
 from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
@@ -81,12 +81,12 @@ def _values(ground: Ground) -> Iterator[Known]:
 
 def _years(ground: Ground) -> Iterator[Known]:
     """Years of settled slots, as far as the lexicon has a question about them."""
-    index, licences = ground.material.index, ground.material.licences
+    index, world = ground.material.index, ground.material.world
     for p, entries in sorted(ground.material.lexicon.years.items()):
-        subjects = [s for s in ground.drawn(p) if not isinstance(settled(licences, p, s), Refusal)]
+        subjects = [s for s in ground.drawn(p) if not isinstance(settled(world, p, s), Refusal)]
         told = ground.swaps.worded(subjects)
         for s in subjects:
-            slot, named = settled(licences, p, s), index.namer.undated(s)
+            slot, named = settled(world, p, s), index.namer.undated(s)
             dated = [one for one in told.get(s, ()) if one["property"] == p]
             entry = fitting(entries, s, None, index)
             if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None or len(dated) != 1:
@@ -105,14 +105,14 @@ def _years(ground: Ground) -> Iterator[Known]:
 
 def _ruled_out(ground: Ground, one: Known, other: Known) -> str | None:
     """Why the other's value is false of the one; None where nothing shows it."""
-    licences = ground.material.licences
+    world = ground.material.world
     if not one.year:
-        found = license_no(licences, one.p, one.s, other.o)
+        found = license_no(world, one.p, one.s, other.o)
     elif abs(one.o - other.o) < _APART:
         return None
     else:
         first, last = day_number(other.o, 1, 1), day_number(other.o, 12, 31)
-        found = license_date(licences, one.p, one.s, first, last)
+        found = license_date(world, one.p, one.s, first, last)
     return found.why if isinstance(found, Licence) else None
 
 

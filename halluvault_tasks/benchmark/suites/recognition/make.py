@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.hindrances import by_sentence
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
@@ -79,7 +80,8 @@ def make(material: Material, config: CompanionConfig[Recognition], asked: Collec
             short[task] = {"pairs": settings.pairs - len(found)}
     if not chosen:
         raise PartRefused(
-            f"snapshot {material.snapshot} has no pair of a right and a licensed false text ({dict(swaps.dropped)})",
+            f"snapshot {material.snapshot} has no pair of a right and a licensed false text "
+            f"({by_sentence(swaps.dropped)})",
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
     cases = [case for one in chosen for case in _cases(one, material, GENERATOR)]

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import func, literal, select
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
@@ -19,7 +20,8 @@ from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Difference, Licence
-from halluvault_tasks.reasoning.licence import different, license_no
+from halluvault_tasks.reasoning.licence import license_no
+from halluvault_tasks.reasoning.licence.difference import different
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 
@@ -113,7 +115,7 @@ class Swaps:
 
     def __init__(self, material: Material, questions: Mapping[int, str], seed: int, most: int) -> None:
         self._material, self._questions, self._seed = material, questions, seed
-        self.dropped: Counter[str] = Counter()
+        self.dropped: Counter[Unasked] = Counter()
         self._told = worded(material, self._drawn(most))
         self._stated = list(self._single())
         objects: dict[int, set[int]] = defaultdict(set)
@@ -177,17 +179,17 @@ class Swaps:
 
     def _single(self) -> Iterator[_Stated]:
         """Statements of the properties that are asked, whose slot has one value that the licence knows."""
-        index, facts = self._material.index, self._material.licences
+        index, world = self._material.index, self._material.world
         for s in sorted(self._told):
             for premise in self._told[s]:
                 p, o = premise["property"], premise["object"].get("qid")
-                known = facts.known.get((p, s))
+                known = world.slots.known.get((p, s))
                 if p not in self._questions or o is None:
                     continue
-                if known is None or known.distinct != 1 or p not in facts.functional:
-                    self.dropped["no single value that is known for sure"] += 1
+                if known is None or known.distinct != 1 or p not in world.slots.functional:
+                    self.dropped[Hindrance.NO_SINGLE_VALUE()] += 1
                 elif not (index.namer.named(s).name and self.plainly(o)):
-                    self.dropped["ambiguous name"] += 1
+                    self.dropped[Hindrance.AMBIGUOUS_NAME()] += 1
                 elif entry := fitting(self._material.lexicon.properties.get(p, ()), s, o, index):
                     yield _Stated(s, p, o, entry, premise)
 
@@ -200,26 +202,26 @@ class Swaps:
         random = Random(f"{self._seed}:{one.s}:{one.p}")
         drawn = random.sample(objects, min(_LOOKED_AT, len(objects))) if among is None else sorted(among)
         for other in drawn:
-            licence = license_no(self._material.licences, one.p, one.s, other)
+            licence = license_no(self._material.world, one.p, one.s, other)
             if isinstance(licence, Licence) and self.plainly(other):
                 found.append((other, licence.why))
         return found
 
     def _alike(self, p: int, one: int, other: int) -> bool:
         """Whether two values are highly similar: places of one country, people of one time; and of one type."""
-        index, facts = self._material.index, self._material.licences
+        index, world = self._material.index, self._material.world
         mine, theirs = index.entities.get(one), index.entities.get(other)
         if not (mine and theirs and mine.direct & theirs.direct):
             return False
-        if facts.functional[p].place:
-            return bool(set(facts.countries.get(one, ())) & set(facts.countries.get(other, ())))
+        if world.slots.functional[p].place:
+            return bool(set(world.containment.countries.get(one, ())) & set(world.containment.countries.get(other, ())))
         born = index.years.get(one), index.years.get(other)
         return None not in born and abs(born[0] - born[1]) <= _SAME_TIME  # type: ignore[operator]
 
     # ------------------------------------------------------------ the tasks
 
     def _qa(self, one: _Stated, among: Collection[int] | None) -> Iterator[Swap]:
-        index, facts = self._material.index, self._material.licences
+        index, world = self._material.index, self._material.world
         question = fill(self._questions[one.p], s=index.namer.named(one.s))
         knowledge, apart = one.premise["sentence"], _apart(one)
 
@@ -233,16 +235,16 @@ class Swaps:
             yield swap("factualness", other, why, apart(other))
         for slot in self._questions:
             elsewhere = self._by_slot.get((one.s, slot))
-            licence = elsewhere and slot != one.p and license_no(facts, one.p, one.s, elsewhere.o)
+            licence = elsewhere and slot != one.p and license_no(world, one.p, one.s, elsewhere.o)
             if (
                 elsewhere
                 and isinstance(licence, Licence)
-                and facts.functional[slot].place == facts.functional[one.p].place
+                and world.slots.functional[slot].place == world.slots.functional[one.p].place
             ):
                 why = f"{licence.why}; it is the value of P{slot}"
                 yield swap("comprehension", elsewhere.o, why, apart(elsewhere.o), elsewhere.premise["sentence"])
-        for container in sorted(facts.countries.get(one.o, ())):
-            if one.o in facts.settled and self.plainly(container) and container != one.o:
+        for container in sorted(world.containment.countries.get(one.o, ())):
+            if one.o in world.containment.settled and self.plainly(container) and container != one.o:
                 more = f"{index.namer.plain(one.o)} lies in {index.namer.named(container).name.rstrip(',')}."
                 why = f"Q{container} contains Q{one.o}, which is asked for"
                 facts_ = (f"stated({one.s}, {one.p}, {one.o}).", f"contains({container}, {one.o}).")
@@ -251,19 +253,19 @@ class Swaps:
 
     def _inferred(self, one: _Stated, country: int, more: str, among: Collection[int] | None) -> Iterator[Swap]:
         """Two steps: today's country of a place of birth or death."""
-        index, facts = self._material.index, self._material.licences
+        index, world = self._material.index, self._material.world
         verb = LIFE_VERBS.get(one.p)
         if verb is None:
             return
         asked = f"In which country of today does the place lie where {{s}} {verb}?"
         question = fill(asked, s=index.namer.named(one.s))
-        countries = {each for of in facts.countries.values() for each in of}
+        countries = {each for of in world.containment.countries.values() for each in of}
         drawn = sorted(countries if among is None else countries & set(among))
         Random(f"{self._seed}:{one.s}:{verb}").shuffle(drawn)
         for other in drawn:
             if other == country or not self.plainly(other):
                 continue
-            found = different(facts, country, other, False)
+            found = different(world, country, other, False)
             if isinstance(found, Difference):
                 contains = f"contains({country}, {one.o})."
                 facts_ = (
