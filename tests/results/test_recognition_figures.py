@@ -2,7 +2,7 @@
 
 from random import Random
 
-from halluvault_tasks.benchmark.suites.recognition.make import RecognitionFact
+from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
 from halluvault_tasks.results.suites import recognition
 from halluvault_tasks.results.suites.recognition import Judged
 

@@ -13,7 +13,7 @@ from halluvault_tasks.benchmark.companions import Generator, MemoryExternal
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.prompts import templates, variants
 from halluvault_tasks.benchmark.suites import registry as registry_of
-from halluvault_tasks.benchmark.suites.recognition import make as recognition
+from halluvault_tasks.benchmark.suites.recognition import members as recognition
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import companions, config, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.recognition import pair_sheet
-from halluvault_tasks.benchmark.suites.recognition.make import RecognitionFact
+from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.benchmark.suites.registry import SUITES
 from halluvault_tasks.errors import UserError

@@ -24,7 +24,7 @@ from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
-from halluvault_tasks.prolog import terms
+from halluvault_tasks.reasoning.proofs.matching import MatchedPair, matching
 
 NAME: Literal["memory"] = "memory"
 VARIANTS = ("memory/match/chat/closed-book",)
@@ -208,26 +208,9 @@ def _case(
         mutation=mutation, relation="same", suite=NAME,
         domain=domains.get(pairs[0].s) or domains.get(pairs[0].o) or "general", rule_kind=kind, property=fact.p,
         subject=pairs[0].s if len(pairs) == 1 else None, object=pairs[0].o if len(pairs) == 1 else None,
-        fact=fact.model_dump(mode="json"), premises=[dict(one.premise) for one in pairs], proof=_proof(pairs),
+        fact=fact.model_dump(mode="json"), premises=[dict(one.premise) for one in pairs],
+        proof=matching([MatchedPair(one.premise["guid"], one.left, one.right) for one in pairs]),
     )  # fmt: skip
-
-
-def _proof(pairs: Sequence[Pair]) -> str:
-    """Prolog that prints the gold answer from the statements."""
-    lines = [":- initialization(main, main).", ""]
-    for one in pairs:
-        lines += [terms.comment(f"statement {one.premise['guid']}"),
-                  f"pair({terms.atom(one.left)}, {terms.atom(one.right)})."]  # fmt: skip
-    asked = ", ".join(terms.atom(one.left) for one in pairs)
-    lines += [
-        "",
-        "main :-",
-        f"    findall(Right, (member(Left, [{asked}]), pair(Left, Right)), Rights),",
-        "    atomic_list_concat(Rights, ', ', Answer),",
-        '    format("~w~n", [Answer]).',
-        "",
-    ]
-    return "\n".join(lines)
 
 
 def _capital(text: str) -> str:

@@ -4,20 +4,21 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground, expecting
+from halluvault_tasks.benchmark.suites.paragraphs import worded
+from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts, expecting
+from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.wordable import fitting
-from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_date, license_no
+from halluvault_tasks.reasoning.proofs import response as proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
 from halluvault_tasks.wikidata.times import DAY
 
-"""Births, deaths, publications: a year is known where a day is not. Of wars others give another one then."""
 _APART = 2
 """Years: a work is shown before it is released."""
 _IN_A_YEAR = " in {o}?"
@@ -44,7 +45,7 @@ class Known(NamedTuple):
     year: bool
 
 
-def near_duplicate(ground: Ground) -> Generator:
+def near_duplicate(ground: Ground) -> Drafts:
     """A value of one of two things of a like name, and the most alike of which the other's value is ruled out."""
     every = [*_values(ground), *_years(ground)]
     ground.random("near-duplicate").shuffle(every)  # only some drafts of a large month are looked at: of each property
@@ -84,7 +85,7 @@ def _years(ground: Ground) -> Iterator[Known]:
     index, licences = ground.material.index, ground.material.licences
     for p, entries in sorted(ground.material.lexicon.years.items()):
         subjects = [s for s in ground.drawn(p) if not isinstance(settled(licences, p, s), Refusal)]
-        told = ground.swaps.worded(subjects)
+        told = worded(ground.material, subjects)
         for s in subjects:
             slot, named = settled(licences, p, s), index.namer.undated(s)
             dated = [one for one in told.get(s, ()) if one["property"] == p]
@@ -116,16 +117,13 @@ def _ruled_out(ground: Ground, one: Known, other: Known) -> str | None:
     return found.why if isinstance(found, Licence) else None
 
 
-def _draft(ground: Ground, one: Known, other: Known, why: str, *, rare: bool) -> Draft:
+def _draft(ground: Ground, one: Known, other: Known, why: str, *, rare: bool) -> CaseDraft:
     right, wrong = ((one.shown,), (other.shown,)) if one.year else (
         ground.spellings(one.o, other.o), ground.spellings(other.o, one.o)
     )  # fmt: skip
-    facts = (
-        f"stated({one.s}, {one.p}, {one.o}).", f"name({one.o}, {terms.atom(right[0])}).",
-        f"apart({one.o}, {other.o}).", f"answer(A) :- stated({one.s}, {one.p}, O), name(O, A).",
-    )  # fmt: skip
-    return Draft(
+    return CaseDraft(
         Inputs(prompt=f"{one.ask} (Not to be confused with {other.name}.) Answer in one sentence."), Constraints(),
         expecting("answer", right, wrong=(wrong,)), ("near-duplicate", "rare-entity") if rare else ("near-duplicate",),
-        -ground.fame(one.s), one.s, one.p, None if one.year else one.o, (one.premise,), why, facts,
+        -ground.fame(one.s), one.s, one.p, None if one.year else one.o, (one.premise,), why,
+        (*proof.value(one.s, one.p, one.o, right[0]), *proof.apart(one.o, other.o)),
     )  # fmt: skip

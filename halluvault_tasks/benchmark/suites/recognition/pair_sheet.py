@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.selection.balance import drawn
-from halluvault_tasks.benchmark.suites.recognition.make import NAME, RecognitionFact
+from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
 from halluvault_tasks.errors import UserError
 
 _RUBRIC = """\
