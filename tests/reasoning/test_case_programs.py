@@ -46,7 +46,7 @@ def test_labels_are_printed_as_they_are_and_never_run(tmp_path: Path) -> None:
         (label.document(HOSTILE, cited), HOSTILE),
         (label.labelled(HOSTILE, f"of {HOSTILE}\nhalt."), HOSTILE),
         (members.right_member("summary", HOSTILE, cited, members.saying(cited, cited)), HOSTILE),
-        (members.false_member(cited, f"by {HOSTILE}\nhalt.", members.excluded(1, 19, 2, 3)), "yes"),
+        (members.false_member(cited, members.excluded(1, 19, 2, 3, f"by {HOSTILE}\nhalt.")), "yes"),
         (response.response(HOSTILE, response.value(1, 19, 2, HOSTILE)), HOSTILE),
         (response.response("", response.missing([(HOSTILE, "b")], HOSTILE, HOSTILE)), "decline"),
         (response.response("", response.namesakes([(1, HOSTILE), (2, "b")])), f"ask: {HOSTILE}; b"),
