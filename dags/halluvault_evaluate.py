@@ -119,7 +119,7 @@ def _skip_a_sample() -> None:
 @task
 def choose() -> str:
     """The exact snapshot this run evaluates, settled once so that no later task sees another revision."""
-    from halluvault_tasks.benchmark import reading
+    from halluvault_tasks.benchmark.export import reading
     from halluvault_tasks.cli.parts import configuration
 
     context = get_current_context()

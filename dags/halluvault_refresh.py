@@ -50,7 +50,7 @@ from halluvault_airflow import month, notes, shape
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
 
-from halluvault_tasks.benchmark import companions
+from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.knowledge.config import DOMAINS, load_domains
 from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.audit_sheet import TICKS, cells
+from halluvault_tasks.benchmark.export.audit_sheet import TICKS, cells
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.support import wilson
 from halluvault_tasks.storage.tables import cases

@@ -5,8 +5,8 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-from halluvault_tasks.benchmark.cases import told
-from halluvault_tasks.benchmark.reading import CaseView
+from halluvault_tasks.benchmark.cases.case import told
+from halluvault_tasks.benchmark.export.reading import CaseView
 from halluvault_tasks.errors import UserError
 
 TICKS = ("grammatical", "unambiguous", "answer right", "not guessable")

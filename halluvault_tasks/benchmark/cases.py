@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from halluvault_tasks.benchmark.suites.mutants import Converse, Member, gold_of, members
-from halluvault_tasks.benchmark.wording.sentences import Wordings
+from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.cases.wordings import Wordings
 
 QuestionName = Literal["relation", "temporal", "recall"]
 """A suite of yes/no questions about facts, switched on in benchmark.yaml."""

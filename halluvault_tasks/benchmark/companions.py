@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from halluvault_tasks.benchmark.cases import COMPANIONS, CompanionName
+from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS, CompanionName
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
 

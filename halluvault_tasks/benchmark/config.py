@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from halluvault_tasks.benchmark import companions as companion_suites
-from halluvault_tasks.benchmark.cases import HEADLINE, CompanionName, QuestionName, SuiteName
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE, CompanionName, QuestionName, SuiteName
 from halluvault_tasks.benchmark.prompts.variants import NamedVariant, Variant
 from halluvault_tasks.benchmark.selection.balance import Shares
 from halluvault_tasks.benchmark.selection.caps import Caps
+from halluvault_tasks.benchmark.suites import companions as companion_suites
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import config as configs
 from halluvault_tasks.benchmark.freeze import building, part_lookup
 from halluvault_tasks.benchmark.freeze.building import PartCounts
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.prompts import store
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry as suites
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import incidents, runs

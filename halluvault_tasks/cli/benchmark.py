@@ -12,10 +12,10 @@ import typer
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import audit as audits
-from halluvault_tasks.benchmark import audit_sheet, reading, stages
 from halluvault_tasks.benchmark import export as exports
-from halluvault_tasks.benchmark.export import about
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import about, audit_sheet, reading
+from halluvault_tasks.benchmark.export import audit as audits
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
 from halluvault_tasks.benchmark.prompts.templates import WORDS

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.cli.parts.consoles import console
 from halluvault_tasks.errors import Away, UserError
 from halluvault_tasks.querying.outage import Teller

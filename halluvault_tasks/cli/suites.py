@@ -10,9 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions
-from halluvault_tasks.benchmark.cases import COMPANIONS
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS
+from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.suites.pressure import schema as case_schema
 from halluvault_tasks.benchmark.suites.recognition import general as general_queries
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out

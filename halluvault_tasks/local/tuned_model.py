@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark import config
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local import demo, processes, real_model, sample

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from halluvault_tasks.benchmark.similarity import bundled_path
+from halluvault_tasks.benchmark.suites.similarity import bundled_path
 from halluvault_tasks.errors import UserError
 
 Vectors = NDArray[np.float32]

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from halluvault_tasks.benchmark.generations import AS_REGISTERED, Manner
+from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED, Manner
 from halluvault_tasks.querying import conversation, servers
 from halluvault_tasks.querying.registry import Registry, Sampling, load_models
 from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply

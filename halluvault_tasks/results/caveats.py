@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.oracles import profiles
 
 _CHANGED = text(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import page_words
 

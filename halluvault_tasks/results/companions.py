@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import COMPANIONS
+from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS
 from halluvault_tasks.oracles import suites
 from halluvault_tasks.results.suites import FIGURES, Main
 

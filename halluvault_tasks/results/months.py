@@ -9,7 +9,7 @@ from rich.table import Table
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING

@@ -3,7 +3,7 @@
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.companions import WHAT
+from halluvault_tasks.benchmark.suites.companions import WHAT
 from halluvault_tasks.results import companions, page, page_mitigation, page_pictures
 
 _CURVE = text(

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.wikidata.snapshot_keys import parse_key

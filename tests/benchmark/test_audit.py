@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.audit import NO, YES, audit
-from halluvault_tasks.benchmark.audit_sheet import COLUMNS, FORMATS, TICKS, cells, sheet
-from halluvault_tasks.benchmark.reading import CaseView
+from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.export.audit import NO, YES, audit
+from halluvault_tasks.benchmark.export.audit_sheet import COLUMNS, FORMATS, TICKS, cells, sheet
+from halluvault_tasks.benchmark.export.reading import CaseView
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.errors import UserError
 

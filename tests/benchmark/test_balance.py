@@ -3,11 +3,12 @@ from collections import Counter, defaultdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.cases import Candidate, Evidence, cases_of, content_id
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.mutants import Converse, gold_of
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Shares, choose
 from halluvault_tasks.benchmark.selection.caps import Caps
-from halluvault_tasks.benchmark.suites.mutants import Converse, gold_of
-from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings
 
 DOMAINS, KINDS = ("people", "culture"), ("inverse", "negation.polarity", "composite")
 PROGRAM = ":- initialization(main, main).\nmain :- writeln(yes).\n"

@@ -12,8 +12,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner, Result
 
+from halluvault_tasks.benchmark.export.reading import PromptView
 from halluvault_tasks.benchmark.prompts.variants import parse
-from halluvault_tasks.benchmark.reading import PromptView
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError

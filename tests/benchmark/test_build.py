@@ -14,9 +14,10 @@ from psycopg2 import DatabaseError
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation import years
 from halluvault_tasks.benchmark.suites.temporal.find import UNSURE
 from halluvault_tasks.benchmark.wording.facts import Worder

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.reading import CaseView
+from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.export.reading import CaseView
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation.bridges import by_person
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots

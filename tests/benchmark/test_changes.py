@@ -13,7 +13,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import changes, part_lookup
 from halluvault_tasks.benchmark.freeze.compare import Months, between, last_step
 from halluvault_tasks.cli import benchmark as commands

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.audit_sheet import sheet
-from halluvault_tasks.benchmark.cases import told
+from halluvault_tasks.benchmark.cases.case import told
+from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.export.audit_sheet import sheet
 from halluvault_tasks.benchmark.prompts.contexts import AskedCase, evidence
 from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED
 from halluvault_tasks.benchmark.stages import build

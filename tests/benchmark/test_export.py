@@ -18,8 +18,7 @@ import yaml
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.export import FORMATS, export
+from halluvault_tasks.benchmark.export import FORMATS, export, reading
 from halluvault_tasks.benchmark.export.folder import Folder
 from halluvault_tasks.benchmark.export.tasks import template
 from halluvault_tasks.benchmark.prompts import variants

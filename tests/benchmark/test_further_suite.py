@@ -8,18 +8,20 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup, write_part
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.prompts import templates
 from halluvault_tasks.benchmark.prompts import variants as prompt_variants
 from halluvault_tasks.benchmark.prompts.templates import Template, Turn
+from halluvault_tasks.benchmark.prompts.ways import Way
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.registry import Way
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import answer

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark.generations import Manner
 from halluvault_tasks.benchmark.suites.recognition import general, halueval
+from halluvault_tasks.benchmark.wording.generations import Manner
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import settings

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.stages import TOTAL, derive_shard, type_rules

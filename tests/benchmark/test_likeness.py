@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.recognition.dialogues import DialogueSwaps
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon

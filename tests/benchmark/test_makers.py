@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
 from halluvault_tasks.benchmark.wording.facts import Worder

@@ -13,8 +13,10 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark import companions, config, reading, stages
+from halluvault_tasks.benchmark import config, stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError

@@ -14,12 +14,13 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
-from halluvault_tasks.benchmark.companions import MemoryExternal
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.generations import AS_REGISTERED
+from halluvault_tasks.benchmark.suites.companions import MemoryExternal
 from halluvault_tasks.benchmark.suites.memory_external import make as external
 from halluvault_tasks.benchmark.suites.memory_external.make import ExternalFact
+from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import UserError

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.suites.mutants import Converse, Member, gold_of, members, worded_as
-from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings
+from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members, worded_as
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 
 
 def wordings(a: str, b: str, *, antonym: str = "", inverse: bool = False) -> Wordings:

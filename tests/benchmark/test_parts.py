@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
-from halluvault_tasks.benchmark.cases import COMPANIONS, HEADLINE, QuestionName, SuiteName
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS, HEADLINE, QuestionName, SuiteName
 from halluvault_tasks.benchmark.config import load
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse

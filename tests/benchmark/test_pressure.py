@@ -11,9 +11,11 @@ import pytest
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config, reading
+from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.suites.pressure import amounts, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.near_duplicates import near_duplicate

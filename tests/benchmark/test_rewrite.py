@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator import server, texts

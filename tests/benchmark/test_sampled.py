@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark.companions import Generator
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Manner
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companions import Generator
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
+from halluvault_tasks.benchmark.wording.generations import Manner
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.proofs.members import Shown

@@ -5,16 +5,11 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.selection.balanced_groups import (
-    REPEATED,
-    UNPAIRED,
-    relation_blocks,
-    temporal_blocks,
-)
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.wordings import Wordings
+from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, UNPAIRED, relation_blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
-from halluvault_tasks.benchmark.suites.mutants import Converse
-from halluvault_tasks.benchmark.wording.sentences import Wordings
 
 WORDS = Wordings("q?", "s.", "n.")
 

@@ -12,7 +12,7 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.recognition import make as recognition
 from halluvault_tasks.local import planted_vs_measured, processes, row_counts

@@ -16,7 +16,7 @@ import psycopg2
 import pytest
 from sqlalchemy import text
 
-from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import diff, dump_pull, retire, snapshots, stages
 from halluvault_tasks.knowledge.client import WikidataClient

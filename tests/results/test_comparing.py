@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import comparing, read, views
 from halluvault_tasks.results.stages import summarise

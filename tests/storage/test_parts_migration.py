@@ -12,7 +12,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, insert, text
 
-from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.storage import migrate, sessions, tables
 

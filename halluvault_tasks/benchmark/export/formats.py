@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import told
+from halluvault_tasks.benchmark.cases.case import told
 from halluvault_tasks.benchmark.export import about as facts
 from halluvault_tasks.benchmark.export import card, tasks
 from halluvault_tasks.benchmark.export.about import About
 from halluvault_tasks.benchmark.export.folder import Folder, duckdb
-from halluvault_tasks.benchmark.reading import CaseView
+from halluvault_tasks.benchmark.export.reading import CaseView
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.temporal.encode import LIBRARY
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.export import about as facts
 from halluvault_tasks.benchmark.export.about import About, Row
 from halluvault_tasks.benchmark.export.folder import Folder
-from halluvault_tasks.benchmark.reading import VariantView
+from halluvault_tasks.benchmark.export.reading import VariantView
 from halluvault_tasks.errors import UserError
 
 

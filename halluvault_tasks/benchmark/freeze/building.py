@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.suites.registry import Suite
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.earlier import earlier
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import same_statement
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part

@@ -9,11 +9,11 @@ from sqlalchemy import insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.selection.balance import Owed, negative
 from halluvault_tasks.benchmark.selection.blind_gate import Baseline
 from halluvault_tasks.benchmark.selection.earlier import earlier
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import cases as cases_table

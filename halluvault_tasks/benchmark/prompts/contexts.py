@@ -13,7 +13,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.cases import told
+from halluvault_tasks.benchmark.cases.case import told
 
 RECENT_MONTHS = 36
 """An event is recent if its date is within this many months before the snapshot's date."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
-from halluvault_tasks.benchmark.cases import content_id
+from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
 
 Form = Literal["plain", "chat"]

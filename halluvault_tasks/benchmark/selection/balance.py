@@ -19,9 +19,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.mutants import gold_of
 from halluvault_tasks.benchmark.selection.caps import Caps, Used
-from halluvault_tasks.benchmark.suites.mutants import gold_of
 
 Cell = tuple[str, str]
 

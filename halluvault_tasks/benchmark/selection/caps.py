@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.cases.candidate import Candidate
 
 
 class Caps(NamedTuple):

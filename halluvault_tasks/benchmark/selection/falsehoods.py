@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.knowledge.links import Links

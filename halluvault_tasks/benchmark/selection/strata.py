@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.benchmark.selection.falsehoods import Outside
 from halluvault_tasks.reasoning.records import DerivedFact, Proof

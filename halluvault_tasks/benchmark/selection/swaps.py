@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import drawn
 
 Swap = tuple[Candidate, Candidate, Candidate, Candidate]
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.wording.generations import Ask
 
 
 class Made(NamedTuple):

@@ -7,7 +7,7 @@ a fact of a one-way relation has yes and no equally often in every wording, with
 
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.wording.sentences import Wordings
+from halluvault_tasks.benchmark.cases.wordings import Wordings
 
 
 class Converse(NamedTuple):

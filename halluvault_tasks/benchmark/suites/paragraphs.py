@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.proofs.program import Cited
 from halluvault_tasks.reasoning.records import Premise

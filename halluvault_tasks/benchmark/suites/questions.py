@@ -7,18 +7,19 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.freeze import write_part
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Blocks
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.draft import Made, Make
-from halluvault_tasks.benchmark.suites.mutants import worded_as
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.wording import rewrite
+from halluvault_tasks.benchmark.wording.generations import Ask
 
 _log = logging.getLogger(__name__)
 

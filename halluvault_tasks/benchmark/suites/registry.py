@@ -7,12 +7,13 @@ further suite*): its templates in `templates`, its judge in `oracles.suites`, it
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, cast
 
-from halluvault_tasks.benchmark.cases import CompanionName, SuiteName
-from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
+from halluvault_tasks.benchmark.cases.suite_names import CompanionName, SuiteName
+from halluvault_tasks.benchmark.config import BenchmarkConfig
 from halluvault_tasks.benchmark.freeze.part_lookup import Part
 from halluvault_tasks.benchmark.suites.draft import Make
 from halluvault_tasks.benchmark.suites.memory import make as memory
 from halluvault_tasks.benchmark.suites.memory_external import make as external
+from halluvault_tasks.benchmark.suites.part_config import PartConfig, Quotas, Size
 from halluvault_tasks.benchmark.suites.pressure import make as pressure
 from halluvault_tasks.benchmark.suites.questions import questions
 from halluvault_tasks.benchmark.suites.recognition import make as recognition

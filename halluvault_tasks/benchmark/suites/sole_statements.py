@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, literal, select
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
 from halluvault_tasks.benchmark.wording.sentences import fill

@@ -3,20 +3,15 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.suites.mutants import Converse
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.wording.entity_index import MANY, EntityIndex
 from halluvault_tasks.benchmark.wording.forms import Form
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.benchmark.wording.leakage import (
-    alike,
-    dates_itself,
-    direction_tells,
-    gives_away,
-    names_overlap,
-)
+from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
-from halluvault_tasks.benchmark.wording.sentences import Wordings, words
+from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE

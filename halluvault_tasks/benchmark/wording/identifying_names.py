@@ -18,7 +18,14 @@ from halluvault_tasks.benchmark.wording.articles import (
     names_several,
     of_organisation,
 )
-from halluvault_tasks.benchmark.wording.descriptions import Words, first_trade, gist, maker, words_of_people, year_made
+from halluvault_tasks.benchmark.wording.descriptions import (
+    Words,
+    first_trade,
+    gist,
+    maker,
+    words_of_people,
+    year_made,
+)
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.name_frequency import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
 from halluvault_tasks.wikidata.names import fold

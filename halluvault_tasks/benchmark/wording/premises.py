@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from halluvault_tasks.benchmark.cases import Candidate, Evidence
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.relation.proving import proofs
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex

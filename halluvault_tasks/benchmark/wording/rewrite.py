@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import generations
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.generations import Ask, Instruction
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.wording import generations
+from halluvault_tasks.benchmark.wording.generations import Ask, Instruction
 from halluvault_tasks.errors import UserError
 
 VERSION = 1

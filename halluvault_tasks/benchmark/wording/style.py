@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.wording.sentences import FRAME
 
 MOST_WORDS = 25

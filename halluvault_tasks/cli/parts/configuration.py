@@ -8,8 +8,8 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from halluvault_tasks.benchmark import companions
 from halluvault_tasks.benchmark import config as benchmark
+from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.wording import lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import config as domains

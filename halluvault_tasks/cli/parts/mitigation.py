@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry

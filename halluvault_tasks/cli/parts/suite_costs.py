@@ -8,11 +8,11 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.companions import Generator, MemoryExternal
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.prompts import templates, variants
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry as registry_of
+from halluvault_tasks.benchmark.suites.companions import Generator, MemoryExternal
 from halluvault_tasks.benchmark.suites.recognition import members as recognition
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.errors import UserError

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from halluvault_tasks.benchmark.suites.recognition import pair_sheet
+from halluvault_tasks.benchmark.export import pair_sheet
 from halluvault_tasks.cli.common import SnapshotOption, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import suite_sheets

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results.mitigation.completions import Completion, completion
 from halluvault_tasks.results.mitigation.facts import Fact

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.storage.tables import benchmark_case, cases, statement, verdict

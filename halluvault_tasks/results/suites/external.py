@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import similarity
+from halluvault_tasks.benchmark.suites import similarity
 from halluvault_tasks.benchmark.suites.memory_external.make import NAME, ExternalFact
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites.external import PROFILE

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
 from halluvault_tasks.oracles.suites.recognition import LEGACY, STRICT
 from halluvault_tasks.results.figures import Figure

@@ -11,11 +11,12 @@ import pytest
 import yaml
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.generations import AS_REGISTERED
 from halluvault_tasks.benchmark.suites.recognition import general
 from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
+from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.local import postgres
 from halluvault_tasks.local.personas.persona import Personas

@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config, reading
+from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark.export import pair_sheet, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.recognition import pair_sheet
+from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.benchmark.suites.registry import SUITES

@@ -15,15 +15,16 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.companions import MOST_PERMUTED, Memory
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import write_part
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companions import MOST_PERMUTED, Memory
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.proofs.matching import MatchedPair, matching
 
 NAME: Literal["memory"] = "memory"

@@ -17,16 +17,18 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy import func, literal, select
 
-from halluvault_tasks.benchmark import generations, similarity
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.companions import MemoryExternal
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import write_part
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask, Instruction, Manner
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites import similarity
+from halluvault_tasks.benchmark.suites.companions import MemoryExternal
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.paragraphs import cited, worded
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.wording import generations
+from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.proofs.label import document
 from halluvault_tasks.storage.tables import statement

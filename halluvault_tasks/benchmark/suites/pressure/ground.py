@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, literal, select
 
-from halluvault_tasks.benchmark.companions import Pressure, Restated
-from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import strata
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companions import Pressure, Restated
 from halluvault_tasks.benchmark.suites.pressure.draft import closed
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.reasoning.proofs import response as proof

@@ -7,14 +7,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.companions import Pressure
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import write_part
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companions import Pressure
 from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.suites.pressure import (
     amounts,
     documents,
@@ -36,6 +36,7 @@ from halluvault_tasks.benchmark.suites.pressure.schema import (
     PressureCase,
     PressureFact,
 )  # fmt: skip
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.proofs.label import labelled
 from halluvault_tasks.reasoning.proofs.response import response
 from halluvault_tasks.wikidata.names import fold

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import generations, similarity
-from halluvault_tasks.benchmark.generations import Ask, Instruction
+from halluvault_tasks.benchmark.suites import similarity
 from halluvault_tasks.benchmark.suites.recognition.instructions import SAMPLED
+from halluvault_tasks.benchmark.wording import generations
+from halluvault_tasks.benchmark.wording.generations import Ask, Instruction
 from halluvault_tasks.errors import UserError
 
 RESPONSES = 3

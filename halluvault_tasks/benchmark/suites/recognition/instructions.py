@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.generations import Instruction, Manner
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Task
+from halluvault_tasks.benchmark.wording.generations import Instruction, Manner
 
 VERSION = 1
 """Of all these texts."""

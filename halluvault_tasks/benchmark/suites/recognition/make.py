@@ -11,20 +11,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.companions import Generator, Recognition
-from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import write_part
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.companions import Generator, Recognition
 from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.suites.recognition import halueval, members, refining
 from halluvault_tasks.benchmark.suites.recognition.even_lengths import balanced, lengths
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
+from halluvault_tasks.benchmark.wording.generations import Ask
 
 VARIANTS = tuple(f"recognition/{way}/chat/closed-book" for way in ("base", "knowledge", "cot", "contrast"))
 

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.paragraphs import cited
 from halluvault_tasks.benchmark.suites.recognition import judging, refining
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, Member, RecognitionFact

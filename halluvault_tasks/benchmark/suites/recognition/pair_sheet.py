@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.hashes import drawn
+from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
 from halluvault_tasks.errors import UserError
 

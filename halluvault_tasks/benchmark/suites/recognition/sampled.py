@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark import generations
-from halluvault_tasks.benchmark.companions import Generator
-from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
-from halluvault_tasks.benchmark.generations import Ask
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.suites.companions import Generator
 from halluvault_tasks.benchmark.suites.recognition import instructions
 from halluvault_tasks.benchmark.suites.recognition.instructions import Choice, Seed
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
+from halluvault_tasks.benchmark.wording import generations
+from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.wikidata.names import fold
 
 _LEAST_REPLIES = 0.9

@@ -8,9 +8,9 @@ exchanged (`selection.swaps`), so that no number is more often a yes than a no.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import drawn
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called

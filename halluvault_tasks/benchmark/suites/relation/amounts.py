@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof
 from halluvault_tasks.benchmark.wording.facts import Worder

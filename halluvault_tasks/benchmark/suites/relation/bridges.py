@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Refusal

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 from sqlalchemy import select
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.selection.falsehoods import Land, close
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.relation.amounts import Amounts
 from halluvault_tasks.benchmark.suites.relation.single_value import Asked, candidate, program, proof

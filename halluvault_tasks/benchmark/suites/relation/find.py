@@ -10,14 +10,14 @@ from typing import NamedTuple
 from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.suites.relation import ages, amounts, countries, makers, orders, years
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import drawn
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.leakage import gives_away

@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
-from halluvault_tasks.benchmark.suites.mutants import Converse
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import drawn
+from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, direction_tells, gives_away

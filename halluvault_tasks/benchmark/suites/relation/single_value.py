@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.wording.sentences import Wordings
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.prolog.terms import comment
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof

@@ -8,20 +8,21 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import RowMapping, select
 
-from halluvault_tasks.benchmark.cases import Candidate, Evidence
-from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.cases.hashes import drawn
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
-from halluvault_tasks.benchmark.wording.sentences import Date, Wording, Wordings, judge, keep_first, tidy
+from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date

@@ -11,11 +11,12 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
+from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import gives_away
-from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings, judge, tidy
+from halluvault_tasks.benchmark.wording.sentences import judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.story_forms import Story, worded
