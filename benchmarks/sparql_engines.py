@@ -33,7 +33,7 @@ from halluvault_tasks.storage import migrate, roles, sessions
 sys.path.insert(0, str(REPOSITORY))
 from tests.knowledge.store import claim, sitelinks
 from tests.peers.blazegraph import TURTLE, namespace, work
-from tests.peers.sparql import Engine, post, renamed, rows_of, sample_lines
+from tests.peers.sparql import Engine, kind, post, renamed, rows_of, sample_lines
 
 RUNS = 5
 PASSWORDS = {"halluvault": "owner", roles.READER: "reader", roles.SIMULATOR: "simulator"}
@@ -46,8 +46,8 @@ def recorded(database: str, url: str) -> dict[str, Query]:
     class Recorder(WikidataClient):
         def select(self, query: Query) -> Any:
             answer = super().select(query)
-            kind = query.about[0] if query.about else "stated_date"
-            largest[kind] = max(largest.get(kind, (-1, query)), (len(answer.rows), query), key=lambda one: one[0])
+            name = kind(query)
+            largest[name] = max(largest.get(name, (-1, query)), (len(answer.rows), query), key=lambda one: one[0])
             return answer
 
     domains = load_domains(REPOSITORY / "config" / "domains.yaml")
@@ -55,7 +55,7 @@ def recorded(database: str, url: str) -> dict[str, Query]:
         stages.pull(
             session, "2026-10", client=Recorder(url), domains=domains, source="sample", as_of=date(2026, 11, 20)
         )
-    return {kind: query for kind, (_, query) in sorted(largest.items())}
+    return {name: query for name, (_, query) in sorted(largest.items())}
 
 
 def cost(url: str, query: str) -> dict[str, Any]:
@@ -77,8 +77,8 @@ def measured(database: str, engine: Engine, copies: int) -> list[dict[str, Any]]
     asked = recorded(database, engine.url)
     asked["probe"] = queries.probe()
     found = [
-        {"query": kind, "small": cost(engine.url, query.text), "large": cost(larger, query.text)}
-        for kind, query in asked.items()
+        {"query": name, "small": cost(engine.url, query.text), "large": cost(larger, query.text)}
+        for name, query in asked.items()
     ]
     people = [claim(qid, 31, 5 if qid % 4 else 6) + sitelinks(qid, 10 + qid % 30) for qid in range(1, 4001)]
     crowd = [claim(qid, 31, 5) + sitelinks(qid, 3) for qid in range(10_000, 10_000 + 1000 * copies)]

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark.freeze import building, part_lookup
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.freeze import building
 from halluvault_tasks.benchmark.freeze.building import PartCounts
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.selection.material import Material
@@ -105,7 +106,7 @@ def build(
                 with no_collector():
                     made.append(building.build(material, suite, suite.configured(config), ask))
                 session.commit()
-            except part_lookup.PartRefused as error:
+            except PartRefused as error:
                 session.rollback()
                 refused.append(Refused(suite.name, error.message, error.way_out))
         for one in refused:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import batches, diff, retire, snapshots, stages, summary
+from halluvault_tasks.knowledge import diff, endpoint_answers, retire, snapshots, stages, summary
 from halluvault_tasks.wikidata import snapshot_keys
 
 app = typer.Typer(no_args_is_help=True, help="List, show, compare, publish and drop snapshots.")
@@ -187,9 +187,9 @@ def show_row(session: Session, row: snapshots.SnapshotRow) -> None:
     for line in summary.remarks(snapshots.notes(session, row.snapshot)):
         out.print(line, markup=False, soft_wrap=True)
     if row.status == "pulling":
-        stored = batches.stored(session, row.snapshot)
+        stored = endpoint_answers.stored(session, row.snapshot)
         out.print(f"{stored.batches} answers with {stored.rows} rows are stored so far", markup=False)
-        for given_up in batches.quarantined(session, row.snapshot):
+        for given_up in endpoint_answers.quarantined(session, row.snapshot):
             out.print(f"given up, asked again by the next pull: {given_up}", markup=False, soft_wrap=True)
     out.print(
         f"snapshot {row.snapshot} is {row.status}, as of {row.as_of}, from {row.source}", markup=False, soft_wrap=True

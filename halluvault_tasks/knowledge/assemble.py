@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import load, metadata, normalise, plan, pulled_vs_written, snapshots, texts
-from halluvault_tasks.knowledge.batches import Batches
+from halluvault_tasks.knowledge.answer_source import AnswerSource
 from halluvault_tasks.knowledge.closure import Described, Mentions, Reach
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import VIRTUOSO
@@ -24,18 +24,18 @@ class Assembly:
 
     Args:
         session: open session.
-        batches: the snapshot's answers.
+        source: answers the plan.
         domains: the configuration.
     """
 
-    def __init__(self, session: Session, batches: Batches, domains: Domains) -> None:
-        self._batches = batches
+    def __init__(self, session: Session, source: AnswerSource, domains: Domains) -> None:
+        self._source = source
         self._domains = domains
-        self._plan = Plan(batches, domains)
+        self._plan = Plan(source, domains)
         # Known by now: with the first answer that shows it, a source's failing is noted.
-        engine = snapshots.notes(session, batches.snapshot).get("engine")
+        engine = snapshots.notes(session, source.snapshot).get("engine")
         self._tally = normalise.Tally(before_christ=engine != VIRTUOSO)
-        self._loader = load.Loader(batches.snapshot)
+        self._loader = load.Loader(source.snapshot)
         self._account = Account()
         self._seeds: dict[str, dict[int, Seed]] = {}
         self._classes: dict[str, frozenset[int]] = {}
@@ -74,8 +74,8 @@ class Assembly:
         Raises:
             UserError: what arrives in the database is not what was gathered.
         """
-        bodies = self._batches.read
-        pulled_vs_written.settle(session, self._batches.snapshot, bodies)
+        bodies = self._source.read
+        pulled_vs_written.settle(session, self._source.snapshot, bodies)
         properties = sorted(self._plan.properties.items())
         brought = self._loader.finish(session, (row for _, row in properties), self._redirects)
         seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
@@ -138,7 +138,7 @@ class Assembly:
             )
 
 
-def require_known(batches: Batches, domains: Domains, endpoint: str) -> None:
+def require_known(source: AnswerSource, domains: Domains, endpoint: str) -> None:
     """Refuse a configuration that names what a live source does not have.
 
     An excerpt may lack anything; there, the same is only noted.
@@ -147,13 +147,13 @@ def require_known(batches: Batches, domains: Domains, endpoint: str) -> None:
         UserError: names every unknown item and property.
         Unavailable: the service did not answer about some of them, and so nothing is known of those.
     """
-    if batches.given_up:
+    if source.given_up:
         raise Unavailable(
-            f"{endpoint} did not answer everything asked first: {'; '.join(map(str, batches.given_up.values()))}",
+            f"{endpoint} did not answer everything asked first: {'; '.join(map(str, source.given_up.values()))}",
             "nothing is lost: run the same command again when the service is less busy",
         )
-    unknown = list(plan.configured(batches, domains).unknown)
-    unknown += [f"P{pid}" for pid, row in sorted(metadata.fetch(batches, domains).items()) if row.origin != "source"]
+    unknown = list(plan.configured(source, domains).unknown)
+    unknown += [f"P{pid}" for pid, row in sorted(metadata.fetch(source, domains).items()) if row.origin != "source"]
     if unknown:
         raise UserError(
             f"domains.yaml names what {endpoint} does not have: {', '.join(unknown)}",

@@ -3,10 +3,10 @@
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.plan import Group, Plan
+from halluvault_tasks.knowledge.requests import EntityTerms
 from halluvault_tasks.wikidata.iris import PREFIXES, item
 
 _SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
@@ -98,11 +98,11 @@ class Reach:
             if not fresh:
                 return self._resolve(wanted)
             size = self._plan.domains.batches.entities
-            for chunk, rows in self._plan.batches.each("entities", "", fresh, size, queries.entities):
-                yield self._take(chunk, rows)
+            for qids, rows in self._plan.source.each("entities", "", EntityTerms(fresh), size):
+                yield self._take(qids, rows)
 
-    def _take(self, chunk: Sequence[int], rows: list[Row]) -> Described:
-        types: dict[int, set[int]] = {qid: set() for qid in chunk}
+    def _take(self, qids: Sequence[int], rows: list[Row]) -> Described:
+        types: dict[int, set[int]] = {qid: set() for qid in qids}
         sitelinks: dict[int, int] = {}
         merged: dict[int, int] = {}
         for row in rows:
@@ -119,7 +119,7 @@ class Reach:
         found = {qid: tuple(sorted(kinds)) for qid, kinds in types.items()}
         self._types.update(found)
         self.redirects.update(merged)
-        return Described([qid for qid in chunk if qid not in merged], rows, found, sitelinks)
+        return Described([qid for qid in qids if qid not in merged], rows, found, sitelinks)
 
     def standing_for(self) -> dict[int, int]:
         """Every merged entity → the one that stands for it at the end of its redirects."""

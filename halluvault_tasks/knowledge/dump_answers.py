@@ -1,20 +1,20 @@
-"""The pull plan's questions, answered from what a dump's two passes have stored.
+"""The plan's requests, answered from what a dump's two passes have stored.
 
 So a dump goes through the same plan, normalising and loading as a query service, and the same data gives the same
 snapshot wherever it was read.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, assert_never
 
-from halluvault_tasks.knowledge.batches import Quarantined, Step, batched
+from halluvault_tasks.knowledge import requests as r
+from halluvault_tasks.knowledge.answer_source import AnswerSource, Step, UnansweredBatch
 from halluvault_tasks.knowledge.counted_answers import Cell, Row
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_staging import SAME_AS, Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.pulled_vs_written import Body
-from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE, of_property
 
@@ -41,32 +41,40 @@ class _Claim(NamedTuple):
         """Its property."""
         return self.pids[0]
 
+    def add(self, kind: str, part: Sequence[Any]) -> None:
+        """Take in a part as the second pass wrote it."""
+        match kind:
+            case "c":
+                self.pids.append(part[0])
+            case "rank":
+                self.ranks.append(part[0])
+            case "v":
+                self.values.append((part[0], _cell(*part[1:])))
+            case "no":
+                self.absent.add(part[0])
+            case "q":
+                self.qualifiers.append((part[0], _cell(*part[1:])))
+            case "node of v":
+                self.nodes.append((part[0], part[1]))
+            case _:
+                self.qualifier_nodes.append((part[0], part[1]))
 
-class Local:
-    """Stands where a client of a service stands: the dump is on this machine."""
 
-    local = True
-    requests = 0
-
-    def breathe(self) -> None:
-        """There is nothing to spare."""
-
-
-class Ready(NamedTuple):
+class ReadyRows(NamedTuple):
     """Rows that are there already, where a service's would be under way."""
 
-    found: list[Row]
+    answer: list[Row]
 
     def rows(self) -> list[Row]:
         """All of them."""
-        return self.found
+        return self.answer
 
     def close(self) -> None:
         """Nothing is under way."""
 
 
-class DumpAnswers:
-    """Answers the plan as `batches.Batches` does.
+class DumpAnswers(AnswerSource):
+    """Answers the plan from a dump's shelf.
 
     Args:
         shelf: filled by both passes.
@@ -80,8 +88,8 @@ class DumpAnswers:
         self, shelf: Shelf, details: Details, snapshot: str, *, full: bool, report: Report | None = None
     ) -> None:
         self.snapshot = snapshot
-        self.client = Local()
-        self.given_up: dict[str, Quarantined] = {}
+        self.given_up: dict[str, UnansweredBatch] = {}
+        """Empty: nothing is too much."""
         self.read: dict[str, Body] = {}
         """Empty: there are no stored answers."""
         self._shelf = shelf
@@ -92,37 +100,50 @@ class DumpAnswers:
         self._claims: dict[str, _Claim] = {}
         self._nodes: dict[str, dict[str, str]] = {}
 
-    def each(
-        self, stage: str, domain: str, ids: Sequence[int], size: int, render: Callable[[Sequence[int]], Query]
-    ) -> Iterator[tuple[Sequence[int], list[Row]]]:
-        """As `Batches.each`."""
-        for chunk, (rows,) in self.each_of([Step(stage, render)], domain, ids, size):
-            yield chunk, rows
-
-    def each_of(
-        self, steps: Sequence[Step], domain: str, ids: Sequence[int], size: int
+    def together(
+        self, steps: Sequence[Step], domain: str, size: int
     ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
-        """As `Batches.each_of`."""
-        chunks = list(batched(ids, max(size, _LARGEST)))
-        for number, chunk in enumerate(chunks, start=1):
-            yield chunk, [self._answer(step.render(chunk)) for step in steps]
+        """As `AnswerSource.together`."""
+        batches = list(zip(*(step.request.batches(max(size, _LARGEST)) for step in steps), strict=True))
+        for number, batch in enumerate(batches, start=1):
+            yield batch[0].ids, [self._answer(request) for request in batch]
             if self._report:
-                self._report(Progress(steps[0].stage, domain, number, len(chunks)))
+                self._report(Progress(steps[0].stage, domain, number, len(batches)))
 
-    def later(
-        self, stage: str, domain: str, ids: Sequence[str], size: int, render: Callable[[Sequence[str]], Query]
-    ) -> "Ready":
-        """As `Batches.later`; the answer is computed at once, while its subjects are in memory."""
-        return Ready(self._answer(render(ids)) if ids else [])
+    def rows(self, stage: str, domain: str, request: r.NumberedRequest) -> list[Row]:
+        """As `AnswerSource.rows`."""
+        return self._answer(request)
 
-    def rows(self, stage: str, domain: str, ids: Sequence[Any], render: Callable[..., Query], **_: object) -> list[Row]:
-        """As `Batches.rows`."""
-        return self._answer(render(ids))
+    def later(self, stage: str, domain: str, request: r.StatementQualifiers, size: int) -> ReadyRows:
+        """As `AnswerSource.later`; the answer is computed at once, while its subjects are in memory."""
+        return ReadyRows(self._answer(request))
 
-    def _answer(self, query: Query) -> list[Row]:
-        name, *arguments = query.about
-        answer: Callable[..., list[Row]] = getattr(self, f"_{name}")
-        return answer(*arguments)
+    def _answer(self, request: r.Request) -> list[Row]:
+        match request:
+            case r.KnownItems(ids):
+                return self._known(ids)
+            case r.PropertyTerms(ids):
+                return self._metadata_terms(ids)
+            case r.PropertyConstraints(ids):
+                return self._metadata_constraints(ids)
+            case r.Subclasses(ids):
+                return [{"s": _entity(qid)} for qid in self._shelf.below(ids)]
+            case r.ClassMembers(ids, mode, sitelinks):
+                return [_seed(*member) for member in self._shelf.members(ids, wd.MEMBERSHIP[mode], sitelinks)]
+            case r.ListedItems(ids):
+                return [_seed(*member) for member in self._shelf.listed(ids)]
+            case r.SubjectStatements(ids, properties):
+                return self._statements(ids, properties)
+            case r.SubjectTimes(ids, properties):
+                return self._times(ids, properties)
+            case r.SubjectQuantities(ids, properties):
+                return self._quantities(ids, properties)
+            case r.StatementQualifiers(guids):
+                return [row for guid in guids for row in self._qualifiers(guid)]
+            case r.EntityTerms(ids):
+                return self._entities(ids)
+            case _:
+                assert_never(request)
 
     def _known(self, items: Sequence[int]) -> list[Row]:
         return [
@@ -141,41 +162,28 @@ class DumpAnswers:
         ]
 
     def _metadata_constraints(self, properties: Sequence[int]) -> list[Row]:
-        wanted, found = set(properties), []
-        for pid, key, value, _language, _iri in self._details.metadata:
-            if pid not in wanted or key != of_property("p", wd.CONSTRAINT):
-                continue
-            said = self._details.constraints.get(value[len(STATEMENT) :], {})
-            for kind in said.get(of_property("ps", wd.CONSTRAINT), ()):
-                for rank in said.get(WIKIBASE + "rank", ()):
-                    for separator in said.get(of_property("pq", wd.SEPARATOR), [""]):
-                        row = {"p": _property(pid), "type": _uri(kind), "rank": _uri(rank)}
-                        found.append(row | ({"separator": _uri(separator)} if separator else {}))
-        return found
-
-    def _subclasses(self, classes: Sequence[int]) -> list[Row]:
-        return [{"s": _entity(qid)} for qid in self._shelf.below(classes)]
-
-    def _seeds(self, classes: Sequence[int], mode: str, sitelinks: int) -> list[Row]:
-        return [_seed(*member) for member in self._shelf.members(classes, wd.MEMBERSHIP[mode], sitelinks)]
-
-    def _listed_seeds(self, items: Sequence[int]) -> list[Row]:
-        return [_seed(*member) for member in self._shelf.listed(items)]
+        wanted = set(properties)
+        return [
+            row
+            for pid, key, value, _language, _iri in self._details.metadata
+            if pid in wanted and key == of_property("p", wd.CONSTRAINT)
+            for row in _constraint_rows(pid, self._details.constraints.get(value[len(STATEMENT) :], {}))
+        ]
 
     def _entities(self, numbers: Sequence[int]) -> list[Row]:
-        found: list[Row] = [
+        rows: list[Row] = [
             {"e": _entity(qid), "k": _uri(key), "x": _literal(value, language)}
             for qid, key, value, language in self._shelf.terms(numbers)
         ]
         kinds = {wd.INSTANCE_OF: of_property("wdt", wd.INSTANCE_OF), SAME_AS: PREFIXES["owl"] + "sameAs"}
-        found += [{"e": _entity(s), "k": _uri(kinds[pid]), "x": _entity(o)} for s, pid, o in self._shelf.links(numbers)]
-        return found + [
+        rows += [{"e": _entity(s), "k": _uri(kinds[pid]), "x": _entity(o)} for s, pid, o in self._shelf.links(numbers)]
+        return rows + [
             {"e": _entity(qid), "k": _uri(WIKIBASE + "sitelinks"), "x": _literal(str(count))}
             for qid, count in self._shelf.sitelinks(numbers)
         ]
 
     def _statements(self, subjects: Sequence[int], properties: Sequence[int]) -> list[Row]:
-        found: list[Row] = []
+        rows: list[Row] = []
         for name, claim in self._of(subjects, properties):
             row = {"s": _entity(claim.s), "c": _uri(f"{PREFIXES['p']}P{claim.pid}"), "st": _uri(STATEMENT + name)}
             if rank := min(claim.ranks, default=self._unsaid_rank):
@@ -183,8 +191,8 @@ class DumpAnswers:
             if claim.pid in claim.absent:
                 row["no"] = _uri(f"{PREFIXES['wdno']}P{claim.pid}")
             values = [cell for pid, cell in claim.values if pid == claim.pid]
-            found += [row | {"v": cell} for cell in values] or [row]
-        return found
+            rows += [row | {"v": cell} for cell in values] or [row]
+        return rows
 
     def _times(self, subjects: Sequence[int], properties: Sequence[int]) -> list[Row]:
         return [
@@ -195,36 +203,36 @@ class DumpAnswers:
         ]
 
     def _quantities(self, subjects: Sequence[int], properties: Sequence[int]) -> list[Row]:
-        found = []
-        for name, claim in self._of(subjects, properties):
-            for pid, node in claim.nodes:
-                fields = self._nodes.get(node, {})
-                if pid != claim.pid or not {"quantityAmount", "quantityUnit"} <= fields.keys():
-                    continue
-                row = {"amount": _literal(fields["quantityAmount"]), "unit": _uri(fields["quantityUnit"])}
-                for column, field in (("low", "quantityLowerBound"), ("high", "quantityUpperBound")):
-                    if field in fields:
-                        row[column] = _literal(fields[field])
-                found.append({"st": _uri(STATEMENT + name), **row})
-        return found
+        return [
+            {"st": _uri(STATEMENT + name), **quantity}
+            for name, claim in self._of(subjects, properties)
+            for pid, node in claim.nodes
+            if pid == claim.pid and (quantity := self._quantity(node))
+        ]
 
-    def _qualifiers(self, names: Sequence[str]) -> list[Row]:
-        found: list[Row] = []
-        for name in names:
-            claim = self._claims[name]
-            if not (claim.qualifiers or claim.absent):
-                continue
-            here = {"st": _uri(STATEMENT + name)}
-            for pid, cell in claim.qualifiers:
-                if pid in _MARKS:
-                    found.append(here | {"k": _uri(of_property("pq", pid)), "node": cell})
-            for pid, node in claim.qualifier_nodes:
-                if pid in wd.TIME_QUALIFIERS:
-                    row = here | {"k": _uri(of_property("pqv", pid)), "node": _uri(PREFIXES["wdv"] + node)}
-                    found.append(row | self._time(node))
-            for pid in sorted(claim.absent.intersection(wd.TIME_QUALIFIERS)):
-                found.append(here | {"k": _uri(PREFIXES["rdf"] + "type"), "node": _uri(of_property("wdno", pid))})
-        return found
+    def _qualifiers(self, guid: str) -> Iterator[Row]:
+        claim, statement = self._claims[guid], {"st": _uri(STATEMENT + guid)}
+        if not (claim.qualifiers or claim.absent):
+            return
+        for pid, cell in claim.qualifiers:
+            if pid in _MARKS:
+                yield statement | {"k": _uri(of_property("pq", pid)), "node": cell}
+        for pid, node in claim.qualifier_nodes:
+            if pid in wd.TIME_QUALIFIERS:
+                row = statement | {"k": _uri(of_property("pqv", pid)), "node": _uri(PREFIXES["wdv"] + node)}
+                yield row | self._time(node)
+        for pid in sorted(claim.absent.intersection(wd.TIME_QUALIFIERS)):
+            yield statement | {"k": _uri(PREFIXES["rdf"] + "type"), "node": _uri(of_property("wdno", pid))}
+
+    def _quantity(self, node: str) -> Row:
+        fields = self._nodes.get(node, {})
+        if not {"quantityAmount", "quantityUnit"} <= fields.keys():
+            return {}
+        row = {"amount": _literal(fields["quantityAmount"]), "unit": _uri(fields["quantityUnit"])}
+        for column, field in (("low", "quantityLowerBound"), ("high", "quantityUpperBound")):
+            if field in fields:
+                row[column] = _literal(fields[field])
+        return row
 
     def _time(self, node: str) -> Row:
         fields = self._nodes.get(node, {})
@@ -251,25 +259,24 @@ class DumpAnswers:
 def _assembled(shelf: Shelf, subjects: Sequence[int]) -> dict[str, _Claim]:
     """Statements of the subjects; one that has no subject's `p:` line is none of theirs."""
     fragments = shelf.claims(subjects)
-    found: dict[str, _Claim] = {}
-    for fragment, parts in zip(fragments, json.loads(f"[{','.join(one.parts for one in fragments)}]"), strict=True):
-        claim = found.get(fragment.guid)
+    claims: dict[str, _Claim] = {}
+    # One text for the decoder: a call for each of many short ones takes longer.
+    parsed = json.loads(f"[{','.join(fragment.parts for fragment in fragments)}]")
+    for fragment, parts in zip(fragments, parsed, strict=True):
+        claim = claims.get(fragment.guid)
         if claim is None:
-            claim = found[fragment.guid] = _Claim(fragment.s, [], [], [], [], set(), [], [])
+            claim = claims[fragment.guid] = _Claim(fragment.s, [], [], [], [], set(), [], [])
         for kind, *part in parts:
-            if kind == "c":
-                claim.pids.append(part[0])
-            elif kind == "rank":
-                claim.ranks.append(part[0])
-            elif kind == "v":
-                claim.values.append((part[0], _cell(*part[1:])))
-            elif kind == "no":
-                claim.absent.add(part[0])
-            elif kind == "q":
-                claim.qualifiers.append((part[0], _cell(*part[1:])))
-            else:
-                (claim.nodes if kind == "node of v" else claim.qualifier_nodes).append((part[0], part[1]))
-    return {name: claim for name, claim in found.items() if claim.pids}
+            claim.add(kind, part)
+    return {name: claim for name, claim in claims.items() if claim.pids}
+
+
+def _constraint_rows(pid: int, statement: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    for kind in statement.get(of_property("ps", wd.CONSTRAINT), ()):
+        for rank in statement.get(WIKIBASE + "rank", ()):
+            for separator in statement.get(of_property("pq", wd.SEPARATOR), [""]):
+                row = {"p": _property(pid), "type": _uri(kind), "rank": _uri(rank)}
+                yield row | ({"separator": _uri(separator)} if separator else {})
 
 
 def _cell(kind: str, value: str, datatype: str) -> Cell:

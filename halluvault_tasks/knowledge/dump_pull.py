@@ -5,7 +5,6 @@ import logging
 from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import cast
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -13,7 +12,6 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, stages
 from halluvault_tasks.knowledge.assemble import Assembly
-from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump_answers import DumpAnswers
 from halluvault_tasks.knowledge.dump_staging import Shelf
@@ -112,16 +110,15 @@ def complete(
     with runs.stage(session, snapshot, "complete", file.path.name, stages.pulling(snapshot)) as summary:
         # One transaction from here to the end of `write`: the shelf's tables live no longer.
         shelf = Shelf(session)
-        found = dump_read.survey(dump.Stream(file), shelf, domains, _told(progress, "first pass"))
-        session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=found.sha256))
-        _log.info("%s: %d triples, %d entities wanted", file.path.name, found.triples, len(found.wanted))
-        details = dump_read.collect(dump.Stream(file), shelf, found, domains, _told(progress, "second pass"))
-        # It answers what Batches answers, and asks nobody.
-        answers = cast(Batches, DumpAnswers(shelf, details, snapshot, full=found.full, report=progress))
+        survey = dump_read.survey(dump.Stream(file), shelf, domains, _told(progress, "first pass"))
+        session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=survey.sha256))
+        _log.info("%s: %d triples, %d entities wanted", file.path.name, survey.triples, len(survey.wanted))
+        details = dump_read.collect(dump.Stream(file), shelf, survey, domains, _told(progress, "second pass"))
+        answers = DumpAnswers(shelf, details, snapshot, full=survey.full, report=progress)
         with closing(Assembly(session, answers, domains)) as assembly:
             assembly.gather()
-            stages.write(session, snapshot, assembly, triples=found.triples, shows_statements=found.full)
-        summary.update({"triples": found.triples, "wanted": len(found.wanted), "sha256": found.sha256})
+            stages.write(session, snapshot, assembly, triples=survey.triples, shows_statements=survey.full)
+        summary.update({"triples": survey.triples, "wanted": len(survey.wanted), "sha256": survey.sha256})
 
 
 def _hash(path: Path) -> str:

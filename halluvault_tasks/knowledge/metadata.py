@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge import bundled, queries
-from halluvault_tasks.knowledge.batches import Batches
+from halluvault_tasks.knowledge import bundled
+from halluvault_tasks.knowledge.answer_source import AnswerSource
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import Row
+from halluvault_tasks.knowledge.requests import PropertyConstraints, PropertyTerms
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import WIKIBASE, item, property_number
@@ -27,12 +28,12 @@ class Property(NamedTuple):
     """Every inverse that the source gives (P1696), ascending."""
 
 
-def fetch(batches: Batches, domains: Domains) -> dict[int, Property]:
+def fetch(source: AnswerSource, domains: Domains) -> dict[int, Property]:
     """Every property of the configuration, of the qualifiers read, and of the inverses of all these."""
     wanted = {*domains.all_properties(), *wd.TIME_QUALIFIERS, *wd.HEDGES}
-    found = _fetch(batches, sorted(wanted))
+    found = _fetch(source, sorted(wanted))
     inverses = {pid for row in found.values() for pid in (*row.declared, row.metadata.inverse or 0) if pid} - wanted
-    found |= _fetch(batches, sorted(inverses))
+    found |= _fetch(source, sorted(inverses))
     chosen = {pid: row.metadata._replace(inverse=_inverse(pid, found)) for pid, row in found.items()}
     return {pid: row._replace(metadata=chosen[pid]) for pid, row in found.items()}
 
@@ -54,9 +55,9 @@ def datatypes(properties: Mapping[int, Property]) -> dict[int, str]:
     return {pid: row.metadata.datatype for pid, row in properties.items() if row.origin != "absent"}
 
 
-def _fetch(batches: Batches, pids: Sequence[int]) -> dict[int, Property]:
-    terms = [row for _, rows in batches.each(STAGE, "", pids, _BATCH, queries.metadata_terms) for row in rows]
-    hints = [row for _, rows in batches.each(STAGE, "", pids, _BATCH, queries.metadata_constraints) for row in rows]
+def _fetch(source: AnswerSource, pids: Sequence[int]) -> dict[int, Property]:
+    terms = [row for _, rows in source.each(STAGE, "", PropertyTerms(pids), _BATCH) for row in rows]
+    hints = [row for _, rows in source.each(STAGE, "", PropertyConstraints(pids), _BATCH) for row in rows]
     known = bundled.properties()
     return {pid: _merge(pid, terms, hints, known.get(pid)) for pid in pids}
 

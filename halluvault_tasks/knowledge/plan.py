@@ -5,22 +5,24 @@ the answers of one domain each, and the walk that normalises finds them. Seeds a
 month.
 """
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge import metadata, queries
-from halluvault_tasks.knowledge.batches import Batches, Later, Step, batched
+from halluvault_tasks.knowledge import metadata
+from halluvault_tasks.knowledge.answer_source import AnswerSource, PendingRows, Step
 from halluvault_tasks.knowledge.config import Batching, Domains, Root
 from halluvault_tasks.knowledge.counted_answers import Row
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.requests import (
+    ClassMembers,
+    KnownItems,
+    ListedItems,
+    StatementQualifiers,
+    Subclasses,
+    SubjectQuantities,
+    SubjectStatements,
+    SubjectTimes,
+)
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_number
-
-_log = logging.getLogger(__name__)
-
-MOST_SITELINKS = 1200
-"""More than there are wikis: no item can have this many sitelinks."""
 
 
 class Seed(NamedTuple):
@@ -48,8 +50,7 @@ class Group(NamedTuple):
 
     def units(self) -> set[int]:
         """Items of the quantities' units."""
-        found = {number for row in self.quantities if (number := item(row["unit"]["value"]))}
-        return found - {DIMENSIONLESS}
+        return {unit for row in self.quantities if (unit := item(row["unit"]["value"]))} - {DIMENSIONLESS}
 
 
 class Configured(NamedTuple):
@@ -65,20 +66,20 @@ class Plan:
     """What is asked of a source, in order. Walked again, it finds every answer stored and asks for nothing.
 
     Args:
-        batches: the snapshot's answers.
+        source: answers it.
         domains: the configuration.
     """
 
-    def __init__(self, batches: Batches, domains: Domains) -> None:
-        self.batches = batches
+    def __init__(self, source: AnswerSource, domains: Domains) -> None:
+        self.source = source
         self.domains = domains
-        self.properties = metadata.fetch(batches, domains)
-        self.configured = configured(batches, domains)
+        self.properties = metadata.fetch(source, domains)
+        self.configured = configured(source, domains)
         self._datatypes = metadata.datatypes(self.properties)
 
     def seeds(self, domain: str) -> list[Seed]:
         """A domain's seeds, as `seeds`."""
-        return seeds(self.batches, domain, self.domains, self.configured.moved)
+        return seeds(self.source, domain, self.domains, self.configured.moved)
 
     def instance_classes(self, domain: str) -> frozenset[int]:
         """Classes of which a domain's seeds are instances."""
@@ -88,121 +89,96 @@ class Plan:
             qid
             for root in roots
             for qid in classes(
-                self.batches, domain, root.model_copy(update={"qid": moved.get(root.qid, root.qid)}), self.domains
+                self.source, domain, root.model_copy(update={"qid": moved.get(root.qid, root.qid)}), self.domains
             )
         )
 
     def of_seeds(self, domain: str, qids: Iterable[int]) -> Iterator[Group]:
         """Statements of a domain's seeds."""
         asked = self.domains.asked_of_seeds(domain)
-        return statements(
-            self.batches, "statements", domain, sorted(qids), asked, self._datatypes, self.domains.batches
-        )
+        return statements(self.source, "statements", domain, sorted(qids), asked, self._datatypes, self.domains.batches)
 
     def of_values(self, qids: Iterable[int]) -> Iterator[Group]:
         """Statements of what lies above the seeds."""
         asked = self.domains.asked_of_values()
-        return statements(self.batches, "chain", "", sorted(qids), asked, self._datatypes, self.domains.batches)
+        return statements(self.source, "chain", "", sorted(qids), asked, self._datatypes, self.domains.batches)
 
 
-def configured(batches: Batches, domains: Domains) -> Configured:
+def configured(source: AnswerSource, domains: Domains) -> Configured:
     """Look up every class and item that `domains.yaml` names."""
-    named: dict[int, str] = {}
-    for domain, root in domains.roots():
-        named.setdefault(root.qid, f"root of {domain}")
-    for domain in domains.domains:
-        for one in domains.require(domain).items:
-            named.setdefault(one, f"item of {domain}")
-    seen: set[int] = set()
+    places = _places(domains)
+    known: set[int] = set()
     moved: dict[int, int] = {}
-    for _chunk, rows in batches.each("metadata", "", sorted(named), domains.batches.entities, queries.known):
+    for _, rows in source.each("metadata", "", KnownItems(sorted(places)), domains.batches.entities):
         for row in rows:
-            qid, target = item(row["e"]["value"]), item(row.get("target", {}).get("value", ""))
-            if qid is not None:
-                seen.add(qid)
-            if qid is not None and target is not None:
+            if (qid := item(row["e"]["value"])) is None:
+                continue
+            known.add(qid)
+            if (target := item(row.get("target", {}).get("value", ""))) is not None:
                 moved[qid] = target
     # What the service did not answer about may be there or not.
-    unanswered = {name for given_up in batches.given_up.values() for name in given_up.ids}
-    missing = {qid for qid in named if qid not in seen and f"Q{qid}" not in unanswered}
-    return Configured(moved, tuple(f"Q{qid} ({named[qid]})" for qid in sorted(missing)))
+    unanswered = {name for batch in source.given_up.values() for name in batch.ids}
+    missing = {qid for qid in places if qid not in known and f"Q{qid}" not in unanswered}
+    return Configured(moved, tuple(f"Q{qid} ({places[qid]})" for qid in sorted(missing)))
 
 
-def classes(batches: Batches, domain: str, root: Root, domains: Domains) -> list[int]:
+def _places(domains: Domains) -> dict[int, str]:
+    """Where each item that the configuration names is named first."""
+    places: dict[int, str] = {}
+    for domain, root in domains.roots():
+        places.setdefault(root.qid, f"root of {domain}")
+    for domain in domains.domains:
+        for qid in domains.require(domain).items:
+            places.setdefault(qid, f"item of {domain}")
+    return places
+
+
+def classes(source: AnswerSource, domain: str, root: Root, domains: Domains) -> list[int]:
     """A root's class and those below it, as deep as the root says, ascending."""
-    found, front = {root.qid}, [root.qid]
+    reached, front = {root.qid}, [root.qid]
     for _ in range(root.depth):
         below: set[int] = set()
-        for _chunk, rows in batches.each("seeds", domain, front, domains.batches.entities, queries.subclasses):
+        for _, rows in source.each("seeds", domain, Subclasses(front), domains.batches.entities):
             below.update(number for row in rows if (number := item(row["s"]["value"])))
-        front = sorted(below - found)
-        found.update(front)
-    return sorted(found)
+        front = sorted(below - reached)
+        reached.update(front)
+    return sorted(reached)
 
 
-def seeds(batches: Batches, domain: str, domains: Domains, moved: Mapping[int, int]) -> list[Seed]:
+def seeds(source: AnswerSource, domain: str, domains: Domains, moved: Mapping[int, int]) -> list[Seed]:
     """A domain's seeds, ascending: members of its roots and single items, the best known first up to the limit.
 
     Args:
-        batches: the snapshot's answers.
+        source: answers it.
         domain: its name.
         domains: the configuration.
         moved: ids of the configuration that were merged into others, with those.
     """
     wanted = domains.require(domain)
-    found: dict[int, Seed] = {}
+    size = domains.batches.entities
     rows: list[Row] = []
     for root in wanted.roots:
         root = root.model_copy(update={"qid": moved.get(root.qid, root.qid)})
-        members = classes(batches, domain, root, domains)
+        members = classes(source, domain, root, domains)
         least = wanted.sitelinks if root.sitelinks is None else root.sitelinks
         for mode in root.modes:
-            for chunk in batched(members, domains.batches.entities):
-                rows += _members(batches, domain, chunk, mode, least)
-    listed = sorted({moved.get(qid, qid) for qid in wanted.items})
-    for _chunk, more in batches.each("seeds", domain, listed, domains.batches.entities, queries.listed_seeds):
+            for batch in ClassMembers(members, mode, least).batches(size):
+                rows += source.rows("seeds", domain, batch)
+    listed = ListedItems(sorted({moved.get(qid, qid) for qid in wanted.items}))
+    for _, more in source.each("seeds", domain, listed, size):
         rows += more
-    for row in rows:
-        if number := item(row["s"]["value"]):
-            links = int(row["n"]["value"]) if "n" in row and row["n"]["value"].isdigit() else None
-            found[number] = Seed(number, links)
-    best = sorted(found.values(), key=lambda seed: (-(seed.sitelinks or 0), seed.qid))[: wanted.limit]
+    seeds_by_qid = {seed.qid: seed for row in rows if (seed := _seed(row))}
+    best = sorted(seeds_by_qid.values(), key=lambda seed: (-(seed.sitelinks or 0), seed.qid))[: wanted.limit]
     return sorted(best)
 
 
-def _members(batches: Batches, domain: str, chunk: Sequence[int], mode: str, least: int) -> list[Row]:
-    """Members of a few classes; a class that is too much even alone is asked by number of sitelinks."""
-
-    def by_sitelinks(one_class: int) -> list[Row]:
-        _log.warning("Q%d is too large to ask at once: asked in parts, by number of sitelinks", one_class)
-        found: list[Row] = []
-        for counts in _growing(least, MOST_SITELINKS):
-            found += batches.rows(
-                "seeds", domain, counts, lambda part: queries.seeds_with(part, mode, one_class), floor=1
-            )
-        # Wikidata counts the sitelinks of every item; another source may not, and must not lose those.
-        if batches.client.local or not found:
-            found += batches.rows(
-                "seeds", domain, [one_class], lambda part: queries.seeds_without_sitelinks(part, mode), floor=1
-            )
-        return found
-
-    def whole(part: Sequence[int]) -> Query:
-        return queries.seeds(part, mode, least)
-
-    return batches.rows("seeds", domain, chunk, whole, finer=by_sitelinks)
-
-
-def _growing(first: int, last: int) -> Iterator[list[int]]:
-    """Consecutive ranges, each a quarter as long as its start: the better known, the fewer items there are."""
-    while first <= last:
-        following = min(last + 1, first + max(1, first // 4))
-        yield list(range(first, following))
-        first = following
+def _seed(row: Row) -> Seed | None:
+    qid, sitelinks = item(row["s"]["value"]), row.get("n", {}).get("value", "")
+    return Seed(qid, int(sitelinks) if sitelinks.isdigit() else None) if qid else None
 
 
 def statements(
-    batches: Batches,
+    source: AnswerSource,
     stage: str,
     domain: str,
     subjects: Sequence[int],
@@ -211,22 +187,18 @@ def statements(
     sizes: Batching,
 ) -> Iterator[Group]:
     """Statements of subjects with their full values and qualifiers, batch by batch."""
-    steps = [Step(stage, partial(_of_subjects, queries.statements, properties))]
-    for name, datatype, render in (
-        ("times", "time", queries.times),
-        ("quantities", "quantity", queries.quantities),
-    ):
+    steps = [Step(stage, SubjectStatements(subjects, properties))]
+    for name, datatype, detail in (("times", "time", SubjectTimes), ("quantities", "quantity", SubjectQuantities)):
         # Only properties that have such values, or of which nothing is known.
         if wanted := [pid for pid in properties if datatypes.get(pid, datatype) == datatype]:
-            steps.append(Step(f"{stage} {name}", partial(_of_subjects, render, wanted)))
-    size = sizes.statements
-    pending: tuple[dict[str, list[Row]], Later] | None = None
+            steps.append(Step(f"{stage} {name}", detail(subjects, wanted)))
+    pending: tuple[dict[str, list[Row]], PendingRows] | None = None
     try:
-        for _chunk, answers in batches.each_of(steps, domain, subjects, sizes.seeds):
-            found = {step.stage: rows for step, rows in zip(steps, answers, strict=True)}
+        for _, answers in source.together(steps, domain, sizes.seeds):
+            rows = {step.stage: answer for step, answer in zip(steps, answers, strict=True)}
             # The service works on these qualifiers while the batch before is handed on.
-            asked = batches.later(f"{stage} qualifiers", domain, _guids(found[stage]), size, queries.qualifiers)
-            before, pending = pending, (found, asked)
+            qualifiers = StatementQualifiers(_guids(rows[stage]))
+            before, pending = pending, (rows, source.later(f"{stage} qualifiers", domain, qualifiers, sizes.statements))
             if before is not None:
                 yield _group(stage, *before)
         if pending is not None:
@@ -237,18 +209,12 @@ def statements(
             pending[1].close()
 
 
-def _group(stage: str, found: dict[str, list[Row]], asked: Later) -> Group:
+def _group(stage: str, rows: Mapping[str, list[Row]], pending: PendingRows) -> Group:
     try:
-        qualifiers = asked.rows()
+        qualifiers = pending.rows()
     finally:
-        asked.close()
-    return Group(found[stage], found.get(f"{stage} times", []), found.get(f"{stage} quantities", []), qualifiers)
-
-
-def _of_subjects(
-    render: Callable[[Sequence[int], Sequence[int]], Query], properties: Sequence[int], subjects: Sequence[int]
-) -> Query:
-    return render(subjects, properties)
+        pending.close()
+    return Group(rows[stage], rows.get(f"{stage} times", []), rows.get(f"{stage} quantities", []), qualifiers)
 
 
 def _guids(rows: Sequence[Row]) -> list[str]:

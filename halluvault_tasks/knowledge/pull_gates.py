@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import batches, snapshots, violations
+from halluvault_tasks.knowledge import endpoint_answers, snapshots, violations
 from halluvault_tasks.knowledge.config import Gates
 from halluvault_tasks.storage.tables import entity, statement
 
@@ -125,7 +125,7 @@ def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
     broken = violations.count(session, snapshot)
     report = GateReport(
         passed=False,
-        quarantined=batches.stored(session, snapshot).quarantined,
+        quarantined=endpoint_answers.stored(session, snapshot).quarantined,
         seeds=int(seeds),
         label_less=round(bare / seeds, 6) if seeds else 0.0,
         # A public service has a label for almost everything; an excerpt may lack any.
@@ -142,7 +142,7 @@ def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
         fallen_classes=fallen_classes,
         violations=broken,
         grown_violations=_grown(_earlier(session, before), broken, limits) if before else (),
-        given_up=tuple(map(str, batches.quarantined(session, snapshot)[:_SHOWN])),
+        given_up=tuple(map(str, endpoint_answers.quarantined(session, snapshot)[:_SHOWN])),
     )
     return report._replace(passed=not report.failures())
 

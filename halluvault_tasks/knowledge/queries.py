@@ -18,10 +18,10 @@ Fuseki, Virtuoso and pyoxigraph; docs/knowledge.md has the counts):
 - no UNDEF in VALUES, no VALUES that has to bind inside a UNION, no branch of a UNION that is VALUES alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
-from typing import Any, NamedTuple, ParamSpec
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, assert_never
 
+from halluvault_tasks.knowledge import requests as r
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import DATA_SET, PREFIXES
 
@@ -30,8 +30,6 @@ TOTAL = "total"
 
 _LANGUAGES = '"en", "mul"'
 # English, or the default that Wikidata keeps for names alike in all languages.
-
-_Asked = ParamSpec("_Asked")
 
 _CLASS_PATH = {mode: f"wdt:P{pid}" for mode, pid in wd.MEMBERSHIP.items()}
 
@@ -42,19 +40,39 @@ class Query(NamedTuple):
     text: str
     key: tuple[str, ...] = ()
     """Columns whose distinct values the service counts as `?total`; empty: it counts every row."""
-    about: tuple[Any, ...] = ()
-    """What is asked, as this module's function and its arguments: for a source that reads no SPARQL (a dump)."""
 
 
-def _told(ask: Callable[_Asked, Query]) -> Callable[_Asked, Query]:
-    """Have a query carry what it was made of."""
-
-    @wraps(ask)
-    def told(*args: _Asked.args, **kwargs: _Asked.kwargs) -> Query:
-        given = (tuple(each) if isinstance(each, list | range) else each for each in (*args, *kwargs.values()))
-        return ask(*args, **kwargs)._replace(about=(ask.__name__, *given))
-
-    return told
+def render(request: r.ServiceRequest) -> Query:
+    """The query that puts a request to a service."""
+    match request:
+        case r.KnownItems(ids):
+            return known(ids)
+        case r.PropertyTerms(ids):
+            return metadata_terms(ids)
+        case r.PropertyConstraints(ids):
+            return metadata_constraints(ids)
+        case r.Subclasses(ids):
+            return subclasses(ids)
+        case r.ClassMembers(ids, mode, sitelinks):
+            return seeds(ids, mode, sitelinks)
+        case r.MembersBySitelinks(ids, mode, of_class):
+            return seeds_with(ids, mode, of_class)
+        case r.MembersWithoutSitelinks(ids, mode):
+            return seeds_without_sitelinks(ids, mode)
+        case r.ListedItems(ids):
+            return listed_seeds(ids)
+        case r.SubjectStatements(ids, properties):
+            return statements(ids, properties)
+        case r.SubjectTimes(ids, properties):
+            return times(ids, properties)
+        case r.SubjectQuantities(ids, properties):
+            return quantities(ids, properties)
+        case r.StatementQualifiers(guids):
+            return qualifiers(guids)
+        case r.EntityTerms(ids):
+            return entities(ids)
+        case _:
+            assert_never(request)
 
 
 def _query(columns: str, pattern: str, *, counted: str = "", key: str = "") -> Query:
@@ -107,7 +125,6 @@ def stated_date() -> Query:
     return _query("?d", f"<{DATA_SET}> schema:dateModified ?d")
 
 
-@_told
 def known(items: Iterable[int]) -> Query:
     """Columns e, target: which items the source knows, and what those stand for that were merged into another."""
     # What points at an item is asked only where nothing is said of it: at Q5 point millions.
@@ -120,14 +137,12 @@ def known(items: Iterable[int]) -> Query:
     )
 
 
-@_told
 def metadata_terms(properties: Iterable[int]) -> Query:
     """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
     names = ("rdfs:label", "wikibase:propertyType", f"wdt:P{wd.INVERSE}", f"wdt:P{wd.INSTANCE_OF}")
     return _query("?p ?k ?x", _terms("p", _properties(properties), names))
 
 
-@_told
 def metadata_constraints(properties: Iterable[int]) -> Query:
     """Columns p, type, separator, rank: constraint statements (P2302) with their separators (P4155)."""
     return _query(
@@ -138,14 +153,12 @@ def metadata_constraints(properties: Iterable[int]) -> Query:
     )
 
 
-@_told
 def subclasses(classes: Iterable[int]) -> Query:
     """Column s: classes directly below the given ones."""
     pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P{wd.SUBCLASS_OF} ?c }}"
     return _query("?s", pattern)
 
 
-@_told
 def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
     """Columns s, n: members of classes with enough sitelinks (or without that figure).
 
@@ -160,17 +173,15 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
     )
 
 
-@_told
-def seeds_with(counts: Sequence[int], mode: str, one_class: int) -> Query:
+def seeds_with(counts: Sequence[int], mode: str, of_class: int) -> Query:
     """As `seeds`, for a class too large to ask at once: only members with one of these numbers of sitelinks."""
     numbers = " ".join(str(int(count)) for count in counts)
     return _seeds(
         f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . "
-        f"FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(one_class)} }})"
+        f"FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(of_class)} }})"
     )
 
 
-@_told
 def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
     """As `seeds`: members without a number of sitelinks in the source."""
     return _seeds(
@@ -179,7 +190,6 @@ def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
     )
 
 
-@_told
 def listed_seeds(items: Iterable[int]) -> Query:
     """As `seeds`, for single items: those that the source has."""
     return _seeds(
@@ -200,7 +210,6 @@ def _names(prefix: str, properties: Iterable[int]) -> str:
     return ", ".join(f"{prefix}:P{number}" for number in sorted(properties))
 
 
-@_told
 def statements(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns s, c, st, v, rank, no: every statement of any rank; `v` unbound and `no` bound is "no value"."""
     claims = (
@@ -233,7 +242,6 @@ _TIME = """OPTIONAL { ?node wikibase:timeValue ?t }
   OPTIONAL { ?node wikibase:timeCalendarModel ?calendar }"""
 
 
-@_told
 def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns st, t, precision, calendar: the full time values of statements."""
     return _query(
@@ -244,7 +252,6 @@ def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     )
 
 
-@_told
 def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns st, amount, unit, low, high: the full quantity values of statements; bounds where there are any."""
     return _query(
@@ -258,7 +265,6 @@ def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     )
 
 
-@_told
 def qualifiers(guids: Iterable[str]) -> Query:
     """Columns st, k, node, t, precision, calendar: what times and hedges qualify statements, one triple a row.
 
@@ -274,7 +280,6 @@ def qualifiers(guids: Iterable[str]) -> Query:
     return _query("?st ?k ?node ?t ?precision ?calendar", f"{{ {marks} }}\n  {_TIME}", counted=marks, key="st k node")
 
 
-@_told
 def entities(numbers: Iterable[int]) -> Query:
     """Columns e, k, x: what is known of entities besides statements.
 

@@ -17,9 +17,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import diff, load, metadata, plan, pull_gates, pulled_vs_written, snapshots
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
-from halluvault_tasks.knowledge.batches import Batches, Report, stored
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
+from halluvault_tasks.knowledge.endpoint_answers import EndpointAnswers, stored
+from halluvault_tasks.knowledge.progress import Report
 from halluvault_tasks.knowledge.pull_gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import incidents, leases, partitions, runs, tables
@@ -112,12 +113,12 @@ def pull_metadata(
     if _closed(session, snapshot, client):
         return _counts(session, snapshot, "metadata", 0)
     with runs.stage(session, snapshot, "pull_metadata", work=pulling(snapshot)) as summary:
-        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        metadata.fetch(batches, domains)
-        plan.configured(batches, domains)
+        answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
+        metadata.fetch(answers, domains)
+        plan.configured(answers, domains)
         if not client.local:
-            require_known(batches, domains, client.endpoint)
-        counts = _counts(session, snapshot, "metadata", batches.asked)
+            require_known(answers, domains, client.endpoint)
+        counts = _counts(session, snapshot, "metadata", answers.asked)
         summary.update(counts._asdict())
     return counts
 
@@ -136,11 +137,11 @@ def pull_domain(
     if _closed(session, snapshot, client):
         return _counts(session, snapshot, domain, 0)
     with runs.stage(session, snapshot, "pull_domain", domain, pulling(snapshot)) as summary:
-        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        wanted = plan.Plan(batches, domains)
+        answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
+        wanted = plan.Plan(answers, domains)
         seeds = [seed.qid for seed in wanted.seeds(domain)]
         deque(wanted.of_seeds(domain, seeds), maxlen=0)  # stored as they come; `complete` makes rows of them
-        counts = _counts(session, snapshot, domain, batches.asked)._replace(seeds=len(seeds))
+        counts = _counts(session, snapshot, domain, answers.asked)._replace(seeds=len(seeds))
         summary.update(counts._asdict())
     return counts
 
@@ -155,11 +156,11 @@ def complete(
     if _closed(session, snapshot, client):
         return _complete_counts(session, snapshot, 0)
     with runs.stage(session, snapshot, "complete", work=pulling(snapshot)) as summary:
-        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        with closing(_assembled(session, batches, domains)) as assembly:
-            batches.forget_stale_quarantine()
+        answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
+        with closing(_assembled(session, answers, domains)) as assembly:
+            answers.forget_stale_quarantine()
             write(session, snapshot, assembly)
-        counts = _complete_counts(session, snapshot, batches.asked)
+        counts = _complete_counts(session, snapshot, answers.asked)
         summary.update(counts._asdict())
     return counts
 
@@ -305,18 +306,18 @@ def forget_if_empty(session: Session, snapshot: str) -> None:
     session.commit()
 
 
-def _assembled(session: Session, batches: Batches, domains: Domains) -> Assembly:
+def _assembled(session: Session, answers: EndpointAnswers, domains: Domains) -> Assembly:
     chances = _CHANCES
     while True:
-        batches.given_up.clear()
-        batches.read.clear()
-        assembly = Assembly(session, batches, domains)
+        answers.given_up.clear()
+        answers.read.clear()
+        assembly = Assembly(session, answers, domains)
         assembly.gather()
         chances -= 1
-        if not (batches.given_up and chances):
+        if not (answers.given_up and chances):
             return assembly
         assembly.close()
-        batches.client.breathe()
+        answers.client.breathe()
 
 
 def _require_account(session: Session, snapshot: str) -> None:

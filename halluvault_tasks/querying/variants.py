@@ -8,8 +8,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
 from halluvault_tasks.benchmark.prompts.templates import TEMPLATES, Template
-from halluvault_tasks.benchmark.prompts.ways import Way
-from halluvault_tasks.benchmark.suites import registry as suites
+from halluvault_tasks.benchmark.prompts.ways import Way, default_ways
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant
@@ -67,7 +66,7 @@ def default(session: Session, snapshot: str, configured: str) -> list[Way]:
         configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
     """
     published = [] if snapshot not in part_lookup.months(session) else part_lookup.of_month(session, snapshot)
-    return suites.default_ways((part for part in published if part.published), configured) or [Way(configured)]
+    return default_ways((part for part in published if part.published), configured) or [Way(configured)]
 
 
 def template(session: Session, variant_id: str) -> Template | None:

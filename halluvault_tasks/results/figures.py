@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from halluvault_tasks.benchmark import cases
+from halluvault_tasks.benchmark.cases import suite_names
 from halluvault_tasks.results.tally import Cell, Tally
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.statistics.shares import Floats
@@ -15,7 +15,7 @@ from halluvault_tasks.statistics.shares import Floats
 HEADLINE = "headline"
 """Name of the suites `HEADLINE_SUITES` together; any other suite is itself, and never added in."""
 
-HEADLINE_SUITES = cases.HEADLINE
+HEADLINE_SUITES = suite_names.HEADLINE
 
 MAX_UNDELIVERED = 0.01
 """Above this share of undelivered responses there is no hallucination rate."""

@@ -8,8 +8,8 @@ ones a no, however the English is taken (`readings`); queries without an English
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import cycle
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, product
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -91,11 +91,10 @@ class TemporalConfig(BaseModel):
             return self
         shares = {Granularity.MONTH: self.months, Granularity.DAY: self.days}
         count = int(self.count * shares.get(unit, 0.0)) if self.granularity is Granularity.YEAR else 0
-        operators = {
-            one: self.operators.get(one, 0.0) for one in (("!", ATOM) if unit is Granularity.DAY else ("N", "!", ATOM))
-        }
-        of_one = {"depth": min(self.depth, 2), "nesting": {1: 1.0}, "operators": operators}
-        return self.model_copy(update={"granularity": unit, "count": count} | of_one)
+        about_one_unit = ("!", ATOM) if unit is Granularity.DAY else ("N", "!", ATOM)
+        operators = {operator: self.operators.get(operator, 0.0) for operator in about_one_unit}
+        shape = {"depth": min(self.depth, 2), "nesting": {1: 1.0}, "operators": operators}
+        return self.model_copy(update={"granularity": unit, "count": count} | shape)
 
 
 class Generated(NamedTuple):
@@ -104,7 +103,7 @@ class Generated(NamedTuple):
     formula: f.Formula
     at: int
     truth: bool
-    found: Evaluated
+    sets: Evaluated
 
 
 class Batch(NamedTuple):
@@ -142,10 +141,16 @@ class _Sets(NamedTuple):
         century: of a window that is a decade, the sets of the whole century from its beginning on.
     """
 
-    found: Evaluated
+    own: Evaluated
     others: Sequence[Evaluated]
     held: Sequence[_Held]
     century: Evaluated | None
+
+    def read_at(self, formula: f.Formula, at: int) -> Sequence[Evaluated]:
+        """The sets of every reading of the query at a unit."""
+        # "The 2000s" may be a century: what happened since is neither surely within them nor outside of them.
+        wider = [self.century] if self.century and readings.may_be_a_century(formula, at) else []
+        return (self.own, *self.others, *wider)
 
 
 class _Cell(NamedTuple):
@@ -161,6 +166,55 @@ class _Candidate(NamedTuple):
     formula: f.Formula
 
 
+Shares = Mapping[str, Mapping[int, int]]
+"""Pairs wanted of each operator in each domain, by depth."""
+
+
+class _Selection:
+    """The pairs of a true and a false query that were taken, and those in reserve for what a depth does not carry."""
+
+    def __init__(self, shares: Shares) -> None:
+        self._shares = shares
+        self._chosen: dict[_Cell, list[Generated]] = defaultdict(list)
+        self._spare: dict[tuple[str, str], list[tuple[_Cell, list[Generated]]]] = defaultdict(list)
+
+    def _is_full(self, cell: _Cell) -> bool:
+        return len(self._chosen[cell]) >= 2 * self._shares[cell.operator].get(cell.depth, 0)
+
+    def wants(self, cell: _Cell) -> bool:
+        """Whether another candidate is looked at."""
+        reserve = self._spare[cell.domain, cell.operator]
+        return not self._is_full(cell) or len(reserve) < sum(self._shares[cell.operator].values())
+
+    def add(self, cell: _Cell, pair: list[Generated]) -> None:
+        """Take a pair, which is empty where the candidate has none."""
+        if self._is_full(cell):
+            self._spare[cell.domain, cell.operator].append((cell, pair))
+        else:
+            self._chosen[cell] += pair
+
+    def fill(self, domain: str, operator: str) -> int:
+        """Let an operator's other depths make up for what one does not carry; gives the pairs still missing."""
+        by_depth = self._shares[operator]
+        taken = sum(len(self._chosen[_Cell(domain, operator, depth)]) // 2 for depth in by_depth)
+        missing = sum(by_depth.values()) - taken
+        for cell, pair in self._spare[domain, operator]:
+            if missing and pair:
+                self._chosen[cell] += pair
+                missing -= 1
+        return missing
+
+    def queries(self, domains: Sequence[str]) -> list[Generated]:
+        """All that were taken, by domain, operator and depth."""
+        return [
+            query
+            for domain in domains
+            for operator in self._shares
+            for depth in range(DEEPEST + 1)
+            for query in self._chosen[_Cell(domain, operator, depth)]
+        ]
+
+
 def generate(history: History, engine: Engine, config: TemporalConfig, links: Links | None = None) -> Batch:
     """Make queries over a history. The same history and config give the same queries in the same order.
 
@@ -170,30 +224,45 @@ def generate(history: History, engine: Engine, config: TemporalConfig, links: Li
         config: how many, of which shape.
         links: which things belong together, so that two of a formula are of one story; None: any two may meet.
     """
-    domains = sorted({found.domain for found in history.atoms.values() if found.domain is not None})
+    domains = sorted({atom.domain for atom in history.atoms.values() if atom.domain is not None})
     shares = {operator: pairs for operator in (*f.OPERATORS, ATOM) if (pairs := _pairs(operator, len(domains), config))}
-    candidates: list[_Candidate] = []
-    seen: set[str] = set()
-    shapes = Shapes(history, links)
+    candidates = list(_candidates(history, domains, shares, config.seed, links))
+    phrases = {name: _stand_in(atom) for name, atom in history.atoms.items()}
+    selection = _Selection(shares)
+    for candidate, sets in _evaluated(candidates, history, engine):
+        if selection.wants(candidate.cell):
+            selection.add(candidate.cell, _pair(candidate.formula, sets, phrases, history, config.seed))
+    shortfall: Counter[str] = Counter()
     for domain in domains:
-        for operator, by_depth in shares.items():
-            rng = random.Random(f"{config.seed}:{domain}:{operator}")
-            names = shapes.names(domain)
-            rng.shuffle(names)
-            # Around the shuffled names, so that no item is asked about much more often than another.
-            around = cycle(names)
-            for depth, wanted in by_depth.items():
-                for _ in range(wanted * (_TRIES + 2 * depth)):
-                    formula = shapes.make("" if operator == ATOM else operator, next(around), depth, rng)
-                    if formula is not None and (text := f.text(formula)) not in seen:
-                        seen.add(text)
-                        candidates.append(_Candidate(_Cell(domain, operator, formula.depth), formula))
-    return _choose(candidates, shares, domains, history, engine, config)
+        for operator in shares:
+            shortfall[operator] += 2 * selection.fill(domain, operator)
+    missing = {operator: count for operator, count in shortfall.items() if count}
+    return Batch(selection.queries(domains), len(candidates), missing)
+
+
+def _candidates(
+    history: History, domains: Sequence[str], shares: Shares, seed: int, links: Links | None
+) -> Iterator[_Candidate]:
+    """Formulas to choose from, each once, more of them than are wanted."""
+    drawn: set[str] = set()
+    shapes = Shapes(history, links)
+    for domain, (operator, by_depth) in product(domains, shares.items()):
+        rng = random.Random(f"{seed}:{domain}:{operator}")
+        names = shapes.names(domain)
+        rng.shuffle(names)
+        # Around the shuffled names, so that no item is asked about much more often than another.
+        around = cycle(names)
+        for depth, wanted in by_depth.items():
+            for _ in range(wanted * (_TRIES + 2 * depth)):
+                formula = shapes.make("" if operator == ATOM else operator, next(around), depth, rng)
+                if formula is not None and (text := f.text(formula)) not in drawn:
+                    drawn.add(text)
+                    yield _Candidate(_Cell(domain, operator, formula.depth), formula)
 
 
 def _pairs(operator: str, domains: int, config: TemporalConfig) -> dict[int, int]:
     """Pairs of a true and a false fact wanted of an operator in each domain, by depth."""
-    weights = {one: config.operators.get(one, 0.0) for one in (*f.OPERATORS, ATOM)}
+    weights = {each: config.operators.get(each, 0.0) for each in (*f.OPERATORS, ATOM)}
     depths = [depth for depth in DEPTHS["" if operator == ATOM else operator] if depth <= config.depth]
     if not weights[operator] or not domains or not config.count or not depths:
         return {}
@@ -210,100 +279,77 @@ def _pairs(operator: str, domains: int, config: TemporalConfig) -> dict[int, int
     return parts
 
 
-def _choose(
-    candidates: Sequence[_Candidate],
-    shares: dict[str, dict[int, int]],
-    domains: Sequence[str],
-    history: History,
-    engine: Engine,
-    config: TemporalConfig,
-) -> Batch:
-    guards = [tuple(_guards(candidate.formula)) for candidate in candidates]
-    queries = [Query(candidate.formula) for candidate in candidates]
-    queries += [Query(guard.formula) for several in guards for guard in several]
-    centuries = {n: of for n, one in enumerate(candidates) if (of := readings.century(one.formula)) is not None}
-    queries += [Query(one) for one in centuries.values()]
+class _Beside(NamedTuple):
+    """What has to be known beside a candidate's own sets."""
+
+    guards: Sequence[_Guard]
+    century: f.Formula | None
+    others: Sequence[f.Formula]
+
+    @property
+    def formulas(self) -> Iterator[f.Formula]:
+        yield from (guard.formula for guard in self.guards)
+        yield from () if self.century is None else (self.century,)
+        yield from self.others
+
+
+def _evaluated(
+    candidates: Sequence[_Candidate], history: History, engine: Engine
+) -> Iterator[tuple[_Candidate, _Sets]]:
+    """Each candidate with its sets, in order; not those of which some reading has no formula."""
     filled = readings.filling(history.timed)
-    taken = [readings.others(candidate.formula, filled) for candidate in candidates]
-    queries += [Query(other) for several in taken for other in several or ()]
-    atoms = history.timed | {one.name: one for one in filled.values()}
-    results = list(evaluate(engine, queries, atoms))
-    behind = iter(results[len(candidates) :])
-    held = [[_Held(next(behind).certain, guard.offset) for guard in several] for several in guards]
-    century = {n: next(behind) for n in centuries}
-    otherwise = [None if several is None else [next(behind) for _ in several] for several in taken]
-    phrases = {name: _stand_in(found) for name, found in history.atoms.items()}
-    wanted = {_Cell(where, one, depth): n for where in domains for one in shares for depth, n in shares[one].items()}
-    chosen: dict[_Cell, list[Generated]] = defaultdict(list)
-    spare: dict[tuple[str, str], list[tuple[_Cell, list[Generated]]]] = defaultdict(list)
-    for number, candidate in enumerate(candidates):
-        others = otherwise[number]
-        if others is None:
-            continue
-        cell = candidate.cell
-        full = len(chosen[cell]) >= 2 * wanted.get(cell, 0)
-        if full and len(spare[cell.domain, cell.operator]) >= sum(shares[cell.operator].values()):
-            continue
-        sets = _Sets(results[number], others, held[number], century.get(number))
-        pair = _pair(candidate.formula, sets, phrases, history, config.seed)
-        if full:
-            spare[cell.domain, cell.operator].append((cell, pair))
-        else:
-            chosen[cell] += pair
-    shortfall: Counter[str] = Counter()
-    for where in domains:
-        for one, by_depth in shares.items():
-            # What a depth does not carry the operator's other depths make up for.
-            missing = sum(by_depth.values()) - sum(len(chosen[_Cell(where, one, d)]) // 2 for d in by_depth)
-            for cell, pair in spare[where, one]:
-                if missing and pair:
-                    chosen[cell] += pair
-                    missing -= 1
-            shortfall[one] += 2 * missing
-    cells = [_Cell(where, one, depth) for where in domains for one in shares for depth in range(DEEPEST + 1)]
-    queries_chosen = [query for cell in cells for query in chosen[cell]]
-    return Batch(queries_chosen, len(candidates), {one: n for one, n in shortfall.items() if n})
+    read: list[tuple[_Candidate, _Beside]] = []
+    for candidate in candidates:
+        if (others := readings.others(candidate.formula, filled)) is not None:
+            guards = tuple(_guards(candidate.formula))
+            read.append((candidate, _Beside(guards, readings.century(candidate.formula), others)))
+    queries = (Query(formula) for candidate, beside in read for formula in (candidate.formula, *beside.formulas))
+    answers = evaluate(engine, queries, history.timed | {state.name: state for state in filled.values()})
+    for candidate, beside in read:
+        own = next(answers)
+        held = [_Held(next(answers).certain, guard.offset) for guard in beside.guards]
+        century = None if beside.century is None else next(answers)
+        yield candidate, _Sets(own, [next(answers) for _ in beside.others], held, century)
 
 
-def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: History, seed: int) -> list[Generated]:
+def _pair(
+    formula: f.Formula, sets: _Sets, phrases: Mapping[str, Phrase], history: History, seed: int
+) -> list[Generated]:
     """A query that holds and one that does not, however read; none where only one of them can be said."""
-    rng = random.Random(f"{seed}:at:{f.text(formula)}")
-    found = sets.found
-    atoms = f.atoms(formula)
-    states = {name: extent for name in atoms if (extent := _extent(history.atoms[name])) is not None}
-    off = max(_margin(history.atoms[name], history.granularity) for name in atoms)
-    around = range(-off, off + 1)
-    points = _points(formula, found, history, rng)
+    atoms = [history.atoms[name] for name in f.atoms(formula)]
+    states = {atom.timed.name: extent for atom in atoms if (extent := _extent(atom)) is not None}
+    points = _points(formula, sets.own, history, random.Random(f"{seed}:at:{f.text(formula)}"))
 
     def asked(at: int) -> bool:
         return (
-            all(contains(one.certain, at + one.offset) for one in sets.held)
+            all(contains(guard.certain, at + guard.offset) for guard in sets.held)
             and question(formula, at, phrases, history.granularity) is not None
             and sensible(formula, at, states)
         )
 
-    def read(at: int) -> Sequence[Evaluated]:
-        # "The 2000s" may be a century: what happened since is neither surely within them nor outside of them.
-        wider = [sets.century] if sets.century and readings.may_be_a_century(formula, at) else []
-        return (found, *sets.others, *wider)
+    def holds(at: int) -> bool:
+        units = range(at - off, at + off + 1)
+        return all(contains(each.certain, unit) for each in sets.read_at(formula, at) for unit in units)
 
-    # What holds is looked up, what can be said is tried: in this order few points are tried.
-    holds = (at for at in points if all(contains(one.certain, at + by) for one in read(at) for by in around))
-    of_days = history.granularity is Granularity.DAY and all(history.atoms[name].kind in _ONE_DAY for name in atoms)
+    def fails(at: int) -> bool:
+        units = range(at - beside, at + beside + 1)
+        return not any(contains(each.possible, unit) for each in sets.read_at(formula, at) for unit in units)
+
+    off = max(_margin(atom, history.granularity) for atom in atoms)
+    of_days = history.granularity is Granularity.DAY and all(atom.kind in _ONE_DAY for atom in atoms)
     beside = max(off, _CLOSE if of_days else 0)
-    wide = range(-beside, beside + 1)
-    fails = (at for at in points if not any(contains(one.possible, at + by) for one in read(at) for by in wide))
-    yes = next(filter(asked, holds), None)
-    no = None if yes is None else next(filter(asked, fails), None)
+    # What holds is looked up, what can be said is tried: in this order few points are tried.
+    yes = next(filter(asked, filter(holds, points)), None)
+    no = None if yes is None else next(filter(asked, filter(fails, points)), None)
     if yes is None or no is None:
         return []
-    return [Generated(formula, yes, True, found), Generated(formula, no, False, found)]
+    return [Generated(formula, yes, True, sets.own), Generated(formula, no, False, sets.own)]
 
 
-def _margin(found: HistoryAtom, unit: Granularity) -> int:
-    extent = _extent(found) if found.kind == "run" and unit is Granularity.YEAR else None
+def _margin(atom: HistoryAtom, unit: Granularity) -> int:
+    extent = _extent(atom) if atom.kind == "run" and unit is Granularity.YEAR else None
     lasted = extent.e2 - extent.s1 if extent and extent.s1 is not None and extent.e2 is not None else 0
-    return _MARGIN.get(found.kind, 0) + lasted // _LOOSE
+    return _MARGIN.get(atom.kind, 0) + lasted // _LOOSE
 
 
 def _guards(formula: f.Formula, offset: int = 0) -> Iterator[_Guard]:
@@ -319,9 +365,9 @@ def _guards(formula: f.Formula, offset: int = 0) -> Iterator[_Guard]:
             pass
 
 
-def _points(formula: f.Formula, found: Evaluated, history: History, rng: random.Random) -> list[int]:
+def _points(formula: f.Formula, sets: Evaluated, history: History, rng: random.Random) -> list[int]:
     """Time points in random order, mostly near misses; none names a unit after what is complete at `as_of`."""
-    ends = sorted({*edges(found.certain), *edges(found.possible)})
+    ends = sorted({*edges(sets.certain), *edges(sets.possible)})
     latest = history.limit.complete - max(0, f.horizon(formula)[1])
     near = sorted({end + step for end in ends for step in range(-_NEAR, _NEAR + 1)})
     far = sorted({end + step for end in ends for step in range(-_FAR, _FAR + 1)} - set(near))
@@ -331,15 +377,15 @@ def _points(formula: f.Formula, found: Evaluated, history: History, rng: random.
     return [point for point in points if point <= latest]
 
 
-def _extent(found: HistoryAtom) -> Extent | None:
+def _extent(atom: HistoryAtom) -> Extent | None:
     """When a state of one term held; of several terms nothing, so that they are not asked about. None: no state."""
-    row = found.timed.rows[0]
-    if found.kind in POINT_KINDS or isinstance(row, Point):
+    row = atom.timed.rows[0]
+    if atom.kind in POINT_KINDS or isinstance(row, Point):
         return None
-    return Extent(found.kind, *row) if len(found.timed.rows) == 1 else Extent(found.kind, None, None, None, None)
+    return Extent(atom.kind, *row) if len(atom.timed.rows) == 1 else Extent(atom.kind, None, None, None, None)
 
 
-def _stand_in(found: HistoryAtom) -> Phrase:
+def _stand_in(atom: HistoryAtom) -> Phrase:
     """A phrase of the atom's kind, for asking whether a formula can be said at all."""
-    point = found.kind in POINT_KINDS or all(isinstance(row, Point) for row in found.timed.rows)
-    return Phrase(found.timed.name, f"was {found.kind}", "Was", found.kind, point)
+    point = atom.kind in POINT_KINDS or all(isinstance(row, Point) for row in atom.timed.rows)
+    return Phrase(atom.timed.name, f"was {atom.kind}", "Was", atom.kind, point)

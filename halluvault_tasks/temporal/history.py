@@ -69,7 +69,7 @@ class History(NamedTuple):
     @property
     def timed(self) -> dict[str, Timed]:
         """What the encoder needs."""
-        return {name: found.timed for name, found in self.atoms.items()}
+        return {name: atom.timed for name, atom in self.atoms.items()}
 
 
 def load(session: Session, snapshot: str, as_of: date, granularity: Granularity, lag_months: int) -> History:
@@ -87,16 +87,16 @@ def load(session: Session, snapshot: str, as_of: date, granularity: Granularity,
     atoms: dict[str, HistoryAtom] = {}
     for subject, rows in _by_subject(session, snapshot):
         reader = _Subject(subject, rows, deprecated, limit, granularity)
-        atoms.update((found.timed.name, found) for found in reader.atoms())
+        atoms.update((atom.timed.name, atom) for atom in reader.atoms())
     return History(atoms, limit, granularity)
 
 
 def _deprecated(session: Session, snapshot: str) -> frozenset[tuple[int, int]]:
     table = tables.deprecated_value
-    found = session.execute(
+    rows = session.execute(
         select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(wd.DATES)).distinct()
     )
-    return frozenset((s, p) for s, p in found)
+    return frozenset((s, p) for s, p in rows)
 
 
 def _by_subject(session: Session, snapshot: str) -> Iterator[tuple[RowMapping, list[RowMapping]]]:
@@ -145,11 +145,11 @@ class _Subject:
 
     def atoms(self) -> Iterator[HistoryAtom]:
         """Every atom about this item."""
-        spans = {kind: found for kind, pair in _SPANS.items() if (found := self._span(kind, *pair))}
+        spans = {kind: lasting for kind, pair in _SPANS.items() if (lasting := self._span(kind, *pair))}
         yield from spans.values()
         for kind, (p, instead) in _POINTS.items():
-            if instead not in spans and (found := self._point(kind, p)):
-                yield found
+            if instead not in spans and (moment := self._point(kind, p)):
+                yield moment
         if published := self._publication():
             yield published
         within = self._within(spans.get("life"))
@@ -195,15 +195,13 @@ class _Subject:
     def _publication(self) -> HistoryAtom | None:
         """The earliest publication: countries follow one another, the first is one point."""
         rows = self.values.get(wd.PUBLICATION, [])
-        if not rows or (self.qid, wd.PUBLICATION) in self.deprecated:
+        doubtful = any(row["hedged"] or row["kind"] != "time" for row in rows)
+        if not rows or doubtful or (self.qid, wd.PUBLICATION) in self.deprecated:
             return None
-        if any(row["hedged"] or row["kind"] != "time" for row in rows):
+        points = [point for row in rows if (point := _point(_value(row, self.granularity), self.granularity))]
+        if len(points) < len(rows):
             return None
-        points = [_point(_value(row, self.granularity), self.granularity) for row in rows]
-        known = [point for point in points if point is not None]
-        if len(known) < len(points):
-            return None
-        earliest = Point(min(point.first for point in known), min(point.last for point in known))
+        earliest = Point(min(point.first for point in points), min(point.last for point in points))
         return self._atom("publication", [earliest], [row["sid"] for row in rows], wd.PUBLICATION)
 
     def _within(self, life: HistoryAtom | None) -> Interval:
@@ -230,15 +228,15 @@ class _Subject:
 
     def _awards(self) -> Iterator[HistoryAtom]:
         for rows in self._by_object(wd.AWARD):
-            found = [(_point(_qualifier(row, "point", self.granularity), self.granularity), row["sid"]) for row in rows]
-            points = [(point, sid) for point, sid in found if point is not None]
+            points = {
+                row["sid"]: point
+                for row in rows
+                if (point := _point(_qualifier(row, "point", self.granularity), self.granularity))
+            }
             if points:
                 # Awards are given after death too, so the subject's span does not close them.
                 everywhere = Interval(None, None)
-                yield self._atom(
-                    "award", [point for point, _ in points], [sid for _, sid in points], wd.AWARD,
-                    o=rows[0], within=everywhere,
-                )  # fmt: skip
+                yield self._atom("award", [*points.values()], [*points], wd.AWARD, o=rows[0], within=everywhere)
 
     def _by_object(self, p: int) -> Iterator[list[RowMapping]]:
         groups: dict[int, list[RowMapping]] = defaultdict(list)
@@ -278,5 +276,5 @@ def widened(bounds: DayBounds, granularity: Granularity = Granularity.YEAR) -> D
     earliest, latest = bounds
     if earliest is None or latest is None:
         return bounds
-    found = widened_years if granularity is Granularity.YEAR else widened_days
-    return DayBounds(*found(earliest, latest))
+    widen = widened_years if granularity is Granularity.YEAR else widened_days
+    return DayBounds(*widen(earliest, latest))

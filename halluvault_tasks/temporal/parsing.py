@@ -40,29 +40,29 @@ def _tokens(text: str) -> list[_Token]:
     tokens = []
     at = 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             blank = _BLANK.match(text, at)
             column = (blank.end() if blank else at) + 1
             if column > len(text):
                 break
             raise _unreadable(text, column)
-        at = found.end()
+        at = match.end()
         # The last group that matched: for a window its second bound, else the token's own.
-        kind = str(found.lastgroup)
-        column = found.start("window" if kind == "last" else kind) + 1
+        kind = str(match.lastgroup)
+        column = match.start("window" if kind == "last" else kind) + 1
         if kind == "name":
-            if found["name"] in f.RESERVED:
-                raise f.FormulaError(f"{found['name']} needs a window, as in {found['name']}[0,40]", column)
-            tokens.append(_Token("name", column, name=found["name"]))
+            if match["name"] in f.RESERVED:
+                raise f.FormulaError(f"{match['name']} needs a window, as in {match['name']}[0,40]", column)
+            tokens.append(_Token("name", column, name=match["name"]))
         elif kind == "sign":
-            tokens.append(_Token(found["sign"], column))
+            tokens.append(_Token(match["sign"], column))
         elif kind == "last":
-            first, last = _bound(found["first"]), _bound(found["last"])
+            first, last = _bound(match["first"]), _bound(match["last"])
             f.check_window(first, last, column)
-            tokens.append(_Token(found["window"], column, first=first, last=last))
+            tokens.append(_Token(match["window"], column, first=first, last=last))
         elif kind == "quoted":
-            tokens.append(_Token("name", column, name=_unquote(found["quoted"], column)))
+            tokens.append(_Token("name", column, name=_unquote(match["quoted"], column)))
         else:
             tokens.append(_Token("N", column))
     tokens.append(_Token("end", len(text) + 1))
@@ -117,11 +117,51 @@ def _infix(token: _Token) -> _Operator:
 
 
 class _Stacks:
+    """Operands built so far, and operators that wait for theirs."""
+
     def __init__(self) -> None:
         self.values: list[f.Formula] = []
         self.waiting: list[_Operator] = []
 
-    def apply(self) -> None:
+    def operand(self, token: _Token) -> bool:
+        """Take a token where an operand begins; gives whether that is one whole."""
+        if token.kind == "name":
+            self.values.append(f.Atom(token.name))
+            self._apply_prefixes()
+            return True
+        if token.kind == "(":
+            self.waiting.append(_Operator(0, token.column, f.Not))
+        elif token.kind in "!NFG":
+            self.waiting.append(_prefix(token))
+        else:
+            shown = "the end" if token.kind == "end" else repr(token.kind)
+            raise f.FormulaError(f"a formula is missing before {shown}", token.column)
+        return False
+
+    def after_operand(self, token: _Token) -> bool:
+        """Take a token behind an operand; gives whether that is still whole."""
+        if token.kind in ("&", "|", "U"):
+            infix = _infix(token)
+            # `U` is right-associative, so an equal one waits; `&` and `|` are left-associative.
+            self._apply_while(lambda top: top.binds > infix.binds or (top.binds == infix.binds and infix.binds != 3))
+            self.waiting.append(infix)
+            return False
+        if token.kind == ")":
+            self._apply_while(lambda top: True)
+            if not self.waiting:
+                raise f.FormulaError("this ')' closes nothing", token.column)
+            self.waiting.pop()
+            self._apply_prefixes()
+        elif token.kind == "end":
+            self._apply_while(lambda top: True)
+            if self.waiting:
+                raise f.FormulaError("this '(' is never closed", self.waiting[-1].column)
+        else:
+            shown = token.name or token.kind
+            raise f.FormulaError(f"an operator (&, | or U[a,b]) is missing before {shown[:40]!r}", token.column)
+        return True
+
+    def _apply(self) -> None:
         operator = self.waiting.pop()
         count = 1 if operator.binds == 4 else 2
         arguments, self.values[-count:] = self.values[-count:], []
@@ -130,9 +170,12 @@ class _Stacks:
         except f.FormulaError as error:
             raise f.FormulaError(error.message, operator.column) from None
 
-    def apply_while(self, condition: Callable[[_Operator], bool]) -> None:
+    def _apply_while(self, condition: Callable[[_Operator], bool]) -> None:
         while self.waiting and self.waiting[-1].binds and condition(self.waiting[-1]):
-            self.apply()
+            self._apply()
+
+    def _apply_prefixes(self) -> None:
+        self._apply_while(lambda top: top.binds == 4)
 
 
 def column_of(name: str, text: str) -> int:
@@ -147,37 +190,7 @@ def parse(text: str) -> f.Formula:
         FormulaError: what is wrong and at which column (from 1).
     """
     stacks = _Stacks()
-    operand_next = True
+    whole = False
     for token in _tokens(text):
-        if operand_next:
-            if token.kind == "name":
-                stacks.values.append(f.Atom(token.name))
-                stacks.apply_while(lambda top: top.binds == 4)
-                operand_next = False
-            elif token.kind == "(":
-                stacks.waiting.append(_Operator(0, token.column, f.Not))
-            elif token.kind in "!NFG":
-                stacks.waiting.append(_prefix(token))
-            else:
-                shown = "the end" if token.kind == "end" else repr(token.kind)
-                raise f.FormulaError(f"a formula is missing before {shown}", token.column)
-        elif token.kind in ("&", "|", "U"):
-            infix = _infix(token)
-            # `U` is right-associative, so an equal one waits; `&` and `|` are left-associative.
-            stacks.apply_while(lambda top, b=infix.binds: top.binds > b or (top.binds == b and b != 3))  # type: ignore[misc]
-            stacks.waiting.append(infix)
-            operand_next = True
-        elif token.kind == ")":
-            stacks.apply_while(lambda top: True)
-            if not stacks.waiting:
-                raise f.FormulaError("this ')' closes nothing", token.column)
-            stacks.waiting.pop()
-            stacks.apply_while(lambda top: top.binds == 4)
-        elif token.kind == "end":
-            stacks.apply_while(lambda top: True)
-            if stacks.waiting:
-                raise f.FormulaError("this '(' is never closed", stacks.waiting[-1].column)
-        else:
-            shown = token.name or token.kind
-            raise f.FormulaError(f"an operator (&, | or U[a,b]) is missing before {shown[:40]!r}", token.column)
+        whole = stacks.after_operand(token) if whole else stacks.operand(token)
     return stacks.values[0]

@@ -52,29 +52,16 @@ class Shapes:
 
     def __init__(self, history: History, links: Links | None = None) -> None:
         self._links = links
-        self._terms = {name for name, found in history.atoms.items() if found.o is not None}
+        self._atoms = history.atoms
+        self._unit = history.granularity
         self._of: dict[int, list[str]] = defaultdict(list)
         self._by_domain: dict[str, list[str]] = defaultdict(list)
-        placed: list[tuple[int, str]] = []
-        self._states: set[str] = set()
-        self._about: dict[str, int] = {}
-        self._kinds = {name: found.kind for name, found in history.atoms.items()}
-        for name, found in history.atoms.items():
-            if found.domain is not None:
-                self._by_domain[found.domain].append(name)
-            self._about[name] = found.qid
-            self._of[found.qid].append(name)
-            if found.kind not in POINT_KINDS:
-                self._states.add(name)
-            middle = _middle(found.timed.rows)
-            if middle is not None:
-                placed.append((middle, name))
-        placed.sort()
-        # The year of what happens once is asked about in the suite relation already, in the same words.
-        years = history.granularity is Granularity.YEAR
-        self._once = {name for name, kind in self._kinds.items() if years and kind in _ONCE}
-        self._unit = history.granularity
-        self._apart = _APART[history.granularity]
+        for name, atom in history.atoms.items():
+            self._of[atom.qid].append(name)
+            if atom.domain is not None:
+                self._by_domain[atom.domain].append(name)
+        middles = ((_middle(atom.timed.rows), name) for name, atom in history.atoms.items())
+        placed = sorted((middle, name) for middle, name in middles if middle is not None)
         self._moments = [moment for moment, _ in placed]
         self._placed = [name for _, name in placed]
         self._moment = {name: moment for moment, name in placed}
@@ -97,24 +84,25 @@ class Shapes:
         """
         match operator:
             case "":
-                return None if first in self._once else f.Atom(first)
+                return None if self._asked_already(first) else f.Atom(first)
             case "F" | "G" | "N":
-                inner = self._inside(operator, first, depth, rng)
-                if inner is None:
-                    return None
-                if operator == "N":
-                    return f.Next(inner)
-                window = self._window(rng, decade=first not in self._states)
-                return (f.Finally if operator == "F" else f.Globally)(*window, inner)
+                return self._later(operator, first, depth, rng)
             case "U":
                 return self._until(first, rng)
+            case "!" if depth == 1:
+                return None if self._asked_already(first) else f.Not(f.Atom(first))
             case "!":
-                if depth == 1:
-                    return None if first in self._once else f.Not(f.Atom(first))
                 inner = self.make(_carrier("FGNU&|", depth - 1, rng), first, depth - 1, rng)
                 return None if inner is None else f.Not(inner)
             case _:
                 return self._pair(f.And if operator == "&" else f.Or, first, rng)
+
+    def _asked_already(self, name: str) -> bool:
+        """The year of what happens once is asked about in the suite relation, in the same words."""
+        return self._unit is Granularity.YEAR and self._atoms[name].kind in _ONCE
+
+    def _is_state(self, name: str) -> bool:
+        return self._atoms[name].kind not in POINT_KINDS
 
     def _partner(self, first: str, rng: random.Random, alike: bool = False) -> str | None:
         """Another atom of the story that lies near in time; `alike`: one of which the same is said."""
@@ -124,26 +112,40 @@ class Shapes:
             name
             for name in self._story(first)
             if name in self._moment
-            and abs(self._moment[name] - self._moment[first]) <= self._apart
-            and (not alike or self._kinds[name] == self._kinds[first])
+            and abs(self._moment[name] - self._moment[first]) <= _APART[self._unit]
+            and (not alike or self._atoms[name].kind == self._atoms[first].kind)
         ]
         return rng.choice(near) if near else None
 
     def _story(self, first: str) -> list[str]:
         """Atoms of what belongs together with an atom's item, and other terms of that item; sorted."""
-        mine = self._about[first]
+        mine = self._atoms[first]
         if self._links is None:
             place = bisect_left(self._moments, self._moment[first])
             around = self._placed[max(0, place - _REACH) : place + _REACH]
-            return [name for name in around if self._about[name] != mine]
-        terms = [name for name in self._of[mine] if name != first and {name, first} <= self._terms]
-        return sorted(terms + [name for qid in self._links.joined(mine) for name in self._of.get(qid, ())])
+            return [name for name in around if self._atoms[name].qid != mine.qid]
+        own = self._of[mine.qid] if mine.o is not None else ()
+        terms = [name for name in own if name != first and self._atoms[name].o is not None]
+        return sorted(terms + [name for qid in self._links.joined(mine.qid) for name in self._of.get(qid, ())])
 
     def _pair(self, joined: type[f.And | f.Or], first: str, rng: random.Random) -> f.Formula | None:
-        if self._kinds[first] not in _PAIRED:
+        if self._atoms[first].kind not in _PAIRED:
             return None
         partner = self._partner(first, rng, alike=True)
         return None if partner is None else joined(f.Atom(first), f.Atom(partner))
+
+    def _lasts(self, name: str) -> bool:
+        """Nobody asks whether somebody was alive, or something existed, throughout some years."""
+        return self._is_state(name) and self._atoms[name].kind not in ("life", "existence")
+
+    def _later(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
+        inner = self._inside(operator, first, depth, rng)
+        if inner is None:
+            return None
+        if operator == "N":
+            return f.Next(inner)
+        window = self._window(rng, decade=not self._is_state(first))
+        return (f.Finally if operator == "F" else f.Globally)(*window, inner)
 
     def _inside(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
         """What stands inside F, G or N: an atom or two, or their denial.
@@ -151,25 +153,17 @@ class Shapes:
         What lasts throughout a window is one state or both of two; that there was a time without it denies that. Within
         a window one event happened, or one of two.
         """
-        # Nobody asks whether somebody was alive, or something existed, throughout some years.
-        if operator == "N" and first in self._once:
+        if operator == "N" and self._asked_already(first):
             return None
-        lasts = first in self._states and self._kinds[first] not in ("life", "existence")
+        lasts = self._lasts(first)
         if depth == 1:
             return f.Atom(first) if lasts or operator != "G" else None
-        denied = depth == 3 or rng.random() < 1 / 3
-        throughout = operator != "N" and (operator == "G") != denied
-        if throughout and not lasts:
-            if depth == 3:
-                return None
-            denied, throughout = not denied, False
+        denied = _denied(operator, depth, lasts, rng)
+        if denied is None:
+            return None
         if depth == 2 and denied:
             return f.Not(f.Atom(first))
-        if operator == "N":
-            joined: type[f.And | f.Or] = rng.choice((f.And, f.Or))
-        else:
-            joined = f.And if throughout else f.Or
-        pair = self._pair(joined, first, rng)
+        pair = self._pair(_joined(operator, denied, rng), first, rng)
         if pair is None:
             return f.Not(f.Atom(first)) if depth == 2 and (operator != "F" or lasts) else None
         return f.Not(pair) if denied else pair
@@ -177,7 +171,7 @@ class Shapes:
     def _until(self, first: str, rng: random.Random) -> f.Formula | None:
         partner = self._partner(first, rng)
         # What lasts until then is a state; "it had not happened until" would deny twice where the whole is denied.
-        if partner is None or first not in self._states:
+        if partner is None or not self._is_state(first):
             return None
         begin, end = self._window(rng)
         # From 2 on, so that the strict and the usual reading of "until" agree on the witness.
@@ -190,9 +184,28 @@ class Shapes:
         return begin, begin + (9 if by_decade else rng.randint(*_LONG[self._unit]))
 
 
+def _throughout(operator: str, denied: bool) -> bool:
+    """Whether what is said inside an operator, or denied there, is said of every unit of the window."""
+    return operator != "N" and (operator == "G") != denied
+
+
+def _denied(operator: str, depth: int, lasts: bool, rng: random.Random) -> bool | None:
+    """Whether what stands inside an operator is a denial; None where this depth has nothing to say of it."""
+    denied = depth == 3 or rng.random() < 1 / 3
+    if lasts or not _throughout(operator, denied):
+        return denied
+    return None if depth == 3 else not denied
+
+
+def _joined(operator: str, denied: bool, rng: random.Random) -> type[f.And | f.Or]:
+    if operator == "N":
+        return rng.choice((f.And, f.Or))
+    return f.And if _throughout(operator, denied) else f.Or
+
+
 def _carrier(operators: str, depth: int, rng: random.Random) -> str:
     """One of the operators that has a shape of this depth."""
-    return rng.choice([one for one in operators if depth in DEPTHS[one]])
+    return rng.choice([operator for operator in operators if depth in DEPTHS[operator]])
 
 
 def _middle(rows: tuple[Row, ...]) -> int | None:

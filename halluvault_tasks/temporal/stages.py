@@ -14,8 +14,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import fame, links, snapshots
 from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.temporal import bonds, sets, stories
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal import sets, stories
 from halluvault_tasks.temporal.encode import program, reference
 from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
 from halluvault_tasks.temporal.history import DATED, History, load
@@ -99,7 +99,7 @@ def derive_temporal(
             if one is config and (most := one.of_stories):
                 # Of two who belong together one is the better known: more of them are looked at.
                 best, history = history.atoms, _best_known(fit, known, _COMPANY * one.known)
-                days, told = by_unit(Granularity.DAY), bonds.load(session, snapshot)
+                days, told = by_unit(Granularity.DAY), stories.load_bonds(session, snapshot)
                 sources = stories.Sources(history, days, best, known, told)
                 queries = queries + stories.generate(sources, engine, most=most, seed=one.seed)
             used = sorted({name for query in queries for name in f.atoms(query.formula)})
@@ -180,8 +180,8 @@ def _rows(
             list(f.operators(query.formula)),
             query.formula.depth,
             {name: _atom(history, name, found[name]) for name in names},
-            sets.to_json(query.found.certain),
-            sets.to_json(query.found.possible),
+            sets.to_json(query.sets.certain),
+            sets.to_json(query.sets.possible),
             program(query.formula, timed, operators, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
             history.atoms[names[0]].domain,
         )

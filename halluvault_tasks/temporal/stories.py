@@ -1,5 +1,8 @@
 """Draws formulas about several events of one story: the ages, distances and ends of kin, couples and films.
 
+`knowledge.links` says only that two things belong together. What can be asked about two of a story depends on how: the
+bonds of kin and couples, and of a film with who directed it or played in it.
+
 Each is decided twice, and asked only where both agree: by the formula, over years; and by the days that the dates leave
 open, a day more at either end, with a margin within which an inclusive count or another first release would change the
 answer (semantics.md §2.7). What is compared lies near: nobody wonders whether somebody of sixty had turned ten.
@@ -9,15 +12,19 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.temporal.bonds import Bond
+from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.temporal.generate import Generated
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
 from halluvault_tasks.temporal.timed import Point
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 
 _YEAR = 365.25  # days
@@ -38,6 +45,59 @@ about the whole file four were about an unseen voice, archive footage, a scene t
 _LEADS = 5  # of a film's cast, the best known, of whom two are asked about together
 _OF_ONE_LIFE = 5  # times fewer of these: formulas about a time ask about lives already
 _EACH = 3  # of a person's stories in each form: who played in everything would fill the rest
+
+
+How = Literal["couple", "siblings", "parent", "director", "cast"]
+
+_HOW: Mapping[int, How] = {
+    wd.SPOUSE: "couple",
+    wd.SIBLING: "siblings",
+    wd.CHILD: "parent",
+    wd.FATHER: "parent",
+    wd.MOTHER: "parent",
+    wd.DIRECTOR: "director",
+    wd.CAST_MEMBER: "cast",
+}
+_OF_THE_OTHER = frozenset({*wd.PARENTS, wd.DIRECTOR, wd.CAST_MEMBER})
+"""Stated of the film, or the child: what comes first in a bond is its object."""
+
+
+class Bond(NamedTuple):
+    """What joins two items.
+
+    Args:
+        how: in which way.
+        first: of couples and siblings the lower number; else the parent, or who directed the film or played in it.
+        second: the other of the two, the child, the film.
+    """
+
+    how: How
+    first: int
+    second: int
+
+
+def load_bonds(session: Session, snapshot: str) -> list[Bond]:
+    """Read the bonds of a snapshot, each once, in a fixed order.
+
+    Args:
+        session: open session; only read.
+        snapshot: key.
+    """
+    c = statement.c
+    rows = session.execute(
+        select(c.s, c.p, c.o).where(
+            c.snapshot == snapshot, c.kind == "item", c.p.in_(_HOW), c.s != c.o, c.hedged.is_(False)
+        )
+    )
+    return sorted(set(_bonds(rows)))
+
+
+def _bonds(rows: Iterator[tuple[int, int, int]]) -> Iterator[Bond]:
+    for s, p, o in rows:
+        first, second = (o, s) if p in _OF_THE_OTHER else (s, o)
+        if _HOW[p] in ("couple", "siblings"):
+            first, second = min(s, o), max(s, o)
+        yield Bond(_HOW[p], first, second)
 
 
 class Drawn(NamedTuple):
@@ -93,30 +153,30 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
     """
     teller, history = _Teller(sources), sources.years
     told: dict[tuple[str | bool, ...], list[Drawn]] = defaultdict(list)
-    for one in dict.fromkeys(teller.all(sources.bonds)):
-        kinds = (history.atoms[name].kind for name in (one.story.of[0], one.story.events[0]))
-        told[one.story.form, *kinds, one.story.lived, one.truth].append(one)
+    for drawn in dict.fromkeys(teller.all(sources.bonds)):
+        kinds = (history.atoms[name].kind for name in (drawn.story.of[0], drawn.story.events[0]))
+        told[drawn.story.form, *kinds, drawn.story.lived, drawn.truth].append(drawn)
     chosen: list[Drawn] = []
-    for _, several in sorted(told.items()):
-        share = most // 2 // (_OF_ONE_LIFE if several[0].story.lived else 1)
-        chosen += _best_spread(several, share, seed)
-    asked = [teller.query(one.story) for one in chosen]
-    answers = evaluate(engine, asked, history.timed)
+    for _, alike in sorted(told.items()):
+        share = most // 2 // (_OF_ONE_LIFE if alike[0].story.lived else 1)
+        chosen += _best_spread(alike, share, seed)
+    queries = [teller.query(drawn.story) for drawn in chosen]
+    answers = evaluate(engine, queries, history.timed)
     return [
-        Generated(query.formula, query.at, one.truth, found)
-        for one, query, found in zip(chosen, asked, answers, strict=True)
-        if query.at is not None and found.answer is one.truth
+        Generated(query.formula, query.at, drawn.truth, answer)
+        for drawn, query, answer in zip(chosen, queries, answers, strict=True)
+        if query.at is not None and answer.answer is drawn.truth
     ]
 
 
-def _best_spread(several: Iterable[Drawn], most: int, seed: int) -> list[Drawn]:
+def _best_spread(alike: Iterable[Drawn], most: int, seed: int) -> list[Drawn]:
     """So many of them, nothing in more than a few."""
     often: Counter[str] = Counter()
     chosen: list[Drawn] = []
-    for one in sorted(several, key=lambda one: random.Random(f"{seed}:{one.story}").random()):
-        if len(chosen) < most and all(often[name] < _EACH for name in one.story.names):
-            chosen.append(one)
-            often.update(one.story.names)
+    for drawn in sorted(alike, key=lambda drawn: random.Random(f"{seed}:{drawn.story}").random()):
+        if len(chosen) < most and all(often[name] < _EACH for name in drawn.story.names):
+            chosen.append(drawn)
+            often.update(drawn.story.names)
     return chosen
 
 
@@ -127,57 +187,63 @@ class _Teller:
         self._best, self._known = frozenset(sources.best), sources.known
         self._days = {
             name: _Days(*row)
-            for name, found in sources.days.atoms.items()
-            for row in found.timed.rows
+            for name, atom in sources.days.atoms.items()
+            for row in atom.timed.rows
             if name in sources.years.atoms and isinstance(row, Point)
         }
         self._dead = {
-            found.qid: row.first
-            for found in sources.days.atoms.values()
-            for row in found.timed.rows
-            if found.kind == "death" and isinstance(row, Point)
+            atom.qid: row.first
+            for atom in sources.days.atoms.values()
+            for row in atom.timed.rows
+            if atom.kind == "death" and isinstance(row, Point)
         }
 
     def all(self, bonds: Iterable[Bond]) -> Iterator[Drawn]:
         """Every story of the bonds that is decided and near."""
-        casts: dict[int, set[int]] = defaultdict(set)
-        works: dict[int, set[int]] = defaultdict(set)
-        for how, one, other in bonds:
-            film = f"publication_Q{other}"
-            match how:
-                case "director" | "cast" if film not in self._best:
-                    continue
-                case "couple" | "siblings" | "parent" if self._best.isdisjoint((f"birth_Q{one}", f"birth_Q{other}")):
-                    continue
-                case "couple":  # of who had parted nobody asks how old one was when the other died
-                    yield from self._two(f"birth_Q{one}", f"birth_Q{other}")
-                case "siblings":
-                    yield from self._two(f"birth_Q{one}", f"birth_Q{other}")
-                    yield from self._two(f"death_Q{one}", f"death_Q{other}")
-                    yield from self._aged(one, f"death_Q{other}")
-                    yield from self._aged(other, f"death_Q{one}")
-                    yield from self._together({qid: f"death_Q{qid}" for qid in (one, other)})
-                case "parent":
-                    yield from self._aged(one, f"birth_Q{other}", grown=True)
-                    yield from self._aged(other, f"death_Q{one}")
-                case "cast":
-                    casts[other].add(one)
-                case "director":
-                    yield from self._aged(one, film)
-                    works[one].add(other)
-        for work, cast in sorted(casts.items()):
-            film = f"publication_Q{work}"
-            best = [qid for qid in cast if f"birth_Q{qid}" in self._best] if len(cast) >= _CAST else []
-            for one in sorted(best):
-                yield from self._aged(one, film)
-            leads = sorted(best, key=lambda qid: (-self._known.get(qid, 0.0), qid))[:_LEADS]
-            yield from self._together(dict.fromkeys(sorted(leads), film))
-        for several in works.values():
-            for one, other in combinations(sorted(several), 2):
-                yield from self._apart(f"publication_Q{one}", f"publication_Q{other}")
+        bonds = [bond for bond in bonds if self._is_known(bond)]
+        for bond in bonds:
+            yield from self._of_two(bond)
+        for film, cast in sorted(_grouped((film, actor) for how, actor, film in bonds if how == "cast").items()):
+            yield from self._of_cast(film, cast)
+        for films in _grouped((director, film) for how, director, film in bonds if how == "director").values():
+            for first, second in combinations(sorted(films), 2):
+                yield from self._apart(f"publication_Q{first}", f"publication_Q{second}")
         for qid in sorted(self._dead):
             if f"birth_Q{qid}" in self._best:
                 yield from self._aged(qid, f"death_Q{qid}")
+
+    def _is_known(self, bond: Bond) -> bool:
+        """Whether it is of a film that people know, or of somebody whom they do."""
+        if bond.how in ("director", "cast"):
+            return f"publication_Q{bond.second}" in self._best
+        return not self._best.isdisjoint((f"birth_Q{bond.first}", f"birth_Q{bond.second}"))
+
+    def _of_two(self, bond: Bond) -> Iterator[Drawn]:
+        how, first, second = bond
+        match how:
+            case "couple":  # of who had parted nobody asks how old one was when the other died
+                yield from self._two(f"birth_Q{first}", f"birth_Q{second}")
+            case "siblings":
+                yield from self._two(f"birth_Q{first}", f"birth_Q{second}")
+                yield from self._two(f"death_Q{first}", f"death_Q{second}")
+                yield from self._aged(first, f"death_Q{second}")
+                yield from self._aged(second, f"death_Q{first}")
+                yield from self._together({qid: f"death_Q{qid}" for qid in (first, second)})
+            case "parent":
+                yield from self._aged(first, f"birth_Q{second}", grown=True)
+                yield from self._aged(second, f"death_Q{first}")
+            case "director":
+                yield from self._aged(first, f"publication_Q{second}")
+            case "cast":  # as a whole
+                pass
+
+    def _of_cast(self, film: int, cast: Collection[int]) -> Iterator[Drawn]:
+        release = f"publication_Q{film}"
+        best = sorted(qid for qid in cast if f"birth_Q{qid}" in self._best) if len(cast) >= _CAST else []
+        for qid in best:
+            yield from self._aged(qid, release)
+        leads = sorted(best, key=lambda qid: (-self._known.get(qid, 0.0), qid))[:_LEADS]
+        yield from self._together(dict.fromkeys(sorted(leads), release))
 
     def query(self, story: Story) -> Query:
         """The formula of a story, at a year long before it."""
@@ -204,35 +270,43 @@ class _Teller:
 
     def _together(self, when: Mapping[int, str]) -> Iterator[Drawn]:
         """Of two who played in a film, at its release, and of two who belong together, at their deaths."""
-        ages = {one: (age, _margin(event)) for one, event in when.items() if (age := self._age(one, event))}
+        ages = {qid: (age, _margin(event)) for qid, event in when.items() if (age := self._age(qid, event))}
         for years in _AGES:
-            turned = {one: truth for one, age in ages.items() if (truth := _beyond(age[0], years, age[1])) is not None}
+            beyond = {qid: _beyond(age, years, margin) for qid, (age, margin) in ages.items()}
+            turned = {qid: truth for qid, truth in beyond.items() if truth is not None}
             for pair in combinations(turned, 2):
-                of = tuple(f"birth_Q{one}" for one in pair)
-                events = tuple(dict.fromkeys(when[one] for one in pair))
-                number = sum(turned[one] for one in pair)
+                of = tuple(f"birth_Q{qid}" for qid in pair)
+                events = tuple(dict.fromkeys(when[qid] for qid in pair))
+                number = sum(turned[qid] for qid in pair)
                 if number:  # "either was under forty" of two who were is no clear yes
                     yield Drawn(Story("ages", of, events, years), number == 2)
                     yield Drawn(Story("young", of, events, years), number == 1)
 
-    def _two(self, one: str, other: str) -> Iterator[Drawn]:
+    def _two(self, one_event: str, other_event: str) -> Iterator[Drawn]:
         """Of two of one generation, how far apart they were born, or died."""
-        yield from self._apart(one, other)
-        first, second = self._days.get(one), self._days.get(other)
-        if first and second and first.year and second.year and abs(first.year - second.year) <= _YEARS_APART:
-            names = (one, other) if first <= second else (other, one)
-            yield Drawn(Story("same", names[:1], names[1:]), first.year == second.year)
+        yield from self._apart(one_event, other_event)
+        one, other = self._days.get(one_event), self._days.get(other_event)
+        if one and other and one.year and other.year and abs(one.year - other.year) <= _YEARS_APART:
+            names = (one_event, other_event) if one <= other else (other_event, one_event)
+            yield Drawn(Story("same", names[:1], names[1:]), one.year == other.year)
 
-    def _apart(self, one: str, other: str) -> Iterator[Drawn]:
-        first, second = self._days.get(one), self._days.get(other)
-        if first is None or second is None:
+    def _apart(self, one_event: str, other_event: str) -> Iterator[Drawn]:
+        if one_event not in self._days or other_event not in self._days:
             return
-        if first > second:
-            first, second, one, other = second, first, other, one
-        between = first.until(second)
-        for years in _DISTANCES if between[0] > _margin(one) else ():
-            if (truth := _beyond(between, years, _margin(one))) is not None:
-                yield Drawn(Story("apart", (one,), (other,), years), truth)
+        (first, earlier), (second, later) = sorted(
+            ((self._days[event], event) for event in (one_event, other_event)), key=lambda dated: dated[0]
+        )
+        between, margin = first.until(second), _margin(earlier)
+        for years in _DISTANCES if between[0] > margin else ():
+            if (truth := _beyond(between, years, margin)) is not None:
+                yield Drawn(Story("apart", (earlier,), (later,), years), truth)
+
+
+def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
+    groups: dict[int, set[int]] = defaultdict(set)
+    for key, member in pairs:
+        groups[key].add(member)
+    return groups
 
 
 def _margin(event: str) -> float:

@@ -66,10 +66,10 @@ def build(story: Story, wide: int) -> f.Formula:
         wide: w, in years.
     """
     events = story.events * len(story.of) if len(story.events) == 1 else story.events
-    pairs = [(f.Atom(one), f.Atom(event)) for one, event in zip(story.of, events, strict=True)]
+    pairs = [(f.Atom(birth), f.Atom(event)) for birth, event in zip(story.of, events, strict=True)]
 
     def met(least: int, most: int) -> list[f.Formula]:
-        return [f.Finally(0, wide, f.And(one, f.Finally(least, most, event))) for one, event in pairs]
+        return [f.Finally(0, wide, f.And(birth, f.Finally(least, most, event))) for birth, event in pairs]
 
     match story.form:
         case "age":
@@ -108,10 +108,10 @@ def _under(formula: f.Finally) -> Story | None:
             return None
 
 
-def _joined(form: Form, one: Story | None, other: Story | None) -> Story | None:
-    if one is None or other is None or (one.form, one.years) != (other.form, other.years):
+def _joined(form: Form, left: Story | None, right: Story | None) -> Story | None:
+    if left is None or right is None or (left.form, left.years) != (right.form, right.years):
         return None
-    return Story(form, one.of + other.of, tuple(dict.fromkeys(one.events + other.events)), one.years)
+    return Story(form, left.of + right.of, tuple(dict.fromkeys(left.events + right.events)), left.years)
 
 
 def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
@@ -121,29 +121,45 @@ def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
         story: what is asked.
         phrases: of each of its atoms.
     """
-    one, *others = (phrases[name].subject for name in story.of)
-    event, number = phrases[story.events[0]], NUMBERS.get(story.years, "")
-    both, either = (f"both {one} and {others[0]}", f"either {one} or {others[0]}") if others else (one, one)
-    when, other = f"when {event.subject} {event.predicate}", event.subject
+    first, event = phrases[story.of[0]].subject, phrases[story.events[0]]
+    number, dies = NUMBERS.get(story.years, ""), event.base == "die"
     match story.form:
-        case "age" | "ages" | "young":
-            if story.lived:
-                yes, no = ("Did", both, f"reach the age of {number}"), ("Did", either, f"die before turning {number}")
-            else:
-                yes, no = (
-                    ("Had", both, f"already turned {number} {when}"),
-                    ("Was", either, f"still under {number} {when}"),
-                )
-            if story.form == "young":
-                yes, no = no, yes
-        case "apart" if event.base == "die":
-            yes, no = (("Did", other, f"outlive {one} by {than} than {number} years") for than in _THAN)
+        case "age" | "ages":
+            yes, no = _ages(story, phrases, number)
+        case "young":
+            no, yes = _ages(story, phrases, number)
+        case "apart" if dies:
+            yes, no = (
+                _Sentence("Did", event.subject, f"outlive {first} by {than} than {number} years") for than in _THAN
+            )
         case "apart":
-            yes, no = (("Was", one, f"{event.base} {than} than {number} years before {other}") for than in _THAN)
+            yes, no = (
+                _Sentence("Was", first, f"{event.base} {than} than {number} years before {event.subject}")
+                for than in _THAN
+            )
         case "same":
-            verb = ("Did", "die") if event.base == "die" else ("Were", event.base)
-            yes, no = ((verb[0], f"{one} and {other}", f"{verb[1]} in {which}") for which in _YEARS)
-    return Wording(_asked(*yes), _said(*yes), _said(*no), opposite=_asked(*no))
+            auxiliary = "Did" if dies else "Were"
+            yes, no = (
+                _Sentence(auxiliary, f"{first} and {event.subject}", f"{event.base} in {years}") for years in _YEARS
+            )
+    return Wording(yes.asked, yes.stated, no.stated, opposite=no.asked)
+
+
+def _ages(story: Story, phrases: Mapping[str, Phrase], number: str) -> tuple["_Sentence", "_Sentence"]:
+    """That all had turned so many years, and that not all had."""
+    names = [phrases[name].subject for name in story.of]
+    both, either = (f"both {' and '.join(names)}", f"either {' or '.join(names)}") if len(names) > 1 else names * 2
+    if story.lived:
+        return (
+            _Sentence("Did", both, f"reach the age of {number}"),
+            _Sentence("Did", either, f"die before turning {number}"),
+        )
+    event = phrases[story.events[0]]
+    when = f"when {event.subject} {event.predicate}"
+    return (
+        _Sentence("Had", both, f"already turned {number} {when}"),
+        _Sentence("Was", either, f"still under {number} {when}"),
+    )
 
 
 _THAN = ("more", "less")
@@ -151,14 +167,22 @@ _YEARS = ("the same year", "different years")
 _PAST = {"outlive": "outlived", "die": "died", "reach": "reached"}
 
 
-def _asked(auxiliary: str, subject: str, rest: str) -> str:
-    return f"{auxiliary} {subject} {rest}?"
+class _Sentence(NamedTuple):
+    """A question in the order of its words, from which its statement is made."""
 
+    auxiliary: str
+    subject: str
+    rest: str
 
-def _said(auxiliary: str, subject: str, rest: str) -> str:
-    # As a statement "either" sounds as if the speaker did not know which of them.
-    subject = re.sub("^either (.*) or ", r"at least one of \1 and ", subject)
-    if auxiliary == "Did":
-        verb, _, object_ = rest.partition(" ")
-        return f"{subject} {_PAST[verb]} {object_}."
-    return f"{subject} {auxiliary.lower()} {rest}."
+    @property
+    def asked(self) -> str:
+        return f"{self.auxiliary} {self.subject} {self.rest}?"
+
+    @property
+    def stated(self) -> str:
+        # As a statement "either" sounds as if the speaker did not know which of them.
+        subject = re.sub("^either (.*) or ", r"at least one of \1 and ", self.subject)
+        if self.auxiliary == "Did":
+            verb, _, object_ = self.rest.partition(" ")
+            return f"{subject} {_PAST[verb]} {object_}."
+        return f"{subject} {self.auxiliary.lower()} {self.rest}."

@@ -1,4 +1,4 @@
-"""Granularity: which unit of time a day falls into, dates as text, and how units are named.
+"""Granularity: which unit of time a day falls into, dates as text, and how units are named, in a question too.
 
 A unit is an integer. Year: the astronomical year (0 is 1 BC, −43 is 44 BC). Month: twelve times the year plus the
 month from 0 (January 1837 is 22044). Day: the day number of `wikidata.days`.
@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata.days import civil, day_number, year_text
+from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 _DATE = re.compile(r"([+-]?\d{1,12})(?:-(\d\d)(?:-(\d\d))?)?")
+_FOUR_DIGITS = 1000
+"""The first year of as many."""
 
 
 class Granularity(StrEnum):
@@ -37,8 +40,8 @@ def unit_of(day: int, granularity: Granularity) -> int:
         case Granularity.YEAR:
             return civil(day).year
         case Granularity.MONTH:
-            found = civil(day)
-            return found.year * 12 + found.month - 1
+            year, month, _ = civil(day)
+            return year * 12 + month - 1
         case Granularity.DAY:
             return day
 
@@ -63,17 +66,17 @@ def parse_date(text: str) -> DayBounds:
     """
     if not text.strip():
         return DayBounds(None, None)
-    found = _DATE.fullmatch(text.strip())
-    if found:
-        year = int(found[1])
-        month = int(found[2]) if found[2] else 0
-        day = int(found[3]) if found[3] else 0
-        if found[2] is None:
+    match = _DATE.fullmatch(text.strip())
+    if match:
+        year = int(match[1])
+        month = int(match[2]) if match[2] else 0
+        day = int(match[3]) if match[3] else 0
+        if match[2] is None:
             return DayBounds(day_number(year), day_number(year + 1) - 1)
         if 1 <= month <= 12:
             first = day_number(year, month)
             last = day_number(year + month // 12, month % 12 + 1) - 1
-            if found[3] is None:
+            if match[3] is None:
                 return DayBounds(first, last)
             if 1 <= day <= last - first + 1:
                 return DayBounds(first + day - 1, first + day - 1)
@@ -106,5 +109,78 @@ def point_text(unit: int, granularity: Granularity) -> str:
             year, month = divmod(unit, 12)
             return f"{year:04d}-{month + 1:02d}"
         case Granularity.DAY:
-            found = civil(unit)
-            return f"{found.year:04d}-{found.month:02d}-{found.day:02d}"
+            year, month, day = civil(unit)
+            return f"{year:04d}-{month:02d}-{day:02d}"
+
+
+class UnitWords(NamedTuple):
+    """Words of a granularity.
+
+    Args:
+        granularity: which.
+        noun: `year`, `month`, `day`.
+        on: the preposition: `in` a year or month, `on` a day.
+        letter: names the unit that is looked for.
+    """
+
+    granularity: Granularity
+    noun: str
+    on: str
+    letter: str
+
+    def name(self, unit: int) -> str:
+        """A unit's name: `1837`, `44 BC`, `June 1837`, `20 June 1837`."""
+        if self.granularity is Granularity.YEAR:
+            return spoken_year(unit)
+        if self.granularity is Granularity.MONTH:
+            year, month = divmod(unit, 12)
+            return f"{MONTH_NAMES[month]} {spoken_year(year)}"
+        day = civil(unit)
+        return f"{day.day} {MONTH_NAMES[day.month - 1]} {spoken_year(day.year)}"
+
+    def span(self, first: int, last: int) -> tuple[str, str]:
+        """The names of a window's ends; of two months of one year the first is named without it."""
+        if self.granularity is Granularity.MONTH and first // 12 == last // 12:
+            return MONTH_NAMES[first % 12], self.name(last)
+        return self.name(first), self.name(last)
+
+    def decade(self, first: int, last: int) -> str:
+        """The decade that a window of years is (`the 1940s`); empty where it is none, or means a century rather.
+
+        People ask about decades. Strangers found other windows arbitrary.
+        """
+        century = not first % 100 and first != 2000
+        if first < _FOUR_DIGITS or last != first + 9 or first % 10 or century:
+            return ""
+        return f"the {first}s"
+
+    def sayable(self, unit: int) -> bool:
+        """Whether the name means one unit to everybody.
+
+        Before AD 1 nobody can tell by which calendar a month or day is counted, and before 1000 its name looks like a
+        slip ("March 182").
+        """
+        match self.granularity:
+            case Granularity.YEAR:
+                return True
+            case Granularity.MONTH:
+                return unit >= 12 * _FOUR_DIGITS
+            case Granularity.DAY:
+                return civil(unit).year >= _FOUR_DIGITS
+
+
+_WORDS = {
+    Granularity.YEAR: UnitWords(Granularity.YEAR, "year", "in", "Y"),
+    Granularity.MONTH: UnitWords(Granularity.MONTH, "month", "in", "M"),
+    Granularity.DAY: UnitWords(Granularity.DAY, "day", "on", "D"),
+}
+
+
+def unit_words(granularity: Granularity) -> UnitWords:
+    """The words of a granularity."""
+    return _WORDS[granularity]
+
+
+def spoken_year(year: int) -> str:
+    """A year for people: `1837`, `44 BC`; the first hundred years carry AD."""
+    return f"AD {year}" if 1 <= year < 100 else year_text(year)

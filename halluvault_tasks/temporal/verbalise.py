@@ -17,7 +17,7 @@ A name never comes from here. The caller passes one `Phrase` an atom, made for t
 
 A lexicon may word them better (a film "was first released").
 
-Years, months and days stand as absolute ones (`unit_words`), years BC where they are; months and days before AD 1000
+Years, months and days stand as absolute ones (`UnitWords`), years BC where they are; months and days before AD 1000
 have no wording. What nobody would say gives None: a window inside a window, "next" of anything but events, two things
 of which something else is said, until where its first bound is below 2 (then the strict and the usual reading of
 "until" differ), a point that is asked to last, a point within years that are no decade. What the wordings leave open
@@ -29,8 +29,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.unit_words import UnitWords, unit_words
-from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.temporal.units import Granularity, UnitWords, unit_words
 
 POINT_KINDS = frozenset({"event", "publication", "birth", "death", "founding", "award"})
 """Kinds that happen in one moment; every other kind is a state that lasts."""
@@ -168,13 +167,13 @@ def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
             return _until(formula, at, words)
 
 
-def _within(formula: f.Formula, words: _Words, said: Callable[[f.Formula], _Clause | None]) -> _Clause | None:
+def _within(formula: f.Formula, words: _Words, worded: Callable[[f.Formula], _Clause | None]) -> _Clause | None:
     """What is said of a formula, or the denial of what is said of the one that it denies."""
-    return _denied(_within(formula.arg, words, said)) if isinstance(formula, f.Not) else said(formula)
+    return _denied(_within(formula.arg, words, worded)) if isinstance(formula, f.Not) else worded(formula)
 
 
-class _Said(NamedTuple):
-    """One event or state, or two of which the same is said."""
+class _Assertion(NamedTuple):
+    """An event or state, or two of which the same is said."""
 
     says: str
     """Subject and predicate."""
@@ -185,7 +184,7 @@ class _Said(NamedTuple):
     """Of two states, each for itself: when in a unit they held is left open, so that they have to fill it."""
 
 
-def _said(formula: f.Formula, words: _Words) -> _Said | None:
+def _assertion(formula: f.Formula, words: _Words) -> _Assertion | None:
     if isinstance(formula, f.Atom):
         it = words.phrases[formula.name]
         over = re.match(r"(was|were) still |still ", it.predicate) if it.still else None
@@ -193,57 +192,76 @@ def _said(formula: f.Formula, words: _Words) -> _Said | None:
             not_ = f"{it.subject} {over[1] + ' ' if over[1] else ''}no longer {it.predicate[over.end() :]}"
         else:
             not_ = f"{it.subject} {it.auxiliary.lower()} not {it.base}"
-        return _Said(f"{it.subject} {it.predicate}", not_, f"{it.auxiliary} {it.subject} {it.base}", it.point)
+        return _Assertion(f"{it.subject} {it.predicate}", not_, f"{it.auxiliary} {it.subject} {it.base}", it.point)
     if isinstance(formula, f.And | f.Or) and isinstance(formula.left, f.Atom) and isinstance(formula.right, f.Atom):
-        one, other = words.phrases[formula.left.name], words.phrases[formula.right.name]
+        left, right = words.phrases[formula.left.name], words.phrases[formula.right.name]
         # Two things of which something else is said have no sentence that is read in one breath.
-        if one[1:] == other[1:] and one.subject != other.subject and one.auxiliary != "Were":
-            return _two(one, other, either=isinstance(formula, f.Or))
+        if left[1:] == right[1:] and left.subject != right.subject and left.auxiliary != "Were":
+            return _two(left, right, either=isinstance(formula, f.Or))
     return None
 
 
-def _two(one: Phrase, other: Phrase, *, either: bool) -> _Said | None:
-    if any(re.search(r" (?:and|or) ", each.subject) for each in (one, other)):
+def _two(left: Phrase, right: Phrase, *, either: bool) -> _Assertion | None:
+    if any(re.search(r" (?:and|or) ", each.subject) for each in (left, right)):
         return None
     if either:
-        pair = f"{one.subject} or {other.subject}"
-        none = f"neither {one.subject} nor {other.subject} {one.predicate}"
-        return _Said(f"either {pair} {one.predicate}", none, f"{one.auxiliary} either {pair} {one.base}", one.point)
-    pair = f"{one.subject} and {other.subject}"
-    auxiliary = one.auxiliary.replace("Was", "Were")
-    predicate = re.sub(r"^was\b", "were", one.predicate)
-    asks = f"{auxiliary} both {pair} {one.base}"
-    return _Said(f"both {pair} {predicate}", f"{pair} {auxiliary.lower()} not both {one.base}", asks, one.point, True)
+        pair = f"{left.subject} or {right.subject}"
+        none = f"neither {left.subject} nor {right.subject} {left.predicate}"
+        return _Assertion(
+            f"either {pair} {left.predicate}", none, f"{left.auxiliary} either {pair} {left.base}", left.point
+        )
+    pair = f"{left.subject} and {right.subject}"
+    auxiliary = left.auxiliary.replace("Was", "Were")
+    predicate = re.sub(r"^was\b", "were", left.predicate)
+    asks = f"{auxiliary} both {pair} {left.base}"
+    return _Assertion(
+        f"both {pair} {predicate}", f"{pair} {auxiliary.lower()} not both {left.base}", asks, left.point, True
+    )
 
 
 def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
     """A clause about one unit."""
-    phrases = {each: _stilled(words.phrases[each]) for each in f.atoms(formula)}
-    it = _said(formula, words._replace(phrases=phrases))
+    stilled = words._replace(phrases={each: _stilled(words.phrases[each]) for each in f.atoms(formula)})
+    it = _assertion(formula, stilled)
     if it is None:
         return None
+    if all(phrase.still for phrase in stilled.phrases.values()):
+        return _still(formula, it, name, stilled)
     there = f"{words.unit.on} {name}"
-    if all(one.still for one in phrases.values()):
-        other = {name: one._replace(base=f"still {one.paraphrase}") for name, one in phrases.items() if one.paraphrase}
-        again = _said(formula, words._replace(phrases=phrases | other))
-        late = f"{again.asks} {there}?" if other and again else f"{it.asks} as late as {name}?"
-        denies = f"{it.denies} {there}"
-        if isinstance(formula, f.Atom) and (over := phrases[formula.name].over):
-            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it. By the month
-            # nobody says so: "Leibniz had died by January 1716".
-            yearly = words.unit.granularity is Granularity.YEAR
-            denies = f"{phrases[formula.name].subject} {over} by {name}" if yearly else ""
-        return _Clause(f"{it.says} {there}", "" if it.both else denies, f"{it.asks} {there}?", late)
     if it.point or it.both:
-        paraphrase = ""
-        # "Was May 1975 the month in which …" is nothing that a person would say.
-        if isinstance(formula, f.Atom) and words.unit.granularity is Granularity.YEAR:
-            paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
-        # Nobody has the one day in mind that is denied: "Liam Neeson was not born on 30 May 1952".
-        denies = "" if words.unit.granularity is Granularity.DAY else f"{it.denies} {there}"
-        return _Clause(f"{it.says} {there}", denies, f"{it.asks} {there}?", paraphrase)
+        return _at_once(formula, it, name, words)
     some, ever = f"at some time {there}", f"at any time {there}"
     return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
+
+
+def _still(formula: f.Formula, it: _Assertion, name: str, words: _Words) -> _Clause:
+    """That what had begun still lasted; the phrases of the words say so."""
+    there = f"{words.unit.on} {name}"
+    paraphrased = {
+        each: phrase._replace(base=f"still {phrase.paraphrase}")
+        for each, phrase in words.phrases.items()
+        if phrase.paraphrase
+    }
+    again = _assertion(formula, words._replace(phrases={**words.phrases, **paraphrased}))
+    late = f"{again.asks} {there}?" if paraphrased and again else f"{it.asks} as late as {name}?"
+    denies = f"{it.denies} {there}"
+    if isinstance(formula, f.Atom) and (over := words.phrases[formula.name].over):
+        # The unit of the end itself is not asked about, so that "by" may or may not mean all of it. By the month
+        # nobody says so: "Leibniz had died by January 1716".
+        yearly = words.unit.granularity is Granularity.YEAR
+        denies = f"{words.phrases[formula.name].subject} {over} by {name}" if yearly else ""
+    return _Clause(f"{it.says} {there}", "" if it.both else denies, f"{it.asks} {there}?", late)
+
+
+def _at_once(formula: f.Formula, it: _Assertion, name: str, words: _Words) -> _Clause:
+    """What happened in one moment of the unit, or lasted all through it."""
+    there, paraphrase = f"{words.unit.on} {name}", ""
+    # "Was May 1975 the month in which …" is nothing that a person would say.
+    if isinstance(formula, f.Atom) and words.unit.granularity is Granularity.YEAR:
+        paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
+    # Nobody has the one day in mind that is denied: "Liam Neeson was not born on 30 May 1952".
+    denies = "" if words.unit.granularity is Granularity.DAY else f"{it.denies} {there}"
+    return _Clause(f"{it.says} {there}", denies, f"{it.asks} {there}?", paraphrase)
 
 
 def _stilled(phrase: Phrase) -> Phrase:
@@ -255,7 +273,7 @@ def _stilled(phrase: Phrase) -> Phrase:
 
 
 def _in_some(formula: f.Formula, first: int, last: int, words: _Words) -> _Clause | None:
-    it = _said(formula, words)
+    it = _assertion(formula, words)
     if it is None or it.both:  # that both did leaves open whether at the same time
         return None
     # Neither "was not born between 1719 and 1743" nor "was not born in the 1720s" is asked: a denial of a window is
@@ -276,7 +294,7 @@ def _in_some(formula: f.Formula, first: int, last: int, words: _Words) -> _Claus
 
 
 def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clause | None:
-    it = _said(formula, words)
+    it = _assertion(formula, words)
     if it is None or it.point or isinstance(formula, f.Or):  # what happens once does not happen year after year
         return None
     begin, end = words.unit.span(first, last)

@@ -12,7 +12,7 @@ from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.export import reading
-from halluvault_tasks.benchmark.freeze import part_lookup, write_part
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import templates
 from halluvault_tasks.benchmark.prompts import variants as prompt_variants
 from halluvault_tasks.benchmark.prompts.templates import Template, Turn
@@ -21,6 +21,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
@@ -59,7 +60,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
                 NAME, "geography", "capital", 36, None, None, {"country": country}, [], "",
             )
         )  # fmt: skip
-    tally = write_part.tally(found, dropped={}, shortfall={}, blind=[], first_month=True)
+    tally = tally_of(found, dropped={}, shortfall={}, blind=[], first_month=True)
     return Made(found, tally, {case.group_id for case in found})
 
 

@@ -17,11 +17,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+from halluvault_tasks.knowledge.queries import TOTAL, Query
 from halluvault_tasks.local import processes, rdf, sample
 from tests.conftest import SHARED
 from tests.require import require
 
 _START_SECONDS = 90.0
+
+
+def kind(query: Query) -> str:
+    """What tells a pull's kinds of query apart: columns, and the namespaces that they are taken from."""
+    head = query.text.split(f" ?{TOTAL} WHERE", 1)[0]
+    prefixes = re.findall(r"PREFIX (\w+):", head)
+    return f"{head.rsplit('SELECT ', 1)[-1]} of {' '.join(prefixes)}"
 
 
 class Engine:

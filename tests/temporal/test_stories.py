@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage import sessions, tables
-from halluvault_tasks.temporal import bonds, stories
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal import stories
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.history import load
 from halluvault_tasks.temporal.parsing import parse
@@ -258,7 +258,7 @@ def _people(
 
 def _drawn(session: Session, snapshot: str, engine: Engine) -> Iterator[tuple[Story, bool]]:
     years, days = (load(session, snapshot, date(2026, 10, 1), unit, 12) for unit in (Granularity.YEAR, Granularity.DAY))
-    sources = stories.Sources(years, days, years.atoms, {}, bonds.load(session, snapshot))
+    sources = stories.Sources(years, days, years.atoms, {}, stories.load_bonds(session, snapshot))
     for one in stories.generate(sources, engine, most=100, seed=1):
         story = read(one.formula)
         assert story is not None

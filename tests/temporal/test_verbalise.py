@@ -4,8 +4,7 @@ import pytest
 from phrases import standard_phrase
 
 from halluvault_tasks.temporal.parsing import parse
-from halluvault_tasks.temporal.unit_words import year_text
-from halluvault_tasks.temporal.units import Granularity, parse_point
+from halluvault_tasks.temporal.units import Granularity, parse_point, spoken_year
 from halluvault_tasks.temporal.verbalise import question
 
 PHRASES = {
@@ -265,4 +264,11 @@ def test_what_happens_once_is_asked_about_within_a_decade_or_not_at_all(window: 
 
 
 def test_years_before_christ_count_from_one() -> None:
-    assert [year_text(year) for year in (-43, 0, 1, 99, 100, 1837)] == ["44 BC", "1 BC", "AD 1", "AD 99", "100", "1837"]
+    assert [spoken_year(year) for year in (-43, 0, 1, 99, 100, 1837)] == [
+        "44 BC",
+        "1 BC",
+        "AD 1",
+        "AD 99",
+        "100",
+        "1837",
+    ]

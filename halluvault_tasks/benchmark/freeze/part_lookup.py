@@ -14,10 +14,6 @@ from halluvault_tasks.storage.tables import snapshot as snapshots
 from halluvault_tasks.wikidata import snapshot_keys
 
 
-class PartRefused(UserError):
-    """One suite's part of a month cannot be frozen; the others are none the worse for it."""
-
-
 class Part(NamedTuple):
     """One suite of one month, frozen."""
 
@@ -27,7 +23,7 @@ class Part(NamedTuple):
     content_hash: str
     seed: int
     counts: dict[str, Any]
-    """As `write_part.tally` makes them."""
+    """As `suites.tally.tally_of` makes them."""
     published: bool
     previous: str | None
     """Month whose part of this suite it was compared with."""

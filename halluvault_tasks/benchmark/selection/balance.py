@@ -12,7 +12,6 @@ stays a share of the target, and what is beyond it is told. Then the target itse
 allows: all shares of a smaller suite come nearer to their bounds, since what is scarce is taken whole all the same.
 """
 
-import hashlib
 import heapq
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from copy import copy
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.cases.mutants import gold_of
 from halluvault_tasks.benchmark.selection.caps import Caps, Used
 
@@ -103,11 +103,6 @@ class Selection(NamedTuple):
     def cases(self) -> int:
         """Number of cases."""
         return sum(one.size for one in self.chosen)
-
-
-def drawn(seed: int, *key: object) -> str:
-    """A seeded order that is the same on every machine: sha256 of seed and key."""
-    return hashlib.sha256(f"{seed}:{'|'.join(map(str, key))}".encode()).hexdigest()
 
 
 HOPS: Mapping[int, float] = {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}

@@ -14,7 +14,7 @@ class Made(NamedTuple):
 
     Attributes:
         cases: all of them.
-        counts: of `freeze.write_part.tally`, and the suite's own beside them.
+        counts: of `suites.tally.tally_of`, and the suite's own beside them.
         askable: metamorphic groups that could be asked about this month, chosen or not.
     """
 

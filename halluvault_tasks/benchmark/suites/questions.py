@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.mutants import worded_as
-from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Blocks
@@ -18,6 +17,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.draft import Made, Make
 from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.benchmark.wording.generations import Ask
 
@@ -53,7 +53,7 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
         blind = blind_gate.run(asked_blind, gate) if cases else []
         if gated:
             blind_gate.check(blind, gate)
-        tally = write_part.tally(
+        tally = tally_of(
             cases,
             dropped=blocks.dropped + settled.dropped,
             shortfall=settled.shortfall,

@@ -4,22 +4,20 @@ What a suite needs is in its entry here and in three tables of other rooms, whic
 further suite*): its templates in `templates`, its judge in `oracles.suites`, its views in `results.views`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, cast
 
 from halluvault_tasks.benchmark.cases.suite_names import CompanionName, SuiteName
-from halluvault_tasks.benchmark.config import BenchmarkConfig
-from halluvault_tasks.benchmark.freeze.part_lookup import Part
 from halluvault_tasks.benchmark.suites.draft import Make
 from halluvault_tasks.benchmark.suites.memory import make as memory
 from halluvault_tasks.benchmark.suites.memory_external import make as external
-from halluvault_tasks.benchmark.suites.part_config import PartConfig, Quotas, Size
+from halluvault_tasks.benchmark.suites.part_config import PartConfig, PartSettings, Quotas, Size
 from halluvault_tasks.benchmark.suites.pressure import make as pressure
 from halluvault_tasks.benchmark.suites.questions import questions
 from halluvault_tasks.benchmark.suites.recognition import make as recognition
+from halluvault_tasks.benchmark.suites.relation import evidence
 from halluvault_tasks.benchmark.suites.relation import find as relation
 from halluvault_tasks.benchmark.suites.temporal import find as temporal
-from halluvault_tasks.benchmark.wording import premises
 from halluvault_tasks.errors import UserError
 
 _NAMES = ("kinds", "nouns", "mass", "names")
@@ -44,7 +42,7 @@ class Suite(NamedTuple):
     wordings: tuple[str, ...]
     variants: tuple[str, ...] = ()
 
-    def configured(self, config: BenchmarkConfig) -> PartConfig:
+    def configured(self, config: PartSettings) -> PartConfig:
         """What its part of a month is made by."""
         if self.target is None:
             return config.companion(cast("CompanionName", self.name), self.wordings)
@@ -54,7 +52,7 @@ class Suite(NamedTuple):
 SUITES: Mapping[SuiteName, Suite] = {
     "relation": Suite(
         "relation",
-        questions(relation.find, premises.prove),
+        questions(relation.find, evidence.prove),
         lambda size: size.relation,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
         (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "ages", "countries", "dates"),
@@ -68,7 +66,7 @@ SUITES: Mapping[SuiteName, Suite] = {
     ),
     "recall": Suite(
         "recall",
-        questions(relation.find_true, premises.prove, gated=False),
+        questions(relation.find_true, evidence.prove, gated=False),
         lambda size: size.recall,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
         # Its strata are ranks among all facts that are found, those of the suite relation included.
@@ -107,34 +105,3 @@ def chosen(names: Collection[str]) -> list[Suite]:
     if unknown := sorted(set(names) - set(SUITES)):
         raise UserError(f"no suite {unknown[0]!r}; there are {', '.join(SUITES)}", "give one of them as --suite")
     return [suite for name, suite in SUITES.items() if name in names]
-
-
-class Way(NamedTuple):
-    """How a suite is asked.
-
-    Attributes:
-        variant: of its prompts.
-        temperature: of the sampling, 0 for greedy; None: as models.yaml says.
-        samples: replies to each prompt; of what is asked greedily one.
-    """
-
-    variant: str
-    temperature: float | None = None
-    samples: int = 1
-
-
-def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
-    """How parts are asked if no variant is named, each way once.
-
-    Args:
-        stand: parts; one whose suite is not registered any more is asked in the default.
-        default: variant of all that say nothing else.
-    """
-    own = {str(name): suite.variants for name, suite in SUITES.items()}
-    ways = (
-        Way(variant, temperature, part.counts.get("samples", 1) if temperature else 1)
-        for part in stand
-        for variant in (*(own.get(part.suite, ()) or (default,)), *part.counts.get("further_variants", ()))
-        for temperature in part.counts.get("temperatures", (None,))
-    )
-    return list(dict.fromkeys(ways))

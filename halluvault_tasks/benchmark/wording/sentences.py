@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.wording.articles import indefinite
 from halluvault_tasks.benchmark.wording.forms import SLOT, Form
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -11,40 +12,6 @@ from halluvault_tasks.wikidata.days import Civil, civil, year_text
 from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR, julian_date
 
 _JULIAN_UNTIL = 1582  # the year up to which Wikidata takes a date for Julian (ShowCalendarModelDecider)
-
-
-class Wording(NamedTuple):
-    """A further wording of a proposition.
-
-    Attributes:
-        mutation: its name in the group: paraphrase, paraphrase_negated, inverse, statement, antonym …
-        relation: to the original: same, contradictory or contrary.
-        text: the question.
-        opposed: its answer is the other one.
-    """
-
-    mutation: str
-    relation: str
-    text: str
-    opposed: bool
-
-
-class Wordings(NamedTuple):
-    """All wordings of one proposition; `statement` is what the affirmative ones mean.
-
-    Attributes:
-        negated: empty where the denial is nothing that a person would say.
-        more: of which a group takes one, in turn; all of them where there is no denial.
-        antonym: which a group takes always.
-        denies: whether the affirmative wordings deny the proposition.
-    """
-
-    original: str
-    statement: str
-    negated: str
-    more: tuple[Wording, ...] = ()
-    antonym: Wording | None = None
-    denies: bool = False
 
 
 FRAME = "Is this statement true? "

@@ -18,12 +18,12 @@ from pydantic import BaseModel, ConfigDict
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companions import MOST_PERMUTED, Memory
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
 from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.proofs.matching import MatchedPair, matching
 
@@ -111,7 +111,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
 def _counts(
     cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[str], material: Material
 ) -> dict[str, Any]:
-    tally = write_part.tally(
+    tally = tally_of(
         # Names are no answers to count by.
         [case._replace(gold="text", mutation=case.mutation.partition(" ")[0]) for case in cases],
         dropped=dropped,

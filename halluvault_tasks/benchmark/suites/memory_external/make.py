@@ -20,13 +20,13 @@ from sqlalchemy import func, literal, select
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import similarity
 from halluvault_tasks.benchmark.suites.companions import MemoryExternal
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.paragraphs import cited, worded
 from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner
 from halluvault_tasks.errors import UserError
@@ -125,7 +125,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
     lost = {case.group_id for case in cases if case.question in asked}
     made = [case for case in cases if case.group_id not in lost]
-    tally = write_part.tally(
+    tally = tally_of(
         [case._replace(gold="text") for case in made], dropped=+dropped, shortfall={}, blind=[],
         first_month=not material.before,
     )  # fmt: skip

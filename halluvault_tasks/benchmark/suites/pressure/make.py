@@ -10,7 +10,6 @@ from typing import Any, Literal
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companions import Pressure
 from halluvault_tasks.benchmark.suites.draft import Made
@@ -36,6 +35,7 @@ from halluvault_tasks.benchmark.suites.pressure.schema import (
     PressureCase,
     PressureFact,
 )  # fmt: skip
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.proofs.label import labelled
 from halluvault_tasks.reasoning.proofs.response import response
@@ -190,7 +190,7 @@ def _counts(
     for one in facts:
         for tag in one.case.counted_under:
             coverage[tag][one.case.domain] += 1
-    tally = write_part.tally(
+    tally = tally_of(
         [case._replace(gold=case.gold.partition(":")[0] if ":" in case.gold[:8] else "text") for case in made],
         dropped=dropped, shortfall={}, blind=[], first_month=not material.before,
     )  # fmt: skip

@@ -13,7 +13,6 @@ from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companions import Generator, Recognition
 from halluvault_tasks.benchmark.suites.draft import Made
@@ -24,6 +23,7 @@ from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
+from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
 
 VARIANTS = tuple(f"recognition/{way}/chat/closed-book" for way in ("base", "knowledge", "cot", "contrast"))
@@ -72,7 +72,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         cases += [case for row in sorted(drawn) for case in members.imported(row, each.task)]
     made = _fresh(cases, asked)
     counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
-    tally = write_part.tally(counted, dropped=dropped, shortfall={}, blind=[], first_month=not material.before)
+    tally = tally_of(counted, dropped=dropped, shortfall={}, blind=[], first_month=not material.before)
     counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": lengths(chosen), "notices": notices}
     counts |= generated
     return Made(made, counts, {case.group_id for case in made})

@@ -228,7 +228,7 @@ def counts(session: Session, snapshot: str, suites: Collection[str] = ()) -> dic
         suites: of these parts; empty: of all.
 
     Returns:
-        The keys of `freeze.write_part.tally`, figures added up over the parts; `dropped`, `shortfall`, `months` and
+        The keys of `suites.tally.tally_of`, figures added up over the parts; `dropped`, `shortfall`, `months` and
         `rewritten` are by suite, and `baselines` of one part follow those of another.
 
     Raises:

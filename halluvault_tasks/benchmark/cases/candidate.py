@@ -1,42 +1,12 @@
-"""Cases and metamorphic groups as values, and the content ids that let a case persist from month to month."""
+"""A fact that can be asked about, and the cases that its metamorphic group is asked as."""
 
-import hashlib
-import json
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
+from halluvault_tasks.benchmark.cases.case import Case, proof_of
+from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.cases.suite_names import SuiteName
 from halluvault_tasks.benchmark.cases.wordings import Wordings
-
-QuestionName = Literal["relation", "temporal", "recall"]
-"""A suite of yes/no questions about facts, switched on in benchmark.yaml."""
-
-CompanionName = Literal["memory", "memory_external", "recognition", "pressure"]
-"""A suite that asks something else, switched on in suites.yaml."""
-
-COMPANIONS: tuple[CompanionName, ...] = get_args(CompanionName)
-
-SuiteName = Literal[QuestionName, CompanionName]
-"""A kind of question with a part of its own in each month; what finds and proves them is in `suites`."""
-
-HEADLINE: tuple[QuestionName, ...] = ("relation", "temporal")
-"""The suites that the headline is over (semantics.md §4.4); any other has rates of its own."""
-
-
-def told(premises: Sequence[Mapping[str, Any]], fact: Mapping[str, Any]) -> list[str]:
-    """A case's evidence as sentences, in the order of its proof; of a finding of people what they found.
-
-    Args:
-        premises: `benchmark_case.premises`.
-        fact: `benchmark_case.fact`.
-    """
-    return [premise["sentence"] for premise in premises] or ([fact["found"]] if "found" in fact else [])
-
-
-def content_id(*parts: object) -> str:
-    """First 16 hex digits of the sha256 of the parts, as JSON: no two lists of parts read alike."""
-    return hashlib.sha256(json.dumps(parts, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:16]
 
 
 class Candidate(NamedTuple):
@@ -109,26 +79,6 @@ class Candidate(NamedTuple):
         return content_id(self.suite, *self.identity)
 
 
-class Case(NamedTuple):
-    """One question of a benchmark, as rows of `cases` and `benchmark_case` have it."""
-
-    id: str
-    question: str
-    gold: str
-    group_id: str
-    mutation: str
-    relation: str
-    suite: str
-    domain: str
-    rule_kind: str
-    property: int | None
-    subject: int | None
-    object: int | None
-    fact: dict[str, Any]
-    premises: list[dict[str, Any]]
-    proof: str
-
-
 class Evidence(NamedTuple):
     """A candidate's proof, worded.
 
@@ -166,31 +116,3 @@ def cases_of(candidate: Candidate, turn: int, evidence: Evidence) -> list[Case]:
         )
         for member in candidate.members(turn)
     ]
-
-
-_START = re.compile(r"^:- initialization\(main, main\)\.$", re.MULTILINE)
-
-_TURNED = """:- initialization(asked, main).
-
-% The question is the opposite of what is decided below (its negation, its antonym, or the converse of a relation that
-% runs one way): its answer is turned round.
-asked :-
-    with_output_to(string(Base), main),
-    normalize_space(atom(Answer), Base),
-    turned(Answer, Turned),
-    format("~w~n", [Turned]).
-
-turned(yes, no).
-turned(no, yes)."""
-
-
-def proof_of(program: str, opposed: bool) -> str:
-    """The base proposition's program, its answer flipped if the wording opposes it.
-
-    Raises:
-        ValueError: the program does not start with `:- initialization(main, main).`, so that it cannot be turned.
-    """
-    # A whole line: a label in a comment may spell the same words.
-    if len(_START.findall(program)) != 1:
-        raise ValueError(f"a proof must start itself by {_START.pattern!r}, once: {program[:200]!r}")
-    return _START.sub(lambda _: _TURNED, program) if opposed else program

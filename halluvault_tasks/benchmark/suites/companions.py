@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS, CompanionName
+from halluvault_tasks.benchmark.wording.forms import Strict
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
 
@@ -28,10 +29,6 @@ MOST_PERMUTED = 5
 """Pairs of the largest set of which all permutations are asked: 120 of them."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
 def _question(text: str) -> str:
     if text.count("{s}") != 1 or not text.endswith("?"):
         raise ValueError("a question that contains {s} once and ends with ?")
@@ -44,7 +41,7 @@ def _distinct(given: tuple[float, ...]) -> tuple[float, ...]:
     return given
 
 
-class Pairing(_Strict):
+class Pairing(Strict):
     """A relation whose two ends are to be matched."""
 
     property: int = Field(ge=1)
@@ -61,7 +58,7 @@ class Pairing(_Strict):
         return _question(text)
 
 
-class Memory(_Strict):
+class Memory(Strict):
     """Memory consistency, internal (docs/suites.md)."""
 
     enabled: bool = False
@@ -95,7 +92,7 @@ class Memory(_Strict):
         return self
 
 
-class MemoryExternal(_Strict):
+class MemoryExternal(Strict):
     """Memory consistency, external (docs/suites.md)."""
 
     enabled: bool = False
@@ -128,7 +125,7 @@ class MemoryExternal(_Strict):
         return self
 
 
-class Asked(_Strict):
+class Asked(Strict):
     """An open question after a property's value."""
 
     property: int = Field(ge=1)
@@ -141,7 +138,7 @@ class Asked(_Strict):
         return _question(text)
 
 
-class HaluEvalFile(_Strict):
+class HaluEvalFile(Strict):
     """A file of HaluEval, asked beside the month's own pairs."""
 
     task: Literal["qa", "dialogue", "summary", "general"]
@@ -151,7 +148,7 @@ class HaluEvalFile(_Strict):
     """Of its bytes, found when suites.yaml is loaded: it stands for the file in the part's hash."""
 
 
-class Generator(_Strict):
+class Generator(Strict):
     """A served model that writes false texts (HELMA §2.1), beside the licensed swaps."""
 
     model: str = Field(min_length=1)
@@ -162,7 +159,7 @@ class Generator(_Strict):
     """Right texts that it is shown, for each pair that is wanted: most of what a model writes cannot be shown false."""
 
 
-class Recognition(_Strict):
+class Recognition(Strict):
     """Recognition of hallucinations (docs/suites.md)."""
 
     enabled: bool = False
@@ -183,7 +180,7 @@ class Recognition(_Strict):
         return self
 
 
-class Restated(_Strict):
+class Restated(Strict):
     """An open question after a property's value, and the statement in other words."""
 
     property: int = Field(ge=1)
@@ -205,7 +202,7 @@ class Restated(_Strict):
         return text
 
 
-class Pressure(_Strict):
+class Pressure(Strict):
     """Pressure tests (docs/suites.md)."""
 
     enabled: bool = False
@@ -237,7 +234,7 @@ class Pressure(_Strict):
         return self
 
 
-class Companions(_Strict):
+class Companions(Strict):
     """The whole file."""
 
     seed: int = 20260101

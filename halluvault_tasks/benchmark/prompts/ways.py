@@ -1,0 +1,38 @@
+"""How parts are asked."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.freeze.part_lookup import Part
+from halluvault_tasks.benchmark.suites.registry import SUITES
+
+
+class Way(NamedTuple):
+    """How a suite is asked.
+
+    Attributes:
+        variant: of its prompts.
+        temperature: of the sampling, 0 for greedy; None: as models.yaml says.
+        samples: replies to each prompt; of what is asked greedily one.
+    """
+
+    variant: str
+    temperature: float | None = None
+    samples: int = 1
+
+
+def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
+    """How parts are asked if no variant is named, each way once.
+
+    Args:
+        stand: parts; one whose suite is not registered any more is asked in the default.
+        default: variant of all that say nothing else.
+    """
+    own = {str(name): suite.variants for name, suite in SUITES.items()}
+    ways = (
+        Way(variant, temperature, part.counts.get("samples", 1) if temperature else 1)
+        for part in stand
+        for variant in (*(own.get(part.suite, ()) or (default,)), *part.counts.get("further_variants", ()))
+        for temperature in part.counts.get("temperatures", (None,))
+    )
+    return list(dict.fromkeys(ways))

@@ -1,0 +1,53 @@
+"""Proofs of facts of the suite relation in the benchmark's words."""
+
+from collections.abc import Sequence
+
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.selection.stability import TOO_NEW
+from halluvault_tasks.benchmark.suites.relation.proving import proofs
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.benchmark.wording.premises import premise_item
+from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
+from halluvault_tasks.reasoning.records import Proof
+from halluvault_tasks.reasoning.rules import active_rules
+
+
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
+    """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
+    session, snapshot, stability = material.session, material.snapshot, material.stability
+    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
+    stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
+    told: list[Evidence | str] = []
+    for one, proof in zip(candidates, proved, strict=True):
+        if isinstance(proof, str):
+            told.append(proof)
+        elif not stability.stated(premise.sid for premise in proof.premises):
+            told.append(TOO_NEW)
+        else:
+            told.append(evidence(proof, one, material.index, material.lexicon))
+    return told
+
+
+def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Lexicon) -> Evidence | str:
+    """A proof in the benchmark's words, or why it cannot be worded (then the fact is not asked about)."""
+    premises = []
+    for premise in proof.premises:
+        item = premise_item(premise, index, lexicon)
+        if isinstance(item, str):
+            return item
+        premises.append(item)
+    fact = {
+        "kind": candidate.kind,
+        "rule": proof.rule_name,
+        "p": proof.fact.p,
+        "s": proof.fact.s,
+        "o": proof.fact.o,
+        "truth": candidate.truth,
+        "reason": proof.reason,
+    }
+    if not premises:  # what people found to be false rests on no statement
+        fact["found"] = f"{judge(candidate.wordings.statement).removeprefix(FRAME)} is not true: {proof.reason}."
+    return Evidence(fact, premises, proof.program)
