@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.suites.recognition import demonstrations, judgin
 from halluvault_tasks.benchmark.suites.recognition.even_lengths import balanced
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.oracles.suites import recognition as judge
-from halluvault_tasks.reasoning.proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.members import Shown
 
 
 def _swap(pattern: str, s: int, right: str, false: str) -> Swap:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.reasoning.proofs import label, members, response
-from halluvault_tasks.reasoning.proofs.matching import MatchedPair, matching
-from halluvault_tasks.reasoning.proofs.program import Cited
+from halluvault_tasks.reasoning.case_proofs import label, members, response
+from halluvault_tasks.reasoning.case_proofs.matching import MatchedPair, matching
+from halluvault_tasks.reasoning.case_proofs.program import Cited
 from halluvault_tasks.settings import REPOSITORY
 
 PROLOG = REPOSITORY / "prolog_rules"

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.premises import premise_item
-from halluvault_tasks.reasoning.proofs.program import Cited
+from halluvault_tasks.reasoning.case_proofs.program import Cited
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 

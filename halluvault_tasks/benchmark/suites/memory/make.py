@@ -25,7 +25,7 @@ from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
 from halluvault_tasks.benchmark.suites.part_config import PartConfig
 from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
-from halluvault_tasks.reasoning.proofs.matching import MatchedPair, matching
+from halluvault_tasks.reasoning.case_proofs.matching import MatchedPair, matching
 
 NAME: Literal["memory"] = "memory"
 VARIANTS = ("memory/match/chat/closed-book",)

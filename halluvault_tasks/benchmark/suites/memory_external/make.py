@@ -30,7 +30,7 @@ from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.proofs.label import document
+from halluvault_tasks.reasoning.case_proofs.label import document
 from halluvault_tasks.storage.tables import statement
 
 NAME: Literal["memory_external"] = "memory_external"

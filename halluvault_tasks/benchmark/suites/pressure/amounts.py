@@ -15,10 +15,10 @@ from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
+from halluvault_tasks.reasoning.case_proofs import response as proof
+from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_amount
-from halluvault_tasks.reasoning.proofs import response as proof
-from halluvault_tasks.reasoning.proofs.program import Facts
 
 _LEAST, _MOST = 10, 200
 _FOUR = 4

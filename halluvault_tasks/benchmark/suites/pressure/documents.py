@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts, expecting, ids_of, numbered
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
-from halluvault_tasks.reasoning.proofs import response as proof
+from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.names import fold

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
-from halluvault_tasks.reasoning.proofs.program import Facts
+from halluvault_tasks.reasoning.case_proofs.program import Facts
 
 LETTERS = "abcd"
 

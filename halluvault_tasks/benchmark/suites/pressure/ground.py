@@ -12,8 +12,8 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companions import Pressure, Restated
 from halluvault_tasks.benchmark.suites.pressure.draft import closed
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
-from halluvault_tasks.reasoning.proofs import response as proof
-from halluvault_tasks.reasoning.proofs.program import Facts
+from halluvault_tasks.reasoning.case_proofs import response as proof
+from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata.names import fold
 

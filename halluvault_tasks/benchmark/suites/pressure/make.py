@@ -37,8 +37,8 @@ from halluvault_tasks.benchmark.suites.pressure.schema import (
 )  # fmt: skip
 from halluvault_tasks.benchmark.suites.tally import tally_of
 from halluvault_tasks.benchmark.wording.generations import Ask
-from halluvault_tasks.reasoning.proofs.label import labelled
-from halluvault_tasks.reasoning.proofs.response import response
+from halluvault_tasks.reasoning.case_proofs.label import labelled
+from halluvault_tasks.reasoning.case_proofs.response import response
 from halluvault_tasks.wikidata.names import fold
 
 NAME: Literal["pressure"] = "pressure"

@@ -10,9 +10,9 @@ from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.wordable import fitting
+from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.proofs import response as proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number

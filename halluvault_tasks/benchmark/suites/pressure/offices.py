@@ -9,7 +9,7 @@ from sqlalchemy import select
 from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts, expecting, numbered
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
-from halluvault_tasks.reasoning.proofs import response as proof
+from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from halluvault_tasks.benchmark.suites.pressure.schema import PressureCase
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.proofs import label
+from halluvault_tasks.reasoning.case_proofs import label
 
 _SHOWN = 80
 

@@ -8,8 +8,8 @@ from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts, 
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.offices import in_office
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
-from halluvault_tasks.reasoning.proofs import response as proof
-from halluvault_tasks.reasoning.proofs.program import Facts
+from halluvault_tasks.reasoning.case_proofs import response as proof
+from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import YEAR

@@ -6,7 +6,7 @@ from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts, 
 from halluvault_tasks.benchmark.suites.pressure.ground import AskedStatement, Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.benchmark.suites.recognition.answers import LIFE_VERBS
-from halluvault_tasks.reasoning.proofs import response as proof
+from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.wikidata import properties as wd
 
 

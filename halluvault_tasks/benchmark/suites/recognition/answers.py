@@ -7,10 +7,10 @@ from halluvault_tasks.benchmark.suites.paragraphs import cited
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.benchmark.wording.sentences import fill
+from halluvault_tasks.reasoning.case_proofs import members
+from halluvault_tasks.reasoning.case_proofs.members import Shown
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different, license_no
-from halluvault_tasks.reasoning.proofs import members
-from halluvault_tasks.reasoning.proofs.members import Shown
 from halluvault_tasks.wikidata import properties as wd
 
 LIFE_VERBS: Mapping[int, str] = {wd.BIRTHPLACE: "was born", wd.DEATHPLACE: "died"}

@@ -7,7 +7,7 @@ from halluvault_tasks.benchmark.suites.paragraphs import cited
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.benchmark.wording.sentences import fill
-from halluvault_tasks.reasoning.proofs import members
+from halluvault_tasks.reasoning.case_proofs import members
 
 _SAME_TIME = 50
 """Years between two births of people who are alike."""

@@ -10,8 +10,8 @@ from halluvault_tasks.benchmark.suites.recognition import judging, refining
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, Member, RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
-from halluvault_tasks.reasoning.proofs.label import labelled
-from halluvault_tasks.reasoning.proofs.members import false_member, right_member
+from halluvault_tasks.reasoning.case_proofs.label import labelled
+from halluvault_tasks.reasoning.case_proofs.members import false_member, right_member
 
 GENERATOR = "licensed swaps"
 HALUEVAL = "HaluEval"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.suites.paragraphs import cited
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements, StoredPremise
-from halluvault_tasks.reasoning.proofs import members
-from halluvault_tasks.reasoning.proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs import members
+from halluvault_tasks.reasoning.case_proofs.members import Shown
 
 _LEAST, _MOST = 3, 6
 """Sentences of a document."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.benchmark.suites.sole_statements import StoredPremise
-from halluvault_tasks.reasoning.proofs.members import Shown
-from halluvault_tasks.reasoning.proofs.program import Facts
+from halluvault_tasks.reasoning.case_proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.program import Facts
 
 Task = Literal["qa", "dialogue", "summary"]
 

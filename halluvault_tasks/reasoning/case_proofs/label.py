@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from halluvault_tasks.prolog import sandbox
 from halluvault_tasks.prolog.terms import comment, fact
-from halluvault_tasks.reasoning.proofs.program import Cited, program
+from halluvault_tasks.reasoning.case_proofs.program import Cited, program
 
 
 def labelled(answer: str, whose: str) -> str:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.clauses import clauses
 from halluvault_tasks.prolog.terms import comment, fact
-from halluvault_tasks.settings import settings
+from halluvault_tasks.settings import SHARE
 
 Facts = tuple[str, ...]
 """Lines of Prolog: facts, and comments between them."""
@@ -47,9 +46,9 @@ def program(rules: str, facts: Iterable[str]) -> str:
     Raises:
         UserError: there is no such file.
     """
-    return "\n".join([_rules(settings().prolog_dir, rules), *facts, ""])
+    return "\n".join([_rules(rules), *facts, ""])
 
 
 @cache
-def _rules(prolog_dir: Path, name: str) -> str:
-    return clauses(prolog_dir, f"cases/{name}.pl")
+def _rules(name: str) -> str:
+    return clauses(SHARE / "prolog_rules", f"cases/{name}.pl")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, fact
-from halluvault_tasks.reasoning.proofs.program import Cited, Facts, program
+from halluvault_tasks.reasoning.case_proofs.program import Cited, Facts, program
 
 
 class Shown(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, fact
-from halluvault_tasks.reasoning.proofs.program import program
+from halluvault_tasks.reasoning.case_proofs.program import program
 
 
 class MatchedPair(NamedTuple):

@@ -6,7 +6,7 @@ The facts of several arguments may stand in one program: their answers come in t
 from collections.abc import Iterable
 
 from halluvault_tasks.prolog.terms import comment, fact
-from halluvault_tasks.reasoning.proofs.program import Facts, program
+from halluvault_tasks.reasoning.case_proofs.program import Facts, program
 
 Years = tuple[str, int, int]
 """A name, and from within which year to within which year it lasted."""
