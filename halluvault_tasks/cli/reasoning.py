@@ -219,13 +219,13 @@ def explain_fact(
         properties = {abs(one.p) for one in found} | {one.p for proof in proofs for one in proof.premises}
         labels = evidence.labels_of(session, key, items, properties)
         known = {one.rule: one for one in all_rules(session, key)}
-    for proof in proofs[:1] if prolog else proofs:
+    for one, proof in list(zip(found, proofs, strict=True))[: 1 if prolog else None]:
         if not prolog:
             out.print(Text(f"{proof.rule_name} ({proof.kind})", style="bold"))
-            for one in proof.premises:
-                out.print(f"  {sentence(one, labels)}   [{one.guid}]", markup=False, soft_wrap=True)
+            for premise in proof.premises:
+                out.print(f"  {sentence(premise, labels)}   [{premise.guid}]", markup=False, soft_wrap=True)
             out.print(f"  because {proof.reason}", markup=False, soft_wrap=True)
-            line = conclusion(proof.fact, known[proof.fact.rule], proof.truth, labels)
+            line = conclusion(one, known[one.rule], proof.truth, labels)
             out.print(f"  therefore {line}\n", markup=False, soft_wrap=True)
         out.print(proof.program, markup=False, soft_wrap=True)
 

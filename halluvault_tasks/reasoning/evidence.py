@@ -1,7 +1,7 @@
 """From a derived fact back to the statements that prove it, with paths rebuilt, and a program that shows it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import bindparam, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -9,15 +9,17 @@ from sqlalchemy.orm import Session
 from sqlalchemy.types import Integer
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning import proof_text, usable
 from halluvault_tasks.reasoning.checked_negatives import license_checked
+from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.grounds import Difference as Containers
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Climb, Difference
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.proof_text import Labels, program
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof, Rule
+from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
+from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.storage.tables import property as property_table
@@ -29,13 +31,19 @@ WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
 """
 
 
+Drawn = DrawnFact | Composed | Foil
+"""What was drawn, foils beside it included."""
+
+Provable = DerivedFact | Drawn
+"""What can be asked about, and so is proved; foils beside derived facts by `foils.proving`."""
+
 _Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
 
 
 def prove_many(
-    session: Session, snapshot: str, facts: Sequence[DerivedFact], licence_facts: LicenceFacts | None = None
+    session: Session, snapshot: str, facts: Sequence[Provable], licence_facts: LicenceFacts | None = None
 ) -> list[Proof]:
-    """Rebuild the proofs of derived facts, in the same order, with few queries.
+    """Rebuild the proofs of facts, in the same order, with few queries.
 
     `licence_facts` is the licence's view of the snapshot, where the caller has loaded it.
 
@@ -51,14 +59,65 @@ def prove_many(
 
 
 def prove_each(
-    session: Session, snapshot: str, facts: Sequence[DerivedFact], licence_facts: LicenceFacts | None = None
+    session: Session, snapshot: str, facts: Sequence[Provable], licence_facts: LicenceFacts | None = None
 ) -> list[Proof | Refusal]:
-    """Rebuild the proof of each derived fact, in the same order, or say why it is not proved (any more).
+    """Rebuild the proof of each fact, in the same order, or say why it is not proved (any more).
 
     One fact that is refused costs no other its proof. Codes are those of `license_no` for a "No" that is no longer
     licensed (another month has recorded that value since), and "no statement" for evidence that the snapshot lacks.
     """
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
+    derived = [fact for fact in facts if isinstance(fact, DerivedFact)]
+    drawn = [fact for fact in facts if not isinstance(fact, DerivedFact)]
+    of_derived = iter(_prove_derived(session, snapshot, derived, rules, licence_facts) if derived else ())
+    of_drawn = iter(_prove_drawn(session, snapshot, drawn, rules) if drawn else ())
+    return [next(of_derived if isinstance(fact, DerivedFact) else of_drawn) for fact in facts]
+
+
+def _prove_drawn(
+    session: Session, snapshot: str, facts: Sequence[Drawn], rules: Mapping[int, Rule]
+) -> list[Proof | Refusal]:
+    premises = premises_of(session, snapshot, {sid for fact in facts for sid in fact.evidence})
+    items = {end for one in premises.values() for end in (one.s, one.o or one.s)}
+    labels = labels_of(session, snapshot, items, {one.p for one in premises.values()})
+    return [_drawn_proof(fact, rules, premises, labels, snapshot) for fact in facts]
+
+
+def _drawn_proof(
+    asked: Drawn,
+    rules: Mapping[int, Rule],
+    premises: Mapping[int, Premise],
+    labels: Labels,
+    snapshot: str,
+) -> Proof | Refusal:
+    if missing := [sid for sid in asked.evidence if sid not in premises]:
+        return Refusal("no statement", f"statement {missing[0]} of {asked} is not in snapshot {snapshot}")
+    fact, sole = (asked.fact, asked.sole) if isinstance(asked, Composed) else (asked, None)
+
+    def read(rule: int, evidence: Sequence[int]) -> Read:
+        return Read(rules[rule], [premises[sid] for sid in evidence])
+
+    rule = fact.beside.rule if isinstance(fact, Foil) else fact.rule
+    of_sole = read(sole.rule, sole.evidence) if sole else None
+    argument = proof_text.drawn(fact, read(rule, fact.evidence), of_sole, labels)
+    return Proof(
+        fact=asked,
+        rule_name=argument.rule,
+        kind=argument.family,
+        truth=argument.truth,
+        premises=tuple(premises[sid] for sid in asked.evidence),
+        reason=argument.why,
+        program=frame(argument, snapshot),
+    )
+
+
+def _prove_derived(
+    session: Session,
+    snapshot: str,
+    facts: Sequence[DerivedFact],
+    rules: dict[int, Rule],
+    licence_facts: LicenceFacts | None,
+) -> list[Proof | Refusal]:
     paths = _paths(session, snapshot, facts, rules)
     sids = [rules[fact.rule].kind.statements(fact, path) for fact, path in zip(facts, paths, strict=True)]
     premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
@@ -191,15 +250,19 @@ def _licence(
     if isinstance(licence, Refusal):
         said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)
-    found = licence.difference
-    if found is None or not found.left:
+    if licence.difference is None or not licence.difference.left:
         return licence, None
     (value,) = licence_facts.known[fact.p, fact.s].items
-    edges = (*way(licence_facts, value, found.left), *way(licence_facts, fact.o, found.right))
-    return licence, Difference(edges, found.left, found.right, found.level)
+    return licence, chains(licence_facts, value, fact.o, licence.difference)
 
 
-def way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+def chains(licence_facts: LicenceFacts, value: int, o: int, found: Containers) -> Difference:
+    """The statements of containment that lead from a value and from another one to the two containers that differ."""
+    edges = (*_way(licence_facts, value, found.left), *_way(licence_facts, o, found.right))
+    return Difference(edges, found.left, found.right, found.level)
+
+
+def _way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
     """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
     came: dict[int, tuple[int, int, int, int]] = {}
     frontier = [start]

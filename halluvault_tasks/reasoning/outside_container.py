@@ -5,19 +5,9 @@ that one is false is what shows that another place is (semantics.md §1.3): whol
 differ.
 """
 
-from collections.abc import Mapping, Sequence
-
-from sqlalchemy.orm import Session
-
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.disjoint_places import levels_of, place_of
-from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
-from halluvault_tasks.reasoning.kinds import WRONG_VALUE
-from halluvault_tasks.reasoning.kinds.base import Difference as Shown
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.proof_text import program
-from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
 from halluvault_tasks.reasoning.slots import convicting
 
 
@@ -68,53 +58,3 @@ def apart(known: LicenceFacts, value: int, o: int) -> Difference | Refusal:
         if not known.related(left, right) and left != value:
             return Difference(Reason.PLACE_LEVEL, left, right, level)
     return Refusal("no level", f"Q{value} and Q{o} differ at no shared level")
-
-
-def prove_outside(
-    session: Session,
-    snapshot: str,
-    known: LicenceFacts,
-    rules: Mapping[int, Rule],
-    facts: Sequence[DerivedFact],
-) -> list[Proof | Refusal]:
-    """The proof that each composite fact is false, in order, or why it is not.
-
-    Args:
-        session: open session.
-        snapshot: key.
-        known: the licence's view of it.
-        rules: the composite rules by number; the first premise is the place property.
-        facts: false ones, e1 the statement of the one place.
-
-    Raises:
-        UserError: a statement is not in the snapshot.
-    """
-    premises = premises_of(session, snapshot, {fact.e1 for fact in facts})
-    if missing := {fact.e1 for fact in facts} - set(premises):
-        raise UserError(f"statement {min(missing)} is not in snapshot {snapshot}", "`halluvault derive run`")
-    licences = [license_outside(known, rules[fact.rule].premises[0], fact.s, fact.o) for fact in facts]
-    shown = [_shown(known, fact, premises[fact.e1].o, one) for fact, one in zip(facts, licences, strict=True)]
-    items = {end for one in shown if one for _, s, o, _ in one.edges for end in (s, o)}
-    items |= {one.level for one in shown if one} | {end for fact in facts for end in (fact.s, fact.o)}
-    items |= {premise.o for premise in premises.values() if premise.o}
-    properties = {p for one in shown if one for p, *_ in one.edges} | {p for r in rules.values() for p in r.premises}
-    labels = labels_of(session, snapshot, items, properties)
-    found: list[Proof | Refusal] = []
-    for fact, licence, difference in zip(facts, licences, shown, strict=True):
-        if isinstance(licence, Refusal):
-            found.append(licence)
-            continue
-        rule = rules[fact.rule]
-        denial = rule._replace(kind=WRONG_VALUE)
-        given = (premises[fact.e1],)
-        text = program(fact, denial, given, labels, snapshot, licence, difference)
-        found.append(Proof(fact, rule.name, rule.kind.family, False, given, licence.why, text))
-    return found
-
-
-def _shown(known: LicenceFacts, fact: DerivedFact, value: int | None, licence: Licence | Refusal) -> Shown | None:
-    if isinstance(licence, Refusal) or licence.difference is None or value is None:
-        return None
-    found = licence.difference
-    edges = (*way(known, value, found.left), *way(known, fact.o, found.right))
-    return Shown(edges, found.left, found.right, found.level)

@@ -3,15 +3,19 @@
 The program never concludes from absence: what it cannot show prints `unproven`. Labels occur in comments only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
+from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.foils.base import Foil
 
 _SHOWN = 120  # characters of a label: long enough to recognise, short enough to read
 
@@ -77,20 +81,55 @@ def program(
         difference: for places, the chains that show it.
     """
     truth = rule.kind.truth
+    argument = Argument(
+        rule=rule.name,
+        family=rule.kind.family,
+        claim=conclusion(fact, rule, True, labels),
+        truth=truth,
+        statements=stated(premises, difference, labels),
+        why=licence.why if licence else rule.reason,
+        clauses=rule.kind.clauses(rule, Refutation(fact.s, fact.o, licence, difference, labels)),
+        goal=f"{'holds' if truth else 'ruled_out'}({number(fact.s)}, {number(fact.o)})",
+    )
+    return frame(argument, snapshot)
+
+
+class Argument(NamedTuple):
+    """What a program shows, and how.
+
+    Attributes:
+        rule: its name.
+        family: what it counts for.
+        claim: the base proposition for readers.
+        truth: whether the goal shows it, or refutes it.
+        statements: lines of Prolog with comments: what the snapshot says.
+        why: the rule in words.
+        clauses: the rule in Prolog.
+        goal: what must hold, without the full stop.
+    """
+
+    rule: str
+    family: str
+    claim: str
+    truth: bool
+    statements: Sequence[str]
+    why: str
+    clauses: Sequence[str]
+    goal: str
+
+
+def frame(argument: Argument, snapshot: str) -> str:
+    """A program that runs by itself and prints `yes` or `no`, or `unproven` where its goal fails."""
+    rule, family, claim, truth, statements, why, clauses, goal = argument
     lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule.name} ({rule.kind.family})"),
-        comment(f"{'shown' if truth else 'refuted'}: {conclusion(fact, rule, True, labels)}"),
+        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} ({family})"),
+        comment(f"{'shown' if truth else 'refuted'}: {claim}"),
         comment("run: swipl proof.pl"),
         "",
-        comment("--- statements of the snapshot: relation(Subject, Object, StatementId)"),
-    ]
-    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
-    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
-    lines += _facts(edges, labels)
-    lines += ["", comment(f"--- the rule: {licence.why if licence else rule.reason}")]
-    lines += rule.kind.clauses(rule, Refutation(fact, licence, difference, labels))
-    goal = f"holds({number(fact.s)}, {number(fact.o)})" if truth else f"ruled_out({number(fact.s)}, {number(fact.o)})"
-    lines += [
+        *statements,
+        "",
+        comment(f"--- the rule: {why}"),
+        *clauses,
         "",
         comment("--- the question"),
         f"answer({'yes' if truth else 'no'}) :- {goal}.",
@@ -101,8 +140,54 @@ def program(
     return "\n".join(lines) + "\n"
 
 
-def _facts(edges: Iterable[tuple[int, int, int, int, str]], labels: Labels) -> list[str]:
-    lines, known = [], set()
+class Read(NamedTuple):
+    """Premises, and the rule that reads them."""
+
+    rule: Rule
+    premises: Sequence[Premise]
+
+
+def drawn(fact: "DrawnFact | Foil", of: Read, sole: Read | None, labels: Labels) -> Argument:
+    """How a drawn fact, or a foil beside one, is shown.
+
+    Args:
+        fact: true or false.
+        of: its premises, and the rule of the true one.
+        sole: the premise by which one of its ends is called, if it is.
+        labels: names for the comments.
+    """
+    kind, truth = drawing_kind(of.rule), isinstance(fact, DrawnFact)
+    counted = kind.counted(of.rule, truth, sole.rule if sole else None)
+    statements = [comment("--- statements of the snapshot, as the rule reads them")]
+    clauses: list[str] = []
+    for rule, premises in (of, sole) if sole else (of,):
+        reader = drawing_kind(rule)
+        for premise in premises:
+            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), reader.stated(premise)]
+        clauses += reader.clauses(rule)
+    s, o, calls = number(fact.s), number(fact.end), ""
+    if sole:
+        (by,) = sole.premises
+        calls = f"{drawing_kind(sole.rule).decides}({number(by.s)}, Who, yes), "
+        s, o = ("Who", o) if by.o == fact.s else (s, "Who")
+    return Argument(
+        rule=counted.rule,
+        family=counted.family,
+        claim=f"{labels.item(fact.s)}: {labels.relation(fact.relation, of.rule)}: "
+        + (labels.item(fact.end) if fact.value is None else f"{kind.name} {fact.end}"),
+        truth=truth,
+        statements=statements,
+        why=kind.because(fact) if isinstance(fact, DrawnFact) else fact.licence.why,
+        clauses=clauses,
+        goal=f"{calls}{kind.decides}({s}, {o}, {'yes' if truth else 'no'})",
+    )
+
+
+def stated(premises: Sequence[Premise], difference: Difference | None, labels: Labels) -> list[str]:
+    """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
+    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
+    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
+    lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))

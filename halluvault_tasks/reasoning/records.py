@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from halluvault_tasks.reasoning.foils.base import Foil
     from halluvault_tasks.reasoning.kinds.base import RuleKind
 
 
@@ -72,6 +73,69 @@ class DerivedFact(NamedTuple):
     e2: int
     e3: int
 
+    @property
+    def relation(self) -> int:
+        """Its relation."""
+        return self.p
+
+    @property
+    def end(self) -> int:
+        """The item at its other end."""
+        return self.o
+
+
+class DrawnFact(NamedTuple):
+    """A row of `drawn_fact`: a true fact of a kind that draws. Of `o` and `value` one is set."""
+
+    rule: int
+    relation: int
+    s: int
+    o: int | None
+    """The item at its other end."""
+
+    value: int | None
+    """Or the number: a year, an age, an amount."""
+
+    evidence: tuple[int, ...]
+    """Statement ids, in the order of the argument."""
+
+    place: int
+    """In the rule's draw: who wants fewer takes the first."""
+
+    @property
+    def end(self) -> int:
+        """The item or number at its other end."""
+        return self.o if self.o is not None else self.value or 0
+
+    def turned(self) -> "DrawnFact":
+        """The same of a relation that runs both ways, read from its other end."""
+        return self._replace(s=self.end, o=self.s, evidence=self.evidence[::-1])
+
+
+class Composed(NamedTuple):
+    """A fact about somebody who is called by what he or she alone made, or alone is a parent of.
+
+    "The director of Jaws was born in 1946" is two rows: who directed it, nobody else, and when that person was born; of
+    a foil, "in 1948", as well.
+    """
+
+    fact: "DrawnFact | Foil"
+    sole: DrawnFact
+    """Of kind `sole`; its `o` is the end of the fact that is called so."""
+
+    @property
+    def evidence(self) -> tuple[int, ...]:
+        """Statement ids, in the order of the argument."""
+        return (*self.fact.evidence, *self.sole.evidence)
+
+
+class Triple(NamedTuple):
+    """Relation, subject and the item or number at the other end."""
+
+    p: int
+    s: int
+    o: int
+
 
 class Premise(NamedTuple):
     """A statement that a proof depends on."""
@@ -91,19 +155,25 @@ class Premise(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Why a derived fact holds (or, for negation.value, does not)."""
+    """Why a fact holds (or, for negation.value, does not), or why a foil is false."""
 
-    fact: DerivedFact
+    fact: "DerivedFact | DrawnFact | Composed | Foil"
     rule_name: str
     kind: str
     truth: bool
-    """Truth of the base proposition p(s, o): False for negation.value only."""
+    """Truth of the base proposition p(s, o): False for negation.value and foils only."""
 
     premises: tuple[Premise, ...]
     """In the order of the argument."""
 
     reason: str
     """The rule in words, or why the value is false."""
+
+    @property
+    def triple(self) -> Triple:
+        """What it is about."""
+        fact = self.fact.fact if isinstance(self.fact, Composed) else self.fact
+        return Triple(fact.relation, fact.s, fact.end)
 
     program: str
     """Prolog that prints `yes` or `no` for the base proposition: `swipl proof.pl`."""

@@ -28,6 +28,14 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
+class DrawSettings(_Strict):
+    """How facts are drawn of which there are too many to store all."""
+
+    seed: int = 20260101
+    most: int = Field(default=20_000, ge=1)
+    """Of one rule."""
+
+
 class RuleSettings(_Strict):
     """Numbers that people may turn."""
 
@@ -36,6 +44,7 @@ class RuleSettings(_Strict):
     recording_lag_days: int = Field(default=365, ge=0)
     min_pairs: int = Field(default=20, ge=1)
     min_subjects: int = Field(default=200, ge=1)
+    drawn: DrawSettings = DrawSettings()
 
 
 class FunctionalEntry(_Strict):
@@ -151,6 +160,18 @@ Reasons = dict[WrittenPid, str]
 Transitive = Annotated[TransitiveEntry, BeforeValidator(_transitive)]
 
 
+class DrawnEntries(_Strict):
+    """Properties of which facts are drawn, by kind (`reasoning.kinds.drawing`)."""
+
+    sole: Reasons = {}
+    year: Reasons = {}
+    age: Reasons = {}
+    amount: Reasons = {}
+    country: Reasons = {}
+    order: Reasons = {}
+    maker: Reasons = {}
+
+
 class Reviewed(_Strict):
     """The whole file."""
 
@@ -167,6 +188,7 @@ class Reviewed(_Strict):
     composite: tuple[ChainEntry, ...] = ()
     composite_refused: tuple[ChainEntry, ...] = ()
     share: Reasons = {}
+    drawn: DrawnEntries = DrawnEntries()
     not_asked: Reasons = {}
     demoted: Reasons = {}
     """Properties that an audit has found to deny too much; they deny nothing any more."""

@@ -1,4 +1,4 @@
-"""The typed rules of a snapshot, read back."""
+"""The typed rules of a snapshot, and what was drawn by them, read back."""
 
 from typing import Any
 
@@ -7,7 +7,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import kinds
-from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
+from halluvault_tasks.reasoning.records import DrawnFact, Rule
+from halluvault_tasks.storage.tables import drawn_fact
 from halluvault_tasks.storage.tables import rule as rule_table
 
 
@@ -46,6 +48,15 @@ def all_rules(session: Session, snapshot: str) -> list[Rule]:
 def active_rules(session: Session, snapshot: str) -> list[Rule]:
     """The rules that run, by number."""
     return [rule for rule in all_rules(session, snapshot) if rule.verdict == "active"]
+
+
+def drawn_facts(session: Session, snapshot: str, kind: DrawingKind) -> list[DrawnFact]:
+    """What was drawn by the active rules of a kind, by rule and in the order of each draw."""
+    rules = [rule.rule for rule in active_rules(session, snapshot) if rule.kind is kind]
+    c = drawn_fact.c
+    columns = (c.rule, c.relation, c.s, c.o, c.value, c.evidence, c.place)
+    query = select(*columns).where(c.snapshot == snapshot, c.rule.in_(rules)).order_by(c.rule, c.place)
+    return [DrawnFact(*row)._replace(evidence=tuple(row.evidence)) for row in session.execute(query)]
 
 
 def row_of(snapshot: str, rule: Rule) -> dict[str, Any]:

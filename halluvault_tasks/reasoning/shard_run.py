@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,9 +23,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.records import DrawnFact, Rule
+from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import partition_name
-from halluvault_tasks.storage.tables import SHARDED, derived_fact, shared_group
+from halluvault_tasks.storage.tables import SHARDED, derived_fact, drawn_fact, shared_group
 
 ROWS = ("rule", "p", "s", "o", "e1", "e2", "e3")
 GROUPS = ("rule", "o", "members", "sids")
@@ -149,6 +150,16 @@ def attach(session: Session, snapshot: str, shard: int) -> None:
             text(f"ALTER TABLE {parent} ATTACH PARTITION {parent}_s{int(shard)} FOR VALUES IN ({int(shard)})")
         )
         session.execute(text(f"ALTER TABLE {parent}_s{int(shard)} DROP CONSTRAINT {name}_only"))
+
+
+def write_drawn(session: Session, snapshot: str, shard: int, facts: Iterable[DrawnFact]) -> None:
+    """Put what a shard's rules draw into its staging table.
+
+    Raises:
+        UserError: Postgres has no room for it.
+    """
+    with room():
+        copy_rows(session, drawn_fact, DrawnFact._fields, facts, into=staging_name(drawn_fact, snapshot, shard))
 
 
 def run(

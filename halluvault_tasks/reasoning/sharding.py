@@ -8,11 +8,12 @@ from halluvault_tasks.reasoning.records import Rule
 def shard_of(rules: Iterable[Rule], shards: int) -> dict[int, int]:
     """Rule number → shard, the work spread evenly (largest first).
 
-    All rules that deny go to one shard: whoever licenses one has read the whole snapshot for it.
+    All rules that deny or draw go to one shard: whoever licenses one has read the whole snapshot for it.
     """
     bundles: dict[int, list[Rule]] = {}
     for rule in rules:
-        bundles.setdefault(rule.rule if rule.kind.truth else 0, []).append(rule)
+        alone = rule.kind.truth and not rule.kind.draws
+        bundles.setdefault(rule.rule if alone else 0, []).append(rule)
     loads = [0] * shards
     placed: dict[int, int] = {}
     weights = {key: sum(rule.kind.weight(rule) for rule in bundle) for key, bundle in bundles.items()}

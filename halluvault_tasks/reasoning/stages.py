@@ -11,16 +11,18 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import fame
 from halluvault_tasks.reasoning import checked_negatives, composing, polarity, reuse, rule_typing, shard_run
 from halluvault_tasks.reasoning.kinds import POLARITY
 from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
+from halluvault_tasks.reasoning.kinds.drawing import Drawing, DrawingKind
 from halluvault_tasks.reasoning.kinds.inverse import pairs
 from halluvault_tasks.reasoning.kinds.symmetric import candidates
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
-from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
+from halluvault_tasks.reasoning.records import DeriveCounts, DrawnFact, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rules import active_rules, row_of, stored_rules
 from halluvault_tasks.reasoning.sharding import shard_of
@@ -34,6 +36,11 @@ from halluvault_tasks.storage.portion import WHOLE, Portion
 from halluvault_tasks.storage.runs import stage
 
 _log = logging.getLogger(__name__)
+
+_COUNTED = """
+SELECT shard, rule, count(*) AS n FROM derived_fact WHERE snapshot = :key GROUP BY shard, rule
+UNION ALL SELECT shard, rule, count(*) FROM drawn_fact WHERE snapshot = :key GROUP BY shard, rule
+"""
 
 TOTAL = 0
 """Rule number of a shard's own line in the manifest: it is there even if the shard has no rule."""
@@ -131,7 +138,7 @@ def derive_shard(
         rules = _rules_of(session, snapshot, portion)
         flips = [rule for rule in rules if rule.kind is POLARITY]
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
-            ready, known = _ready(session, snapshot, rules, prolog_dir)
+            ready, drawn, known = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         place = scratch / snapshot / f"shard-{shard}-of-{shards}"
@@ -144,10 +151,12 @@ def derive_shard(
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
         if known:
             _withdraw(session, snapshot, shard, rules, known)
+        shard_run.write_drawn(session, snapshot, shard, drawn)
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
-        rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped)
-        inputs = {one.rule.rule: one.inputs for one in ready} | {rule.rule: "" for rule in flips}
+        rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped) + Counter(fact.rule for fact in drawn)
+        inputs = {rule.rule: "" for rule in rules if rule.kind is POLARITY or rule.kind.draws}
+        inputs |= {one.rule.rule: one.inputs for one in ready}
         _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
         derived = {rule: rows[rule] for rule in inputs}
         counts = _counts(snapshot, 1, by_number, derived, time.monotonic() - started)._replace(
@@ -171,12 +180,21 @@ def _rules_of(session: Session, snapshot: str, portion: Portion) -> list[Rule]:
 
 def _ready(
     session: Session, snapshot: str, rules: Sequence[Rule], prolog_dir: Path
-) -> tuple[list[Ready], LicenceFacts | None]:
-    """The rules as they are run, and what is known where people found statements to be false; else that is let go."""
-    denies = not all(rule.kind.truth for rule in rules)
-    known = load_licence_facts(session, snapshot) if denies else None
+) -> tuple[list[Ready], list[DrawnFact], LicenceFacts | None]:
+    """The rules as they are run, what the others draw, and what is known where people found statements to be false;
+    else that is let go."""
+    asks = any(rule.kind.draws or not rule.kind.truth for rule in rules)
+    known = load_licence_facts(session, snapshot) if asks else None
     ready = make_ready(session, snapshot, rules, known, prolog_dir)
-    return ready, known if known and known.checked else None
+    drawn = _drawn(session, snapshot, rules, known) if known else []
+    return ready, drawn, known if known and known.checked else None
+
+
+def _drawn(session: Session, snapshot: str, rules: Sequence[Rule], known: LicenceFacts) -> list[DrawnFact]:
+    e = tables.entity.c
+    placed = session.execute(select(e.qid, e.domain).where(e.snapshot == snapshot, e.domain != "")).tuples().all()
+    drawing = Drawing(session, snapshot, known, dict(placed), fame.load(session, snapshot))
+    return [fact for rule in rules if isinstance(rule.kind, DrawingKind) for fact in rule.kind.draw(rule, drawing)]
 
 
 def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
@@ -275,7 +293,7 @@ def check_derivation(session: Session, snapshot: str, *, shards: int) -> DeriveC
     counted: dict[tuple[int, int], int] = {
         (row.shard, row.rule): row.n
         for row in session.execute(
-            text("SELECT shard, rule, count(*) AS n FROM derived_fact WHERE snapshot = :key GROUP BY shard, rule"),
+            text(_COUNTED),
             {"key": snapshot},
         )
     }

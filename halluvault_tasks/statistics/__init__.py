@@ -8,6 +8,7 @@ clusters.
 - `shares`: rates, macro-averages and means with intervals;
 - `comparisons`: two participants on the questions that both answered, p values, their adjustment, the questions that
   would decide;
+- `seeds`: draws that are the same on every machine;
 - `recapture`: how many statements that a source lacks are false, estimated from how complete the source is.
 """
 

@@ -130,7 +130,8 @@ def test_every_kind_stands_once_and_is_found_by_the_name_that_its_rules_keep() -
     names = [kind.name for kind in kinds.KINDS]
     assert len(set(names)) == len(names)
     assert [kinds.named(name) for name in names] == list(kinds.KINDS)
-    assert kinds.FAMILIES == ("symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value")
+    papers = ("symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value")
+    assert (*papers, "drawn") == kinds.FAMILIES
 
 
 def test_a_kind_that_nobody_knows_is_refused_with_those_that_there_are() -> None:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.statistics.seeds import drawn
 
 _RUBRIC = """\
 # Pairs to read

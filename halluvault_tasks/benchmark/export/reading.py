@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, Select, func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import find
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, prompt_variant
 from halluvault_tasks.storage.tables import snapshot as snapshots
 from halluvault_tasks.wikidata.snapshot_keys import parse_key

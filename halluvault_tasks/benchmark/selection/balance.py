@@ -19,9 +19,9 @@ from copy import copy
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.cases.mutants import gold_of
 from halluvault_tasks.benchmark.selection.caps import Caps, Used
+from halluvault_tasks.statistics.seeds import drawn
 
 Cell = tuple[str, str]
 

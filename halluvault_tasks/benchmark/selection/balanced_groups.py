@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.selection.balance import Block
+from halluvault_tasks.statistics.seeds import drawn
 
 UNPAIRED = "false, without true facts of the same words, subject and object beside it"
 """The reason why a fact is not asked about, in counts."""

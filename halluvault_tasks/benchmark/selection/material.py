@@ -14,6 +14,8 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import links, snapshots
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.reasoning.foils import neighbourhood
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.storage.tables import statement, statement_change
@@ -80,6 +82,11 @@ class Material:
     def licences(self) -> LicenceFacts:
         """What is known to be false, and why."""
         return load_licence_facts(self.session, self.snapshot)
+
+    @cached_property
+    def neighbourhood(self) -> Neighbourhood:
+        """What foils are drawn from."""
+        return neighbourhood.load(self.session, self.snapshot, self.licences, self.links)
 
     @cached_property
     def links(self) -> Links:

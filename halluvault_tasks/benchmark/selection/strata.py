@@ -2,11 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block
-from halluvault_tasks.benchmark.selection.falsehoods import Outside
+from halluvault_tasks.reasoning.proofs import Asked
 from halluvault_tasks.reasoning.records import DerivedFact, Proof
 
 STRATA = 3
@@ -18,14 +17,13 @@ NEWS = STRATA
 
 def rests_on(one: Candidate) -> Sequence[int]:
     """Statements that a fact of the relation suite is found by, before it is proved."""
-    source: Any = one.source
+    source: Asked | Proof = one.source
     if isinstance(source, Proof):
         return [premise.sid for premise in source.premises]
-    fact = source.fact if isinstance(source, Outside) else source
-    if not isinstance(fact, DerivedFact):
-        return []
-    # What is false has one statement, and numbers of other things behind it.
-    return [fact.e1, fact.e2, fact.e3] if one.truth else [fact.e1]
+    if isinstance(source, DerivedFact):
+        # What is false has one statement, and numbers of other things behind it.
+        return [source.e1, source.e2, source.e3] if one.truth else [source.e1]
+    return source.evidence
 
 
 def stratified(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.hashes import drawn
+from halluvault_tasks.statistics.seeds import drawn
 
 Swap = tuple[Candidate, Candidate, Candidate, Candidate]
 

@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.wording.forms import Ends
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import fame
+from halluvault_tasks.knowledge import years as years_of
 from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.wikidata import properties as wd
@@ -178,7 +179,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         if domain:
             domains[qid] = domain
     ending = _ending(session, snapshot, as_of)
-    years = _years(session, snapshot)
+    years = years_of.load(session, snapshot)
     # Of the living: `years` has the birth of a person before any other date.
     living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
     people = frozenset(lexicon.kinds.get("human", ()))
@@ -200,24 +201,6 @@ def _dated(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> fr
     ended = c.p.in_(over) & (c.end_latest <= day_number(as_of.year, as_of.month, as_of.day))
     either = c.p.in_(dated) & func.coalesce(c.start_earliest, c.end_latest).is_not(None)
     return frozenset(session.scalars(select(c.sid).where(c.snapshot == snapshot, ended | either)))
-
-
-def _years(session: Session, snapshot: str) -> dict[int, int]:
-    columns = (statement.c.s, statement.c.p, func.min(statement.c.earliest))
-    rows = session.execute(
-        select(*columns)
-        .where(
-            statement.c.snapshot == snapshot,
-            statement.c.p.in_(wd.BEGINNINGS),
-            statement.c.kind == "time",
-            statement.c.earliest.is_not(None),
-        )
-        .group_by(statement.c.s, statement.c.p)
-    ).all()
-    found: dict[int, int] = {}
-    for s, _, earliest in sorted(rows, key=lambda row: (row[0], wd.BEGINNINGS.index(row[1]))):
-        found.setdefault(s, civil(earliest).year)
-    return found
 
 
 def _ending(session: Session, snapshot: str, as_of: date) -> Ending:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.mutants import Converse
@@ -13,6 +14,7 @@ from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, dire
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
+from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence import runs_one_way
@@ -38,6 +40,34 @@ STILL_SO = "is still so: nobody would ask whether it ever was"
 """The reason why a fact is not asked about, in counts."""
 
 
+class _Claim(NamedTuple):
+    """What is asked, true or false: a derived fact, or a foil beside one."""
+
+    relation: int
+    s: int
+    o: int
+    sid: int
+    """The statement that it is first found by."""
+
+    truth: bool
+    rule_name: str
+    family: str
+    hops: int
+    mark: tuple[str, ...] = ()
+    """What tells a foil from a derived fact of the same rule name, in ids."""
+
+
+def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
+    if isinstance(fact, DerivedFact):
+        kind = rule.kind
+        return _Claim(fact.p, fact.s, fact.o, fact.e1, kind.truth, rule.name, kind.family, kind.hops(rule))
+    assert fact.o is not None
+    way = way_beside_derived(fact)
+    name = way.rule_name(rule)
+    mark = ("not",) if name == rule.name else ()
+    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), 1, mark)
+
+
 class Worder:
     """Words the facts of one snapshot.
 
@@ -57,44 +87,44 @@ class Worder:
         """Whether some wording of the relation says what turning it round does."""
         return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
 
-    def candidate(self, domain: str, fact: DerivedFact, rule: Rule, *, turned: bool = False) -> Candidate | str:
+    def candidate(self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False) -> Candidate | str:
         """The fact as a candidate, or why it is not one.
 
         Args:
             domain: that it counts for.
-            fact: a derived fact.
-            rule: its rule.
+            fact: a derived fact, or a false one beside it.
+            rule: of the derived fact.
             turned: the converse is derived as well.
         """
-        entries = [one for one in entries_for(self.lexicon, fact.p) if one.ask]
+        claim = _claim(fact, rule)
+        entries = [one for one in entries_for(self.lexicon, claim.relation) if one.ask]
         if not entries:
-            return f"no wording of {'P' if Relation.of(fact.p).is_property else 'relation '}{fact.p}"
-        s, o = self.index.namer.named(fact.s), self.index.namer.named(fact.o)
+            return f"no wording of {'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
+        s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         for name in (s, o):
             if not name.name:
                 return name.reason
-        entry = self._entry(entries, fact, rule)
+        entry = self._entry(entries, claim, rule)
         if isinstance(entry, str):
             return entry
         if entry.converse == "flips" and dates_itself(s) and dates_itself(o):
             # "Does the 1995 film … come after the 1997 film …?" By their makers, then.
-            s, o = self.index.namer.undated(fact.s), self.index.namer.undated(fact.o)
+            s, o = self.index.namer.undated(claim.s), self.index.namer.undated(claim.o)
             if not s.name or not o.name or dates_itself(s) or dates_itself(o):
                 return "names or types tell which way round it is"
-        truth = rule.kind.truth
-        if gives_away(self.index, fact.s, s, fact.o, o):
+        if gives_away(self.index, claim.s, s, claim.o, o):
             return "one name gives the other away"
-        form = tensed(entry, fact.s, fact.o, self.index)
+        form = tensed(entry, claim.s, claim.o, self.index)
         if not form.ask:
             return STILL_SO
         wordings = words(form, s, o)
         if wordings is None:
             return "names blur the question"
         if entry.converse == "flips" and (
-            direction_tells(self.index, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.p)
+            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation)
         ):
             return "names or types tell which way round it is"
-        converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
+        converse = self._converse(entry, form, claim, rule, (s, o)) if not turned else None
         if rule.kind.reverses and (converse is None or not converse.flips):
             return "names or types tell which way round it is"
         if not (converse and converse.flips) and names_overlap(s, o):
@@ -102,65 +132,65 @@ class Worder:
         return Candidate(
             suite="relation",
             domain=domain,
-            kind=rule.kind.family,
-            strand=rule.name,
-            identity=(rule.kind.family, rule.name, fact.p, fact.s, fact.o),
-            pid=fact.p if Relation.of(fact.p).is_property else None,
-            subject=fact.s,
-            object=fact.o,
-            entities=(fact.s, fact.o),
-            truth=truth,
+            kind=claim.family,
+            strand=claim.rule_name,
+            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation, claim.s, claim.o),
+            pid=claim.relation if Relation.of(claim.relation).is_property else None,
+            subject=claim.s,
+            object=claim.o,
+            entities=(claim.s, claim.o),
+            truth=claim.truth,
             wordings=wordings,
             source=fact,
             converse=converse,
-            family=f"{fact.p} {form.question}",
-            hops=rule.kind.hops(rule),
-            fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
+            family=f"{claim.relation} {form.question}",
+            hops=claim.hops,
+            fame=min(self.index.fame.get(one, 0.0) for one in (claim.s, claim.o)),
         )
 
-    def _entry(self, entries: Sequence[Entry], fact: DerivedFact, rule: Rule) -> Entry | str:
+    def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | str:
         """The wording that a fact may be asked in, or why there is none."""
-        kinds = _OF_HIERARCHY.get(fact.p)
-        if kinds and rule.kind.family not in kinds:
+        kinds = _OF_HIERARCHY.get(claim.relation)
+        if kinds and claim.family not in kinds:
             return HOLLOW
-        entry = fitting(entries, fact.s, fact.o, self.index)
+        entry = fitting(entries, claim.s, claim.o, self.index)
         if entry is None:
             return "wrong kind of subject or object"
-        if missing := presupposed(entry, fact.s, fact.o, self.index):
+        if missing := presupposed(entry, claim.s, claim.o, self.index):
             return missing
-        if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
+        if self._too_late(claim.s, claim.o) or self._too_late(claim.o, claim.s):
             return "a work of long after somebody's death"
-        if self._no_descent(fact, rule):
+        if self._no_descent(claim, rule):
             return "somebody who cannot be a parent, by what else is stated"
-        if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
+        if entry.one_each and any(self._several(-claim.relation, end) for end in (claim.s, claim.o)):
             return "more than one may be right"
-        if entry.dated and fact.e1 not in self.index.dated:
+        if entry.dated and claim.sid not in self.index.dated:
             return "no start or end is stated"
-        if entry.over and fact.e1 not in self.index.dated and not any(map(self.index.over, (fact.s, fact.o))):
+        if entry.over and claim.sid not in self.index.dated and not any(map(self.index.over, (claim.s, claim.o))):
             return STILL_SO
         # What people found to be false needs no other licence.
-        if not rule.kind.truth and not entry.ask_no and not rule.kind.found_by_people:
+        if not claim.truth and not entry.ask_no and not rule.kind.found_by_people:
             return "not asked for No"
         if rule.kind.found_by_people and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
-        if rule.kind.found_by_people and fact.p in wd.PLACES_OF_LIFE and not self._near(fact.s, fact.o):
+        if rule.kind.found_by_people and claim.relation in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
             return "found to be false of a place that nothing joins with the person"
-        if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
+        if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(claim):
             return "found to be false as of its day only"
         return entry
 
-    def _no_descent(self, fact: DerivedFact, rule: Rule) -> bool:
+    def _no_descent(self, claim: _Claim, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (fact.p,) if fact.p in wd.PARENTS else rule.kind.chain(rule)
+        chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
-        children = {fact.s}
+        children = {claim.s}
         for p in chain[:-1]:
             steps = [(one, o) for one in children if (known := self.licences.known.get((p, one))) for o in known.items]
             if any(impossible_parent(self.licences, p, *step) for step in steps):
                 return True
             children = {o for _, o in steps}
-        return impossible_parent(self.licences, chain[-1], fact.s, fact.o)
+        return impossible_parent(self.licences, chain[-1], claim.s, claim.o)
 
     def _several(self, p: int, s: int) -> bool:
         """Whether a thing may have more values than the one that is stated."""
@@ -182,13 +212,13 @@ class Worder:
         known = self.licences.known.get((p, s))
         return known.items if known else ()
 
-    def _never(self, fact: DerivedFact) -> bool:
+    def _never(self, claim: _Claim) -> bool:
         """Whether what people found to be false never was true by the snapshot's day.
 
         It never was where they checked it on that day or since, or where its subject's time was over when they did.
         """
-        found = self.licences.checked.get((fact.p, fact.s, fact.o))
-        return found is not None and (found.since or self.index.over_on(fact.s, found.checked_on))
+        found = self.licences.checked.get((claim.relation, claim.s, claim.o))
+        return found is not None and (found.since or self.index.over_on(claim.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""
@@ -200,35 +230,35 @@ class Worder:
         return bool(latest) and civil(max(latest)).year + _POSTHUMOUS < made
 
     def _converse(
-        self, entry: Entry, form: Form, fact: DerivedFact, rule: Rule, names: tuple[Named, Named]
+        self, entry: Entry, form: Form, claim: _Claim, rule: Rule, names: tuple[Named, Named]
     ) -> Converse | None:
         if entry.converse == "none":
             return None
         s, o = names
-        if not (self.index.fits(fact.o, entry.subject) and self.index.fits(fact.s, entry.object)):
+        if not (self.index.fits(claim.o, entry.subject) and self.index.fits(claim.s, entry.object)):
             return None
-        if tensed(entry, fact.o, fact.s, self.index) is not form:
+        if tensed(entry, claim.o, claim.s, self.index) is not form:
             return None
-        if presupposed(entry, fact.o, fact.s, self.index):
+        if presupposed(entry, claim.o, claim.s, self.index):
             return None
         other: Wordings | None = words(form, o, s)
         if other is None:
             return None
         if entry.converse == "keeps":
             return Converse(other, flips=False)
-        if entry.alike and not alike(self.index, fact.s, fact.o):
+        if entry.alike and not alike(self.index, claim.s, claim.o):
             return None
-        return Converse(other, flips=True) if self._one_way(fact, rule) else None
+        return Converse(other, flips=True) if self._one_way(claim, rule) else None
 
-    def _one_way(self, fact: DerivedFact, rule: Rule) -> bool:
-        if not Relation.of(fact.p).is_property:  # a chain runs one way if each of its relations does
+    def _one_way(self, claim: _Claim, rule: Rule) -> bool:
+        if not Relation.of(claim.relation).is_property:  # a chain runs one way if each of its relations does
             return set(rule.premises) <= self.licences.asymmetric
-        true, false = ((fact.s, fact.o), (fact.o, fact.s))
-        if not rule.kind.truth:
+        true, false = ((claim.s, claim.o), (claim.o, claim.s))
+        if not claim.truth:
             true, false = false, true
-        if fact.p in wd.CLASSES and self._members(fact.p)[true[1]] < 2:
+        if claim.relation in wd.CLASSES and self._members(claim.relation)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
-        return runs_one_way(self.licences, fact.p, *true)
+        return runs_one_way(self.licences, claim.relation, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""

@@ -83,9 +83,10 @@ class Climb(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """Why a proof's value is false: the licence, and for places the chains that show it."""
+    """Why a proof's value o is false of s: the licence, and for places the chains that show it."""
 
-    fact: "DerivedFact"
+    s: int
+    o: int
     licence: Licence | None
     difference: "Difference | None"
     labels: "Labels"
@@ -144,7 +145,7 @@ class RuleKind(ABC):
     Attributes:
         name: unique; kept with every rule.
         family: what the papers call it, as figures are grouped: symmetric, inverse, transitive, composite,
-            negation.polarity or negation.value.
+            negation.polarity or negation.value; or drawn (`kinds.drawing`).
         truth: whether its facts are true; False: they are values that a subject does not have.
         evidence: columns of `derived_fact` that hold statements.
         climb: how a path is rebuilt of which a row holds the last step alone; None: a row holds all.
@@ -153,6 +154,7 @@ class RuleKind(ABC):
         reads_back: premise and conclusion say the same, each from its own end.
         reverses: its facts are true ones the other way round.
         found_by_people: its facts are what people found to be false (semantics.md §1.6).
+        draws: its facts are drawn, and stand in `drawn_fact` (`kinds.drawing`).
     """
 
     name: ClassVar[str]
@@ -165,6 +167,7 @@ class RuleKind(ABC):
     reads_back: ClassVar[bool] = False
     reverses: ClassVar[bool] = False
     found_by_people: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
     _rows_per_statement: ClassVar[int] = 1
     """Work of a statement, in rows of polarity, which are copied (CPU time of `benchmarks/derivation.py`)."""
 

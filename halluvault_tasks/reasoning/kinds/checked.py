@@ -72,7 +72,7 @@ class Checked(Denial):
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The finding itself."""
-        return [f"ruled_out({number(refuted.fact.s)}, {number(refuted.fact.o)})."]
+        return [f"ruled_out({number(refuted.s)}, {number(refuted.o)})."]
 
     def touched(self, rule: Rule, changes: Changes) -> None:
         """Any rule may contradict what people found: always all."""

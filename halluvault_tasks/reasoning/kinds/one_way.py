@@ -42,7 +42,7 @@ class Converse(Denial):
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The other direction is stated, or another value."""
-        return ruled_out(rule, refuted)
+        return ruled_out(rule.premises[0], refuted)
 
     def replay(self, rule: Rule) -> str:
         """`asymmetric(P)`."""

@@ -53,16 +53,16 @@ class WrongValue(Denial):
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """Another value than the one that is stated, or the other direction."""
-        return ruled_out(rule, refuted)
+        return ruled_out(rule.premises[0], refuted)
 
     def replay(self, rule: Rule) -> str:
         """`functional(P)`; of what some subjects have one of, `oracles.replay` tells."""
         return "" if rule.support.get("credited") else f"functional({number(rule.conclusion)})."
 
 
-def ruled_out(rule: Rule, refuted: Refutation) -> list[str]:
-    """Clauses by the licence's reason: the other direction is stated, or another value."""
-    first = f"p{rule.premises[0]}"
+def ruled_out(p: int, refuted: Refutation) -> list[str]:
+    """Clauses by the licence's reason: the other direction of the property p is stated, or another value."""
+    first = f"p{p}"
     if refuted.licence and refuted.licence.reason is Reason.CONVERSE:
         return [f"ruled_out(S, O) :- {first}(O, S, _)."]
     return [*_different(refuted), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]
@@ -182,11 +182,11 @@ def _write(facts: LicenceFacts, p: int, per_fact: int, lines: Lines) -> None:
 
 def _different(refuted: Refutation) -> list[str]:
     """Why the other value is another."""
-    fact, found, labels = refuted.fact, refuted.difference, refuted.labels
+    found, labels = refuted.difference, refuted.labels
     if found is None:
         return [
             comment("of one type, neither above the other, not linked, no word of their names in common"),
-            f"different(Value, {number(fact.o)}) :- Value \\== {number(fact.o)}.",
+            f"different(Value, {number(refuted.o)}) :- Value \\== {number(refuted.o)}.",
         ]
     left, right, level = found.left, found.right, found.level
     what = f"both of type {labels.item(level)}" if level else "two countries"

@@ -21,6 +21,8 @@ from halluvault_tasks.storage.tables.derived import (
     composable,
     derivation_manifest,
     derived_fact,
+    drawn_fact,
+    foil,
     rule,
     shared_group,
     temporal_fact,
@@ -48,11 +50,11 @@ from halluvault_tasks.storage.tables.results import (
 )
 from halluvault_tasks.storage.tables.running import incident, lease, stage_run
 
-PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, derived_fact, shared_group)
-"""Tables partitioned by snapshot."""
+SHARDED = (derived_fact, shared_group, drawn_fact)
+"""Tables partitioned by snapshot, and once more by shard."""
 
-SHARDED = (derived_fact, shared_group)
-"""Those of them that are partitioned once more, by shard."""
+PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, *SHARDED)
+"""Tables partitioned by snapshot."""
 
 __all__ = [
     "BY_SNAPSHOT",
@@ -68,8 +70,10 @@ __all__ = [
     "deprecated_value",
     "derivation_manifest",
     "derived_fact",
+    "drawn_fact",
     "entity",
     "evaluation",
+    "foil",
     "generation",
     "group_verdict",
     "incident",

@@ -26,7 +26,7 @@ rule = Table(
         "kind",
         Text,
         nullable=False,
-        comment="symmetric, inverse, transitive, composite, negation.polarity, negation.value",
+        comment="symmetric, inverse, transitive, composite, negation.polarity, negation.value, drawn",
     ),
     Column("form", Text, nullable=False, comment="its kind more exactly, e.g. inverse by sex (reasoning/kinds)"),
     Column("premises", ARRAY(Integer), nullable=False, comment="properties of the premises, in order"),
@@ -66,16 +66,47 @@ shared_group = Table(
     comment="shared-object groups whole; derived_fact holds their pairs up to a cap",
 )
 
+drawn_fact = Table(
+    "drawn_fact",
+    metadata,
+    Column("snapshot", Text, nullable=False),
+    Column("shard", SmallInteger, nullable=False),
+    Column("rule", SmallInteger, nullable=False, comment="a rule of a kind that draws (reasoning/kinds/drawing.py)"),
+    Column("relation", Integer, nullable=False, comment="property of the fact, e.g. of the date that its year is of"),
+    Column("s", Integer, nullable=False),
+    Column("o", Integer, comment="the item at its other end; NULL where that is a number"),
+    Column("value", Integer, comment="the number at its other end (a year, an age); NULL where that is an item"),
+    Column("evidence", ARRAY(Integer), nullable=False, comment="sids of the premises, in the order of the argument"),
+    Column("place", Integer, nullable=False, comment="place in the rule's draw: who wants fewer takes the first"),
+    postgresql_partition_by=BY_SNAPSHOT,
+    comment="true facts of which there are too many to store all: a bounded, seeded draw by each rule",
+)
+
 derivation_manifest = Table(
     "derivation_manifest",
     metadata,
     Column("snapshot", Text, primary_key=True),
     Column("shard", SmallInteger, primary_key=True, autoincrement=False),
     Column("rule", SmallInteger, primary_key=True, autoincrement=False),
-    Column("rows", BigInteger, nullable=False),
+    Column("rows", BigInteger, nullable=False, comment="of derived_fact, or of drawn_fact by a rule that draws"),
     Column("groups", BigInteger, nullable=False, server_default="0", comment="rows of shared_group"),
     Column("inputs", Text, nullable=False, server_default="", comment="sha256 of program, rule and licences"),
     Column("reused", BigInteger, nullable=False, server_default="0", comment="rows taken over from an earlier month"),
+)
+
+foil = Table(
+    "foil",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256 over relation, s, o and value as JSON"),
+    Column("relation", Integer, nullable=False),
+    Column("s", Integer, nullable=False),
+    Column("o", Integer, comment="an item that s does not have; NULL where it is a number"),
+    Column("value", Integer, comment="a number that s does not have; NULL where it is an item"),
+    Column("how", Text, nullable=False, comment="the way in which it was drawn (reasoning/foils)"),
+    Column("reason", SmallInteger, nullable=False, comment="code of the licence (docs/reasoning.md)"),
+    Column("evidence", ARRAY(Integer), nullable=False, comment="sids that show it, in the order of the argument"),
+    comment="the false facts that a frozen part asks about, whichever part; stored when it is written",
 )
 
 composable = Table(

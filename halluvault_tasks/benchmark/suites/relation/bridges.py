@@ -3,74 +3,60 @@
 from collections import defaultdict
 from typing import NamedTuple
 
-from sqlalchemy import select
-
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.records import Premise
-from halluvault_tasks.reasoning.slots import convicting
-from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.reasoning.kinds import SOLE
+from halluvault_tasks.reasoning.records import DrawnFact
+from halluvault_tasks.reasoning.rules import drawn_facts
 
 
 class Bridge(NamedTuple):
-    """What a person alone did: the property and the statement that say so, and the name it gives."""
+    """What a person alone did, and the name it gives."""
 
-    pid: int
-    sid: int
-    work: int
+    sole: DrawnFact
     named: Named
 
+    @property
+    def pid(self) -> int:
+        """The property that says so."""
+        return self.sole.relation
 
-class Called(NamedTuple):
-    """How a proof comes from what the question calls somebody to the person.
+    @property
+    def sid(self) -> int:
+        """The statement that says so."""
+        return self.sole.evidence[0]
 
-    Attributes:
-        lines: the statement, with a comment before it.
-        goal: finds the person, ends in a comma; empty where the question names them.
-        who: the person's term behind the goal.
-    """
-
-    lines: tuple[str, ...]
-    goal: str
-    who: str
-
-
-def called(bridge: Premise | None, person: int, variable: str = "Who") -> Called:
-    """By the statement of a work's one director, a child's one father …; None: by name."""
-    if bridge is None:
-        return Called((), "", number(person))
-    work = number(bridge.s)
-    heading = comment(f"--- only(Property, Item, Person): the one value that is stated   [{bridge.guid}]")
-    stated = f"only({number(bridge.p)}, {work}, {number(person)})."
-    return Called((heading, stated, ""), f"only({number(bridge.p)}, {work}, {variable}), ", variable)
+    @property
+    def work(self) -> int:
+        """What he or she made, or is a parent of."""
+        return self.sole.s
 
 
 def by_person(material: Material) -> dict[int, list[Bridge]]:
     """Person → works of which nobody else is the director, author …, each with the words for it.
 
-    "The director" takes for granted that there is no other, which the licence must show (semantics.md §1.8).
+    "The director" takes for granted that there is no other, which the licence has shown (semantics.md §1.8).
     """
-    found: dict[int, list[Bridge]] = material.once("bridges", lambda: _found(material))
+    found: dict[int, list[Bridge]] = material.once("bridges", lambda: _worded(material))
     return found
 
 
-def _found(material: Material) -> dict[int, list[Bridge]]:
-    c = statement.c
+def by_property(material: Material) -> dict[int, dict[int, Bridge]]:
+    """Property → person → the first work by which it calls him or her."""
+    first: dict[int, dict[int, Bridge]] = defaultdict(dict)
+    for person, several in by_person(material).items():
+        for bridge in several:
+            first[bridge.pid].setdefault(person, bridge)
+    return first
+
+
+def _worded(material: Material) -> dict[int, list[Bridge]]:
     found: dict[int, list[Bridge]] = defaultdict(list)
     namer = material.index.namer
-    for p, worded in sorted(material.lexicon.bridges.items()):
-        of_property = (c.snapshot == material.snapshot, c.p == p)
-        rows = material.session.execute(
-            select(c.s, c.o, c.sid).where(*of_property, c.kind == "item", c.hedged.is_(False)).order_by(c.sid)
-        )
-        for work, person, sid in rows:
-            named = namer.named(work)
-            slot = convicting(material.licences, p, work)
-            alone = not isinstance(slot, Refusal) and slot.sid == sid
-            if alone and named.name and not named.described and material.index.fits(work, worded.work):
-                short = worded.possessive if " of " not in named.name else ""
-                said = (short or worded.phrase).replace("{o}", named.name)
-                found[person].append(Bridge(p, sid, work, Named(said, namer.plain(person))))
+    for sole in sorted(drawn_facts(material.session, material.snapshot, SOLE), key=lambda one: one.evidence):
+        worded, named = material.lexicon.bridges.get(sole.relation), namer.named(sole.s)
+        if worded and named.name and not named.described and material.index.fits(sole.s, worded.work):
+            short = worded.possessive if " of " not in named.name else ""
+            phrase = (short or worded.phrase).replace("{o}", named.name)
+            found[sole.end].append(Bridge(sole, Named(phrase, namer.plain(sole.end))))
     return found

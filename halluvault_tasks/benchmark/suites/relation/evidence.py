@@ -11,14 +11,12 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
 from halluvault_tasks.reasoning.records import Proof
-from halluvault_tasks.reasoning.rules import active_rules
 
 
 def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
-    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.neighbourhood)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | str] = []
     for one, proof in zip(candidates, proved, strict=True):
@@ -42,9 +40,7 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        "p": proof.fact.p,
-        "s": proof.fact.s,
-        "o": proof.fact.o,
+        **proof.triple._asdict(),
         "truth": candidate.truth,
         "reason": proof.reason,
     }

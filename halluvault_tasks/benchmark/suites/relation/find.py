@@ -12,18 +12,17 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
-from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
+from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.relation import ages, amounts, countries, makers, orders, years
+from halluvault_tasks.benchmark.suites.relation import countries, makers, numbers, orders
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.storage.tables import rule as rule_table
 
@@ -89,18 +88,15 @@ def _month(material: Material, config: PartConfig) -> Gathered:
 
 
 def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
-    rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
+    known = material.neighbourhood
     worder = Worder(material.index, material.lexicon, material.licences)
-    derived = _derived(material, seed, candidates, worder, rules)
-    numbers = amounts.find(material, worder, seed=seed)
-    dates = years.find(material, worder, seed=seed, per_property=candidates)
-    lived = ages.find(material, worder, seed=seed, most=candidates)
-    known_lands = lands(material.session, material.snapshot)
-    placed = countries.find(material, worder, known_lands, seed=seed, most=candidates)
-    falsehoods = Falsehoods(worder, rules, known_lands, material.links)
-    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, worder, seed=seed)]
-    swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
-    # Numbers and years by themselves are not asked for recall: they have one value.
+    derived = _derived(material, seed, candidates, worder, known.rules)
+    falsehoods = Falsehoods(worder, known)
+    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, seed=seed)]
+    # Numbers by themselves are not asked for recall: they have one value.
+    for asked in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
+        swaps += numbers.find(material, asked, seed=seed, most=candidates)
+    swaps += countries.find(material, seed=seed, most=candidates)
     found = list(derived.facts)
     compared = orders.find(material, seed=seed, per_domain=candidates)
     found += [one for one in compared if material.stability.named(one.entities)]

@@ -1,12 +1,7 @@
-"""Which of two came first: a composite of two dated statements that is decided both ways, in every domain with dates.
+"""Which of two came first: asked in both directions, such a fact is a yes and a no in the same words.
 
-For most relations nothing shows that a similar one is false; for two dates it is always clear which is the earlier, if
-their bounds are apart (semantics.md §1.4). Asked in both directions, such a fact is a yes and a no in the same words.
-
-Two things are compared only if something joins them (`knowledge.links`), each in one pair at most: a chain of orders
-would give its own middle away. Which of two is named first is drawn. Their dates are two months to three years apart;
-both are slots that a claim could be convicted by. A third of the people are not named but identified by what they alone
-did (the director of …): one hop more.
+Each thing is in at most one pair: a chain of orders would give its own middle away. Which of two is named first is
+drawn. A third of the people are not named but identified by what they alone did (the director of …): one hop more.
 """
 
 from collections import defaultdict
@@ -14,35 +9,30 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.cases.mutants import Converse
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person, called
+from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, direction_tells, gives_away
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
-from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.evidence import premises_of
+from halluvault_tasks.reasoning import foils
+from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.kinds import ORDER
+from halluvault_tasks.reasoning.records import Composed, DrawnFact
+from halluvault_tasks.reasoning.rules import drawn_facts
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.days import civil, year_text
 
-_LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
-_MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
 _BRIDGED = 3  # one of so many people is called by a work
 
 
-class _Dated(NamedTuple):
-    """A thing with the days between which it began (or ended)."""
+class _Thing(NamedTuple):
+    """A thing with a name that does not date it."""
 
     qid: int
     domain: str
-    first: int
-    last: int
-    sid: int
     named: Named
     bridge: Bridge | None = None
 
@@ -51,19 +41,18 @@ class _Dated(NamedTuple):
         """Its name in the question."""
         return self.bridge.named if self.bridge else self.named
 
-    @property
-    def sids(self) -> tuple[int, ...]:
-        """The statements that the answer depends on."""
-        return (self.sid, self.bridge.sid) if self.bridge else (self.sid,)
-
 
 class _Pair(NamedTuple):
-    """Two of a kind, the earlier one first."""
+    """An order with its two things, the earlier one first, and the place of its wording."""
 
-    pid: int
+    fact: DrawnFact
     entry: int
-    earlier: _Dated
-    later: _Dated
+    earlier: _Thing
+    later: _Thing
+
+
+_Partners = Mapping[int, Mapping[int, DrawnFact]]
+"""Thing → what it is compared with → the order."""
 
 
 def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
@@ -74,80 +63,58 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
         seed: of every draw.
         per_domain: most pairs of a domain and property.
     """
-    index, lexicon = material.index, material.lexicon
+    partners: dict[int, dict[int, dict[int, DrawnFact]]] = defaultdict(lambda: defaultdict(dict))
+    for fact in drawn_facts(material.session, material.snapshot, ORDER):
+        partners[fact.relation][fact.s][fact.end] = fact
+        partners[fact.relation][fact.end][fact.s] = fact
     bridges = by_person(material)
     pairs: list[_Pair] = []
     taken: set[int] = set()
-    for pid in sorted(lexicon.orders):
-        groups: dict[tuple[int, str], dict[int, _Dated]] = defaultdict(dict)
-        for one in _dated(material, pid):
-            entry = fitting(lexicon.orders[pid], one.qid, one.qid, index)
-            if entry is not None and entry.ask:
-                noun = one.named.name.split("“")[0] if "“" in one.named.name else ""
-                groups[lexicon.orders[pid].index(entry), noun][one.qid] = one
+    for pid in sorted(partners.keys() & material.lexicon.orders.keys()):
+        groups: dict[tuple[int, str], dict[int, _Thing]] = defaultdict(dict)
+        for qid in partners[pid]:
+            entry = fitting(material.lexicon.orders[pid], qid, qid, material.index)
+            thing = _thing(material, qid)
+            if thing is not None and entry is not None and entry.ask:
+                noun = thing.named.name.split("“")[0] if "“" in thing.named.name else ""
+                groups[material.lexicon.orders[pid].index(entry), noun][qid] = thing
         counted: dict[str, int] = defaultdict(int)
-        for (entry_index, _), several in sorted(groups.items()):
-            for pair in _paired(pid, entry_index, several, material, taken, seed):
+        for (entry_index, _), things in sorted(groups.items()):
+            for pair in _paired(entry_index, things, partners[pid], material, taken, seed):
                 counted[pair.earlier.domain] += 1
                 if counted[pair.earlier.domain] <= per_domain:
                     pairs.append(_bridged(pair, bridges, material, seed))
-    sids = {sid for pair in pairs for one in (pair.earlier, pair.later) for sid in one.sids}
-    premises = premises_of(material.session, material.snapshot, sids)
-    found = (_candidate(pair, material, premises, seed) for pair in pairs)
+    found = (_candidate(pair, material, seed) for pair in pairs)
     return [one for one in found if one is not None]
 
 
-def _dated(material: Material, pid: int) -> list[_Dated]:
-    index, licences = material.index, material.licences
-    found = []
-    for p, s in sorted(key for key in licences.bounds if key[0] == pid):
-        domain = index.domains.get(s)
-        named = index.namer.named(s)
-        if domain is None or not named.name or dates_itself(named):
-            continue
-        slot = settled(licences, p, s)
-        if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
-            continue
-        found.append(_Dated(s, domain, slot.earliest, slot.latest, slot.sid, named))
-    return found
+def _thing(material: Material, qid: int) -> _Thing | None:
+    domain, named = material.index.domains.get(qid), material.index.namer.named(qid)
+    return _Thing(qid, domain, named) if domain is not None and named.name and not dates_itself(named) else None
 
 
 def _paired(
-    pid: int, entry: int, several: Mapping[int, _Dated], material: Material, taken: set[int], seed: int
+    entry: int, things: Mapping[int, _Thing], partners: _Partners, material: Material, taken: set[int], seed: int
 ) -> list[_Pair]:
-    """Each thing with one that it is joined to and that is near in time; which one is drawn."""
-    index, known = material.index, material.licences.known
-    found = []
+    """Each thing with one that it is compared with; which one is drawn."""
+    index, found = material.index, []
 
-    def within(one: int, other: int) -> bool:
-        """Whether one is a part of the other: some count it as begun with the whole."""
-        return any(
-            (stated := known.get((wd.PART_OF, s))) and o in stated.items for s, o in ((one, other), (other, one))
-        )
+    def place(qid: int) -> tuple[float, str]:
+        pid = next(iter(partners[qid].values())).relation
+        return -index.fame.get(qid, 0.0) // 1, drawn(seed, "order", pid, qid)
 
-    for qid in sorted(several, key=lambda n: (-index.fame.get(n, 0.0) // 1, drawn(seed, "order", pid, n))):
-        one = several[qid]
+    for qid in sorted(things, key=place):
         if qid in taken:
             continue
-        near = [
-            several[other]
-            for other in material.links.joined(qid)
-            if other in several and other not in taken and _apart(one, several[other]) and not within(qid, other)
-        ]
-        for other in sorted(near, key=lambda it: drawn(seed, "after", pid, qid, it.qid))[:3]:
-            sides = (one.qid, one.named, other.qid, other.named)
+        near = {other: fact for other, fact in partners[qid].items() if other in things and other not in taken}
+        for other in sorted(near, key=lambda other: drawn(seed, "after", near[other].relation, qid, other))[:3]:
+            sides = (qid, things[qid].named, other, things[other].named)
             if not direction_tells(index, *sides) and not gives_away(index, *sides):
-                taken |= {qid, other.qid}
-                earlier, later = sorted((one, other), key=lambda it: it.first)
-                found.append(_Pair(pid, entry, earlier, later))
+                taken |= {qid, other}
+                fact = near[other]
+                found.append(_Pair(fact, entry, things[fact.s], things[fact.end]))
                 break
     return found
-
-
-def _apart(one: _Dated, other: _Dated) -> bool:
-    earlier, later = (one, other) if one.first <= other.first else (other, one)
-    between = (later.first + later.last - earlier.first - earlier.last) / 2
-    return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
 
 
 def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Material, seed: int) -> _Pair:
@@ -155,7 +122,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
 
     Else nobody would see what joins the two: the director of “Argo” and Jennifer Garner were married.
     """
-    draw = int(drawn(seed, "bridge", pair.pid, pair.earlier.qid, pair.later.qid)[:8], 16)
+    draw = int(drawn(seed, "bridge", pair.fact.relation, pair.earlier.qid, pair.later.qid)[:8], 16)
     if draw % _BRIDGED:
         return pair
     sides = (pair.earlier, pair.later) if draw % 2 else (pair.later, pair.earlier)
@@ -170,81 +137,35 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
     return pair
 
 
-def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise], seed: int) -> Candidate | None:
-    truth = drawn(seed, "first", pair.pid, pair.earlier.qid, pair.later.qid)[0] < "8"
+def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
+    p = pair.fact.relation
+    truth = drawn(seed, "first", p, pair.earlier.qid, pair.later.qid)[0] < "8"
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
-    entry = material.lexicon.orders[pair.pid][pair.entry]
-    form = tensed(entry, one.qid, other.qid, material.index)
+    form = tensed(material.lexicon.orders[p][pair.entry], one.qid, other.qid, material.index)
     asked, turned = words(form, one.called, other.called), words(form, other.called, one.called)
-    sids = dict.fromkeys((*one.sids, *other.sids))
-    if asked is None or turned is None or any(sid not in premises for sid in sids):
+    if asked is None or turned is None:
         return None
-    rule = f"order:P{pair.pid}"
-    bridged = [it.bridge for it in (one, other) if it.bridge]
-    proof = Proof(
-        fact=DerivedFact(0, pair.pid, one.qid, other.qid, one.sid, other.sid, 0),
-        rule_name=rule,
-        kind="composite",
-        truth=truth,
-        premises=tuple(premises[sid] for sid in sids),
-        reason=f"{_years(one)} lies {'before' if truth else 'after'} {_years(other)}",
-        program=_program(rule, entry.label, one, other, premises, material.snapshot),
-    )
+    fact: DrawnFact | Foil | Refusal = pair.fact if truth else foils.draw(material.neighbourhood, pair.fact, pair.fact)
+    if isinstance(fact, Refusal):
+        return None
+    kind, name = ORDER.counted(material.neighbourhood.rules[pair.fact.rule], truth)
+    bridge = one.bridge or other.bridge
     return Candidate(
         suite="relation",
         domain=one.domain,
-        kind="composite",
-        strand=rule,
-        identity=("composite", rule, pair.pid, one.qid, other.qid, *(it.work for it in bridged)),
-        pid=pair.pid,
+        kind=kind,
+        strand=name,
+        identity=(kind, name, p, one.qid, other.qid, *((bridge.work,) if bridge else ())),
+        pid=p,
         subject=one.qid,
         object=other.qid,
         entities=(one.qid, other.qid),
         truth=truth,
         wordings=asked,
-        source=proof,
+        source=Composed(fact, bridge.sole) if bridge else fact,
         converse=Converse(turned, flips=True),
-        family=f"{rule} {form.question}",
-        hops=2 + len(bridged),
+        family=f"{name} {form.question}",
+        hops=3 if bridge else 2,
         order=True,
         fame=min(material.index.fame.get(it.qid, 0.0) for it in (one, other)),
     )
-
-
-def _years(one: _Dated) -> str:
-    first, last = civil(one.first), civil(one.last)
-    return f"{first.day}.{first.month}.{year_text(first.year)} to {last.day}.{last.month}.{year_text(last.year)}"
-
-
-def _program(rule: str, label: str, one: _Dated, other: _Dated, premises: Mapping[int, Premise], snapshot: str) -> str:
-    lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} (composite)"),
-        comment("run: swipl proof.pl"),
-        "",
-        comment(
-            "--- day(Item, FirstPossible, LastPossible): day numbers (1 is 1 January of the year 1), from statements"
-        ),
-    ]
-    for each in (one, other):
-        lines.append(comment(f"{each.named.bare} (Q{each.qid}): {label}   [{premises[each.sid].guid}]"))
-        lines.append(comment(f"between {_years(each)}, whichever calendar it was counted by"))
-        lines.append(f"day({number(each.qid)}, {number(each.first)}, {number(each.last)}).")
-    first, second = (
-        called(premises[it.bridge.sid] if it.bridge else None, it.qid, who)
-        for it, who in ((one, "One"), (other, "Other"))
-    )
-    lines += [
-        "",
-        *first.lines,
-        *second.lines,
-        comment("--- the rule: bounds that lie apart are in order, whatever the true dates are"),
-        "earlier(A, B) :- day(A, _, Last), day(B, First, _), Last < First.",
-        "",
-        comment(f"--- the question: {label}, the first before the second"),
-        f"answer(yes) :- {first.goal}{second.goal}earlier({first.who}, {second.who}).",
-        f"answer(no) :- {first.goal}{second.goal}earlier({second.who}, {first.who}).",
-        "",
-        "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
-        ":- initialization(main, main).",
-    ]
-    return "\n".join(lines) + "\n"

@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import RowMapping, select
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
-from halluvault_tasks.benchmark.cases.hashes import drawn
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.material import Material
@@ -26,6 +25,7 @@ from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms

@@ -1,0 +1,42 @@
+"""Foils, false facts beside true ones: one module for each way to draw them, and the one list of ways.
+
+Foils are drawn when somebody asks for them, since all exchanges of all facts are too many.
+"""
+
+from typing import Any
+
+from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way
+from halluvault_tasks.reasoning.foils.exchanged import Exchanged
+from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.foils.other_country import OtherCountry
+from halluvault_tasks.reasoning.foils.outside import Outside
+from halluvault_tasks.reasoning.foils.turned_round import TurnedRound
+from halluvault_tasks.reasoning.foils.two_makers import TwoMakers
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
+
+WAYS: tuple[Way[Any], ...] = (
+    Exchanged(),
+    Outside(),
+    ExchangedYear(),
+    ExchangedAge(),
+    ExchangedAmount(),
+    OtherCountry(),
+    TurnedRound(),
+    TwoMakers(),
+)
+"""Every way; beside a fact the first that applies is taken."""
+
+
+def decided_by(known: Neighbourhood, true: DerivedFact | DrawnFact) -> int:
+    """The property whose one value decides a fact; 0: no foil can be drawn beside it."""
+    rule = known.rules[true.rule]
+    return next((p for way in WAYS if (p := way.decided_by(rule, known))), 0)
+
+
+def draw(known: Neighbourhood, true: FactT, other: FactT) -> Foil | Refusal:
+    """The foil beside a true fact that has the value of another one, or why there is none."""
+    rule = known.rules[true.rule]
+    way = next((way for way in WAYS if way.decided_by(rule, known)), None)
+    return way.draw(true, other, known) if way else Refusal("no way", f"no foil is drawn beside facts of {rule.name}")

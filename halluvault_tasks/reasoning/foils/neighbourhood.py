@@ -1,0 +1,118 @@
+"""What makes a foil believable: of one country or of countries alike, of one cast, joined by something.
+
+A wrong value drawn from anywhere is often absurd (a town on another continent) and then decided without knowledge.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.knowledge import works
+from halluvault_tasks.knowledge.links import Links
+from halluvault_tasks.knowledge.works import Works
+from halluvault_tasks.reasoning.disjoint_places import place_of
+from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.wikidata import properties as wd
+
+_FEW_CONTINENTS = 2  # France is said to lie on five
+_FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
+
+
+class Land(NamedTuple):
+    """What makes two countries alike to whoever guesses."""
+
+    languages: frozenset[int] = frozenset()
+    """The official ones."""
+
+    continents: frozenset[int] = frozenset()
+
+
+_NOWHERE = Land()
+
+
+class Neighbourhood:
+    """One snapshot, as far as foils are drawn from it.
+
+    Attributes:
+        licences: what is known to be false, and why.
+        rules: active rules by number.
+        denied: properties that have one value for each subject, so that others are false.
+        works: which go together.
+
+    Args:
+        licences: the same.
+        rules: the same.
+        links: what is joined to what.
+        works: which go together.
+        lands: of countries.
+    """
+
+    def __init__(
+        self,
+        licences: LicenceFacts,
+        rules: Mapping[int, Rule],
+        links: Links,
+        works: Works,
+        lands: Mapping[int, Land],
+    ) -> None:
+        self.licences, self.rules, self.works = licences, rules, works
+        self.denied = frozenset(rule.conclusion for rule in rules.values() if rule.kind is WRONG_VALUE)
+        self._links, self._lands = links, lands
+
+    def country(self, fact: DerivedFact, p: int) -> int:
+        """The country of the object of a fact about the property p, of a parent that of the child; 0: none is known."""
+        where: int | None = fact.o
+        if p in wd.PARENTS:
+            born = self.licences.known.get((wd.BIRTHPLACE, fact.s))
+            where = min(born.items) if born and born.items else None
+        return place_of(self.licences, where).country if where else 0
+
+    def akin(self, mine: int, theirs: int) -> bool:
+        """Whether two countries share an official language, so that a place of one could by its name be in the other.
+
+        A border is not enough: China and South Korea have one at sea, and nobody takes a town of one for one of the
+        other.
+        """
+        mine_, theirs_ = self._lands.get(mine, _NOWHERE), self._lands.get(theirs, _NOWHERE)
+        few = max(len(mine_.languages), len(theirs_.languages)) <= _FEW_LANGUAGES
+        return few and not mine_.languages.isdisjoint(theirs_.languages)
+
+    def close(self, mine: int, theirs: int) -> bool:
+        """Whether two countries are akin and lie on one continent, as far as that says where: of most, one or two."""
+        mine_, theirs_ = self._lands.get(mine, _NOWHERE), self._lands.get(theirs, _NOWHERE)
+        few = max(len(mine_.continents), len(theirs_.continents)) <= _FEW_CONTINENTS
+        return self.akin(mine, theirs) and few and not mine_.continents.isdisjoint(theirs_.continents)
+
+    def joined(self, item: int, other: int) -> bool:
+        """Whether the two belong together."""
+        return other in self._links.joined(item)
+
+
+def load(session: Session, snapshot: str, licences: LicenceFacts, links: Links) -> Neighbourhood:
+    """Read what is near to what.
+
+    Args:
+        session: open session; only read.
+        snapshot: key of a snapshot whose rules are typed.
+        licences: its licences.
+        links: what is joined to what in it.
+    """
+    c = statement.c
+    stated: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    rows = session.execute(
+        select(c.s, c.p, c.o).where(
+            c.snapshot == snapshot, c.p.in_((wd.OFFICIAL_LANGUAGE, wd.CONTINENT)), c.kind == "item"
+        )
+    )
+    for s, p, o in rows:
+        stated[s][p].add(o)
+    lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
+    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
+    return Neighbourhood(licences, rules, links, works.load(session, snapshot), lands)
