@@ -12,8 +12,10 @@ from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
-from halluvault_tasks.reasoning.grounds import Licence
-from halluvault_tasks.reasoning.licence import license_no
+from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.sole_values import has_one_item
 from halluvault_tasks.storage.tables import statement
 
 StoredPremise = Mapping[str, Any]
@@ -36,13 +38,6 @@ class SoleStatement(NamedTuple):
     o: int
     entry: Entry
     premise: StoredPremise
-
-
-class FalseValue(NamedTuple):
-    """A value that a slot does not have, and why not."""
-
-    o: int
-    why: str
 
 
 class SoleStatements:
@@ -95,15 +90,15 @@ class SoleStatements:
         form = tensed(one.entry, one.s, one.o, index)
         return fill(form.statement, s=index.namer.named(one.s), o=index.namer.named(o))
 
-    def false_values(self, one: SoleStatement, among: Collection[int] | None = None) -> Iterator[FalseValue]:
-        """Values that the licence refuses: of these, else of some in a drawn order."""
+    def foils(self, one: SoleStatement, among: Collection[int] | None = None) -> Iterator[tuple[int, StatementFoil]]:
+        """Items that the slot does not have, each with the foil: of these, else of some in a drawn order."""
         values = self.values[one.p]
         random = Random(f"{self.seed}:{one.s}:{one.p}")
         drawn = random.sample(values, min(_LOOKED_AT, len(values))) if among is None else sorted(among)
         for other in drawn:
-            licence = license_no(self.material.licences, one.p, one.s, other)
-            if isinstance(licence, Licence) and self.plainly(other):
-                yield FalseValue(other, licence.why)
+            foil = beside_statement.item(self.material.licences, one.p, one.s, other)
+            if not isinstance(foil, Refusal) and self.plainly(other):
+                yield other, foil
 
     def _drawn(self, most: int) -> list[int]:
         """Subjects of at most this many statements of each property, drawn by hash."""
@@ -116,14 +111,13 @@ class SoleStatements:
         return sorted(subjects)
 
     def _single(self) -> Iterator[SoleStatement]:
-        index, facts = self.material.index, self.material.licences
+        index = self.material.index
         for s in sorted(self._told):
             for premise in self._told[s]:
                 p, o = premise["property"], premise["object"].get("qid")
-                known = facts.known.get((p, s))
                 if p not in self._properties or o is None:
                     continue
-                if known is None or known.distinct != 1 or p not in facts.functional:
+                if not has_one_item(self.material.licences, p, s):
                     self.dropped["no single value that is known for sure"] += 1
                 elif not (index.namer.named(s).name and self.plainly(o)):
                     self.dropped["ambiguous name"] += 1

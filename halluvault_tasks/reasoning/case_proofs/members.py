@@ -64,10 +64,9 @@ def around(s: int, p: int, o: int, container: int) -> Shown:
     return Shown(f"Q{container} contains Q{o}, which is asked for", _around(s, p, o, container))
 
 
-def within_another(s: int, p: int, o: int, country: int, other: int) -> Shown:
-    """Another country is told than the one in which the value lies."""
+def within_another(s: int, p: int, o: int, country: int, other: int, why: str) -> Shown:
+    """Another country is told than the one in which the value lies, and the two are apart for the reason given."""
     facts = fact("claimed_container", other, o), fact("apart", country, other)
-    why = f"Q{o} lies in Q{country} alone, and Q{other} is another country"
     return Shown(why, (*_around(s, p, o, country), *facts))
 
 

@@ -17,8 +17,9 @@ from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.case_proofs.program import Facts
-from halluvault_tasks.reasoning.grounds import Licence
-from halluvault_tasks.reasoning.licence import license_amount
+from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.sole_values import functional, has_number
 
 _LEAST, _MOST = 10, 200
 _FOUR = 4
@@ -44,10 +45,10 @@ class Counted(NamedTuple):
 
 def every(ground: Ground) -> list[Counted]:
     """Whole numbers of properties that have one value and words, as far as they have two digits, in a drawn order."""
-    index, lexicon, licences = ground.material.index, ground.material.lexicon, ground.material.licences
+    index, lexicon, known = ground.material.index, ground.material.lexicon, ground.material.licences
     found: list[Counted] = []
-    for p in sorted(set(licences.functional) & set(lexicon.properties)):
-        subjects = [s for s in ground.drawn(p) if (slot := licences.bounds.get((p, s))) and slot.amount is not None]
+    for p in sorted(functional(known) & lexicon.properties.keys()):
+        subjects = [s for s in ground.drawn(p) if has_number(known, p, s)]
         told = worded(ground.material, subjects)
         for s in subjects:
             stated = [one for one in told.get(s, ()) if one["property"] == p and "amount" in one["object"]]
@@ -65,9 +66,9 @@ def _pairs(ground: Ground) -> Iterator[tuple[Counted, Counted, str]]:
     numbers = every(ground)
     for place, one in enumerate(numbers):
         other = numbers[place - 1]
-        found = license_amount(ground.material.licences, one.p, one.s, Decimal(other.number))
-        if one.p == other.p and isinstance(found, Licence):
-            yield one, other, found.why
+        foil = beside_statement.number(ground.material.licences, one.p, one.s, other.number)
+        if one.p == other.p and not isinstance(foil, Refusal):
+            yield one, other, foil.why
 
 
 def difference(ground: Ground) -> Drafts:

@@ -120,15 +120,6 @@ class Ground:
         entities = self.material.index.entities.values()
         return frozenset(fold(name) for one in entities for name in (one.label or "", *one.aliases))
 
-    def containers(self, place: int) -> frozenset[int]:
-        """What a place lies in by P131, step by step, as far as it has a name."""
-        inside, found, next_ones = self.material.licences.inside, set[int](), [place]
-        while next_ones:
-            above = set(inside.get(next_ones.pop(), ())) - found
-            found |= above
-            next_ones += above
-        return frozenset(one for one in found - {place} if one in self.material.index.entities)
-
     def fame(self, qid: int) -> float:
         """How well known."""
         return self.material.index.fame.get(qid, 0.0)
@@ -153,9 +144,9 @@ class Ground:
 
     def false(self, one: AskedStatement) -> Falsehood | None:
         """A statement with another value, no word of whose name is the right one's; None where nothing licenses one."""
-        for other, why in self.statements.false_values(one.sole):
+        for other, foil in self.statements.foils(one.sole):
             if not set(fold(self.name(other)).split()) & set(fold(one.value).split()):
-                return Falsehood(other, self.statements.sentence(one.sole, other), why)
+                return Falsehood(other, self.statements.sentence(one.sole, other), foil.why)
         return None
 
     def argued(self, s: int, p: int, o: int) -> Facts:

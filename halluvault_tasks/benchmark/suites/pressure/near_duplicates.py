@@ -11,16 +11,13 @@ from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Input
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.wordable import fitting
 from halluvault_tasks.reasoning.case_proofs import response as proof
-from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.sole_values import certain_year
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
 from halluvault_tasks.wikidata.times import DAY
 
-_APART = 2
-"""Years: a work is shown before it is released."""
 _IN_A_YEAR = " in {o}?"
 _LEAST_LETTERS = 4
 
@@ -82,21 +79,16 @@ def _values(ground: Ground) -> Iterator[Known]:
 
 def _years(ground: Ground) -> Iterator[Known]:
     """Years of settled slots, as far as the lexicon has a question about them."""
-    index, licences = ground.material.index, ground.material.licences
+    index, known = ground.material.index, ground.material.licences
     for p, entries in sorted(ground.material.lexicon.years.items()):
-        subjects = [s for s in ground.drawn(p) if not isinstance(settled(licences, p, s), Refusal)]
-        told = worded(ground.material, subjects)
-        for s in subjects:
-            slot, named = settled(licences, p, s), index.namer.undated(s)
+        years = {s: year for s in ground.drawn(p) if (year := certain_year(known, p, s)) is not None}
+        told = worded(ground.material, list(years))
+        for s, year in years.items():
+            named = index.namer.undated(s)
             dated = [one for one in told.get(s, ()) if one["property"] == p]
+            if len(dated) != 1 or not (p in wd.WHOLE_YEARS or dated[0]["object"]["precision"] >= DAY):
+                continue
             entry = fitting(entries, s, None, index)
-            if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None or len(dated) != 1:
-                continue
-            # The slot is a day wider at each end than the dates that it is made of.
-            year = civil(slot.earliest + 1).year
-            sure = year == civil(slot.latest - 1).year and year > 0
-            if not (sure and (p in wd.WHOLE_YEARS or dated[0]["object"]["precision"] >= DAY)):
-                continue
             question = entry.past.question if entry is not None and entry.past is not None else ""
             if named.name and not dates_itself(named) and question.endswith(_IN_A_YEAR):
                 asked = question.removesuffix(_IN_A_YEAR).replace("{s}", named.name)
@@ -106,15 +98,12 @@ def _years(ground: Ground) -> Iterator[Known]:
 
 def _ruled_out(ground: Ground, one: Known, other: Known) -> str | None:
     """Why the other's value is false of the one; None where nothing shows it."""
-    licences = ground.material.licences
-    if not one.year:
-        found = license_no(licences, one.p, one.s, other.o)
-    elif abs(one.o - other.o) < _APART:
-        return None
+    known = ground.material.licences
+    if one.year:
+        foil = beside_statement.year(known, one.p, one.s, one.o, other.o)
     else:
-        first, last = day_number(other.o, 1, 1), day_number(other.o, 12, 31)
-        found = license_date(licences, one.p, one.s, first, last)
-    return found.why if isinstance(found, Licence) else None
+        foil = beside_statement.item(known, one.p, one.s, other.o)
+    return None if isinstance(foil, Refusal) else foil.why
 
 
 def _draft(ground: Ground, one: Known, other: Known, why: str, *, rare: bool) -> CaseDraft:

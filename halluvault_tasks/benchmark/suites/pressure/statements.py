@@ -7,6 +7,7 @@ from halluvault_tasks.benchmark.suites.pressure.ground import AskedStatement, Gr
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.benchmark.suites.recognition.answers import LIFE_VERBS
 from halluvault_tasks.reasoning.case_proofs import response as proof
+from halluvault_tasks.reasoning.whereabouts import containers, countries
 from halluvault_tasks.wikidata import properties as wd
 
 
@@ -91,14 +92,13 @@ def negation(ground: Ground) -> Drafts:
 
 def multi_hop(ground: Ground) -> Drafts:
     """The country of today in which a place of birth or death lies; both steps are to be shown."""
-    facts = ground.material.licences
+    known, entities = ground.material.licences, ground.material.index.entities
     for one in ground.stated:
-        verb = LIFE_VERBS.get(one.p)
-        within = sorted(facts.countries.get(one.o, ()))
-        if verb is None or one.o not in facts.settled or len(within) != 1 or not ground.statements.plainly(within[0]):
+        verb, within = LIFE_VERBS.get(one.p), countries(known, one.o)
+        if verb is None or len(within) != 1 or not ground.statements.plainly(within[0]):
             continue
-        country = within[0]
-        around = sorted(ground.containers(one.o) - {country})
+        (country,) = within
+        around = [each for each in sorted(containers(known, one.o)) if each in entities and each != country]
         yield CaseDraft(
             Inputs(prompt=f"In which country of today does the place lie where {one.name} {verb}? Show two steps: name "
                    "the place first, then the country."),

@@ -9,8 +9,10 @@ from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, Sol
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.reasoning.case_proofs import members
 from halluvault_tasks.reasoning.case_proofs.members import Shown
-from halluvault_tasks.reasoning.grounds import Difference, Licence
-from halluvault_tasks.reasoning.licence import different, license_no
+from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.sole_values import takes_places
+from halluvault_tasks.reasoning.whereabouts import countries, every_country
 from halluvault_tasks.wikidata import properties as wd
 
 LIFE_VERBS: Mapping[int, str] = {wd.BIRTHPLACE: "was born", wd.DEATHPLACE: "died"}
@@ -30,26 +32,26 @@ class AnswerSwaps:
 
     def of(self, one: SoleStatement, among: Collection[int] | None) -> Iterator[Swap]:
         """The swaps of a statement, with these values in the right one's place, else with drawn ones."""
-        for other, why in self._statements.false_values(one, among):
-            yield self._swap("factualness", one, other, members.excluded(one.s, one.p, one.o, other, why))
+        for other, foil in self._statements.foils(one, among):
+            yield self._swap("factualness", one, other, members.excluded(one.s, one.p, one.o, other, foil.why))
         yield from self._of_other_slots(one)
-        facts, namer = self._material.licences, self._material.index.namer
-        for container in sorted(facts.countries.get(one.o, ())):
-            if one.o in facts.settled and self._statements.plainly(container) and container != one.o:
+        namer = self._material.index.namer
+        for container in countries(self._material.licences, one.o):
+            if self._statements.plainly(container) and container != one.o:
                 lies = f"{namer.plain(one.o)} lies in {namer.named(container).name.rstrip(',')}."
                 yield self._swap("specificity", one, container, members.around(one.s, one.p, one.o, container), lies)
                 yield from self._inferred(one, container, lies, among)
 
     def _of_other_slots(self, one: SoleStatement) -> Iterator[Swap]:
         """The place of death for that of birth, the mother for the father."""
-        facts = self._material.licences
+        known = self._material.licences
         for slot in self._questions:
             elsewhere = self._statements.of(one.s, slot)
-            if elsewhere is None or slot == one.p or facts.functional[slot].place != facts.functional[one.p].place:
+            if elsewhere is None or slot == one.p or takes_places(known, slot) != takes_places(known, one.p):
                 continue
-            licence = license_no(facts, one.p, one.s, elsewhere.o)
-            if isinstance(licence, Licence):
-                why = f"{licence.why}; it is the value of P{slot}"
+            foil = beside_statement.item(known, one.p, one.s, elsewhere.o)
+            if not isinstance(foil, Refusal):
+                why = f"{foil.why}; it is the value of P{slot}"
                 shown = members.excluded(one.s, one.p, one.o, elsewhere.o, why)
                 yield self._swap("comprehension", one, elsewhere.o, shown, elsewhere.premise["sentence"])
 
@@ -62,20 +64,21 @@ class AnswerSwaps:
 
     def _inferred(self, one: SoleStatement, country: int, lies: str, among: Collection[int] | None) -> Iterator[Swap]:
         """Two steps: today's country of a place of birth or death."""
-        facts = self._material.licences
+        known = self._material.licences
         verb = LIFE_VERBS.get(one.p)
         if verb is None:
             return
         asked = f"In which country of today does the place lie where {{s}} {verb}?"
         question = fill(asked, s=self._material.index.namer.named(one.s))
-        countries = {each for of in facts.countries.values() for each in of}
-        drawn = sorted(countries if among is None else countries & set(among))
+        every = every_country(known)
+        drawn = sorted(every if among is None else every & set(among))
         Random(f"{self._statements.seed}:{one.s}:{verb}").shuffle(drawn)
         for other in drawn:
             if other == country or not self._statements.plainly(other):
                 continue
-            if isinstance(different(facts, country, other, False), Difference):
+            foil = beside_statement.country(known, one.o, country, other)
+            if not isinstance(foil, Refusal):
                 yield Swap("qa", "inference", one.s, one.p, country, other, question, self._statements.answer(country),
                            self._statements.answer(other), f"{one.premise['sentence']} {lies}", (one.premise,),
-                           members.within_another(one.s, one.p, one.o, country, other),
+                           members.within_another(one.s, one.p, one.o, country, other, foil.why),
                            members.saying_within(one.s, one.p, one.o, country))  # fmt: skip

@@ -8,6 +8,8 @@ from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.reasoning.case_proofs import members
+from halluvault_tasks.reasoning.sole_values import takes_places
+from halluvault_tasks.reasoning.whereabouts import share_country
 
 _SAME_TIME = 50
 """Years between two births of people who are alike."""
@@ -37,8 +39,8 @@ class DialogueSwaps:
         history = f"[Human]: {about}\n[Assistant]: {opening}\n[Human]: {question}"
         right = self._statements.sentence(one, one.o)
         swaps = [
-            *((self._likeness(one, other), other, members.excluded(one.s, one.p, one.o, other, why))
-              for other, why in self._statements.false_values(one, among)),
+            *((self._likeness(one, other), other, members.excluded(one.s, one.p, one.o, other, foil.why))
+              for other, foil in self._statements.foils(one, among)),
             *(("extrinsic-grouped", other, members.of_another_kind(one.s, one.p, one.o, other))
               for other in self._of_other_kinds(one, among)),
         ]  # fmt: skip
@@ -60,11 +62,11 @@ class DialogueSwaps:
 
     def alike(self, p: int, one: int, other: int) -> bool:
         """Whether two values are highly similar: places of one country, people of one time; and of one type."""
-        index, facts = self._material.index, self._material.licences
+        index, known = self._material.index, self._material.licences
         mine, theirs = index.entities.get(one), index.entities.get(other)
         if not (mine and theirs and mine.direct & theirs.direct):
             return False
-        if facts.functional[p].place:
-            return bool(set(facts.countries.get(one, ())) & set(facts.countries.get(other, ())))
+        if takes_places(known, p):
+            return share_country(known, one, other)
         born, their_birth = index.years.get(one), index.years.get(other)
         return born is not None and their_birth is not None and abs(born - their_birth) <= _SAME_TIME

@@ -42,8 +42,8 @@ class SummarySwaps:
         whole, without = SummedDocument(told, told[:2]), SummedDocument(held, held[:2])
         first, second = (each["sentence"] for each in told[:2])
         false = [
-            (other, self._statements.sentence(one, other), members.excluded(one.s, one.p, one.o, other, why))
-            for other, why in self._statements.false_values(one, among)
+            (other, self._statements.sentence(one, other), members.excluded(one.s, one.p, one.o, other, foil.why))
+            for other, foil in self._statements.foils(one, among)
         ]
         for other, wrong, shown in false:
             yield _swap("intrinsic", one, other, whole, f"{wrong} {second}", shown)
