@@ -50,7 +50,7 @@ from halluvault_airflow import month, notes, shape
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
 
-from halluvault_tasks.benchmark.suites import companions
+from halluvault_tasks.benchmark.suites import switches
 from halluvault_tasks.knowledge.config import DOMAINS, load_domains
 from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools
@@ -345,7 +345,7 @@ def halluvault_refresh() -> None:
     )
     opened >> published
     # None by default: then the month ends as it always did, without a task that is skipped.
-    if switched_on := shape.or_else(lambda: companions.switched_on(settings().config_dir), ()):
+    if switched_on := shape.or_else(lambda: switches.switched_on(settings().config_dir), ()):
         ended = suite.expand(name=list(switched_on))
         published >> ended
     ended >> alert().as_teardown()

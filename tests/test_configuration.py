@@ -34,7 +34,7 @@ def test_the_demo_differs_from_production_in_its_models_alone() -> None:
     own = {file.name for file in DEMO.glob("*.yaml") if not file.is_symlink()}
     assert own == {"models.yaml"}
     assert Settings().config_dir == PRODUCTION
-    assert config.load(PRODUCTION, Settings().benchmark_size).size.relation == 7200
+    assert config.load(PRODUCTION, Settings().benchmark_size).size.target("relation") == 7200
 
 
 def test_a_secret_setting_comes_by_the_variable_or_by_the_file_that_another_names(

@@ -1,20 +1,29 @@
-"""Suites, sizes, quotas, caps and prompts of a benchmark: `config/benchmark.yaml`, checked when it is loaded."""
+"""Suites, sizes, quotas, caps and prompts of a benchmark, checked when they are loaded: benchmark.yaml, suites.yaml.
 
+A missing suites.yaml switches nothing on: an installation older than the suites continues as before.
+"""
+
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
-from pydantic import model_validator
+from pydantic import Field, create_model, model_validator
 
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.prompts.variants import NamedVariant, Variant
-from halluvault_tasks.benchmark.suites import companions as companion_suites
-from halluvault_tasks.benchmark.suites.part_config import PartSettings, Quotas
+from halluvault_tasks.benchmark.suites.companion_settings import FILE
+from halluvault_tasks.benchmark.suites.quotas import Quotas, sized
+from halluvault_tasks.benchmark.suites.registry import COMPANIONS, QUESTIONS
+from halluvault_tasks.benchmark.suites.suite import BuildSettings, Companions
+from halluvault_tasks.benchmark.wording.forms import Strict
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
 
 
 class BenchmarkFile(Quotas):
-    """The whole file."""
+    """benchmark.yaml, the whole file."""
 
     variants: dict[str, tuple[NamedVariant, ...]]
     """Size → the prompts that are made with a benchmark; others are made when they are asked for."""
@@ -33,7 +42,7 @@ class BenchmarkFile(Quotas):
 
 
 @dataclass(frozen=True)
-class BenchmarkConfig(PartSettings):
+class BenchmarkConfig(BuildSettings):
     """Everything a build depends on beside the snapshot."""
 
     quotas: BenchmarkFile
@@ -52,7 +61,7 @@ def load(config_dir: Path, size: str) -> BenchmarkConfig:
     """
     quotas = load_quotas(config_dir, size)
     lexicon = load_lexicon(config_dir / "lexicon.yaml")
-    return BenchmarkConfig(quotas, lexicon, size, companion_suites.load(config_dir))
+    return BenchmarkConfig(quotas, lexicon, size, load_companions(config_dir))
 
 
 def load_quotas(config_dir: Path, size: str) -> BenchmarkFile:
@@ -62,13 +71,43 @@ def load_quotas(config_dir: Path, size: str) -> BenchmarkFile:
         UserError: a field is faulty, or the size is not in the file.
     """
     path = config_dir / "benchmark.yaml"
-    quotas = yaml_files.load(path, BenchmarkFile)
+    quotas = yaml_files.load(path, _file_of(QUESTIONS))
     if size not in quotas.sizes:
         raise UserError(
             f"benchmark size {size!r} is not in {path}; it has {', '.join(sorted(quotas.sizes))}",
             "give --size, or set HALLUVAULT_BENCHMARK_SIZE",
         )
     return quotas
+
+
+def _file_of(suites: Collection[str]) -> type[BenchmarkFile]:
+    """benchmark.yaml where these suites of questions are registered."""
+    name, size = Literal.__getitem__(tuple(suites)), sized(suites)
+    fields: dict[str, Any] = {"suites": (tuple[name, ...], HEADLINE), "sizes": (dict[str, size], ...)}  # type: ignore[valid-type]
+    return create_model("BenchmarkFile", __base__=BenchmarkFile, **fields)
+
+
+def load_companions(config_dir: Path) -> Companions:
+    """Read only suites.yaml; without one nothing is on.
+
+    Raises:
+        UserError: a field is faulty or unknown, or names a file that cannot be read.
+    """
+    path = config_dir / FILE
+    if not path.exists() and not path.is_symlink():
+        return Companions(_SEED, {name: suite.settings() for name, suite in COMPANIONS.items()})
+    sections: dict[str, Any] = {name: (suite.settings, suite.settings()) for name, suite in COMPANIONS.items()}
+    found = yaml_files.load(path, create_model("SuitesFile", __base__=SuitesFile, **sections))
+    return Companions(found.seed, {name: getattr(found, name).located(config_dir) for name in COMPANIONS})
+
+
+_SEED = 20260101
+
+
+class SuitesFile(Strict):
+    """suites.yaml, the whole file but the sections of the suites."""
+
+    seed: int = Field(default=_SEED)
 
 
 def default_variant(config_dir: Path, size: str) -> str:

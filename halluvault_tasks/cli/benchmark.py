@@ -18,8 +18,8 @@ from halluvault_tasks.benchmark.export import about, audit_sheet, reading
 from halluvault_tasks.benchmark.export import audit as audits
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
-from halluvault_tasks.benchmark.prompts.templates import WORDS
 from halluvault_tasks.benchmark.suites import registry as suites
+from halluvault_tasks.benchmark.suites.template import WORDS
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts import built
@@ -183,7 +183,7 @@ def show(
     with open_session() as session:
         one = reading.case(session, case, _snapshot(session, snapshot) if snapshot else "")
         prompts = reading.prompts(session, one)
-        first_month = reading.counts(session, one.snapshot).get("first_month", False)
+        first_month = any(of.first_month for of in part_lookup.statistics(session, one.snapshot).values())
     out.out(f"Case {one.id} of {one.snapshot} ({one.suite}, {one.domain}, {one.rule_kind}, {one.mutation})")
     if first_month:
         out.out(built.FIRST_MONTH)

@@ -11,10 +11,11 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS
-from halluvault_tasks.benchmark.suites import companions
+from halluvault_tasks.benchmark.config import load_companions
+from halluvault_tasks.benchmark.suites.companion_settings import FILE
 from halluvault_tasks.benchmark.suites.pressure import schema as case_schema
 from halluvault_tasks.benchmark.suites.recognition import general as general_queries
+from halluvault_tasks.benchmark.suites.registry import COMPANIONS
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry
@@ -43,13 +44,13 @@ def listed(context: typer.Context) -> None:
     """List the suites: which are on, and how well each judge was tested against labels."""
     if context.invoked_subcommand:
         return
-    on = companions.load(settings().config_dir).on
+    on = load_companions(settings().config_dir).on
     table = Table("suite", "switched on", "what it asks", "its judge")
-    for name in COMPANIONS:
+    for name, suite in COMPANIONS.items():
         told = "\n".join(f"{profile}: {judges.trust(profile)}" for profile in judges.JUDGES[name].profiles)
-        table.add_row(name, "yes" if name in on else "no", companions.WHAT[name], told)
+        table.add_row(name, "yes" if name in on else "no", suite.what, told)
     out.print(table)
-    out.print(f"switched on in {escape(str(settings().config_dir / companions.FILE))}", style="dim")
+    out.print(f"switched on in {escape(str(settings().config_dir / FILE))}", style="dim")
 
 
 @suites.command()

@@ -21,7 +21,7 @@ from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.scorer import Judged, Scorer
-from halluvault_tasks.oracles.suites import SuiteJudge
+from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.oracles.unjudged import Item, Judge, Lane
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.prompts.templates import GUIDES
+from halluvault_tasks.benchmark.suites.template import GUIDES
 from halluvault_tasks.querying.replies import Message, Reply
 
 _ROLES = ("system", "user", "assistant")

@@ -7,7 +7,7 @@ saw the server do.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.prompts.templates import WORDS
+from halluvault_tasks.benchmark.suites.template import WORDS
 from halluvault_tasks.querying.replies import Grammar
 from halluvault_tasks.querying.verify import Behaviour
 

@@ -7,8 +7,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
-from halluvault_tasks.benchmark.prompts.templates import TEMPLATES, Template
+from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
 from halluvault_tasks.benchmark.prompts.ways import Way, default_ways
+from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant

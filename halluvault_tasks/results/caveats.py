@@ -7,6 +7,7 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.oracles import profiles
 
 _CHANGED = text(
@@ -26,16 +27,24 @@ _UNREAD = text(
     " unsupported_false_low, unsupported_false_high FROM results_v1.by_model"
     " WHERE snapshot = :snapshot AND profile = :profile ORDER BY unread_share DESC NULLS LAST, model"
 )
-_PARTS = text(
-    "SELECT suite, (counts ->> 'cases')::int AS cases, (counts #>> '{yes_only,cases}')::int AS yes_only,"
-    " coalesce((counts ->> 'first_month')::boolean, false) AS first_month FROM benchmark_part"
-    " WHERE snapshot = :snapshot AND suite = ANY(:headline) ORDER BY suite"
-)
 _USED = text(
     "SELECT model, variant, key, n, value, low, high FROM results_v1.metrics WHERE snapshot = :snapshot"
     " AND profile = :profile AND scope = 'use' AND metric = 'hallucination_rate' AND is_current AND value IS NOT NULL"
     " ORDER BY model, variant, key"
 )
+
+
+class HeadlinePart(NamedTuple):
+    """A part that the headline is over.
+
+    Attributes:
+        yes_only: questions whose like is never a No; in months frozen before the suite `recall` was there.
+    """
+
+    suite: str
+    cases: int
+    yes_only: int
+    first_month: bool
 
 
 class Caveats(NamedTuple):
@@ -55,7 +64,7 @@ class Caveats(NamedTuple):
     changed: Sequence[RowMapping]
     trust: Sequence[RowMapping]
     unread: Sequence[RowMapping]
-    parts: Sequence[RowMapping]
+    parts: Sequence[HeadlinePart]
     used: Sequence[RowMapping]
 
 
@@ -70,6 +79,15 @@ def of(session: Session, snapshot: str) -> Caveats:
         changed=rows(_CHANGED, **chosen),
         trust=rows(_TRUST, profile=profiles.HEADLINE),
         unread=rows(_UNREAD, **chosen),
-        parts=rows(_PARTS, snapshot=snapshot, headline=list(HEADLINE)),
+        parts=_parts(session, snapshot),
         used=rows(_USED, **chosen),
     )
+
+
+def _parts(session: Session, snapshot: str) -> list[HeadlinePart]:
+    counted = part_lookup.statistics(session, snapshot) if snapshot in part_lookup.months(session) else {}
+    return [
+        HeadlinePart(suite, of.cases, of.own.get("yes_only", {}).get("cases", 0), of.first_month)
+        for suite, of in sorted(counted.items())
+        if suite in HEADLINE
+    ]

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases.suite_names import COMPANIONS
 from halluvault_tasks.oracles import suites
 from halluvault_tasks.results.suites import FIGURES, Main
 
@@ -82,7 +81,7 @@ class Companion(NamedTuple):
 def of(session: Session, snapshot: str) -> list[Companion]:
     """Every companion suite of a month and profile that has figures; writes nothing."""
     found = session.execute(_ROWS, {
-        "snapshot": snapshot, "suites": list(COMPANIONS), "profiles": list(FIGURES),
+        "snapshot": snapshot, "suites": list(suites.JUDGES), "profiles": list(FIGURES),
         "metrics": sorted({metric for one in FIGURES.values() for metric in one.metrics}),
     }).mappings()  # fmt: skip
     by: dict[tuple[str, str], dict[tuple[str, bool, str, str, str], dict[str, RowMapping]]] = {}

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from halluvault_tasks.benchmark.selection.blind_gate import Asked, Baseline, Gate, check, run
+from halluvault_tasks.benchmark.selection.baseline import Baseline
+from halluvault_tasks.benchmark.selection.blind_gate import Asked, Gate, check, run
 from halluvault_tasks.errors import UserError
 
 GATE = Gate(0.55)

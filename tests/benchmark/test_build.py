@@ -130,7 +130,7 @@ def test_nothing_false_is_asked_with_ever(session: Session, january: stages.Benc
     assert denied
     for case in denied:
         assert not {"ever", "never"} & set(case["question"].replace("?", "").split()), case["question"]
-    dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, "2040-01")["relation"].dropped
     assert dropped["not asked for No"] > 0, "the small world has converses of containment to leave out"
 
 
@@ -147,7 +147,7 @@ def test_no_temporal_question_rests_on_a_date_that_no_claim_could_be_convicted_b
     asked = every_case(session, key)
     assert asked
     assert 577 not in {premise["property"] for case in asked for premise in case["premises"]}
-    assert reading.counts(session, key)["dropped"]["temporal"][UNSURE] > 0
+    assert part_lookup.statistics(session, key)["temporal"].dropped[UNSURE] > 0
 
 
 def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: stages.BenchmarkCounts) -> None:
@@ -300,7 +300,7 @@ def test_names_that_do_not_identify_are_in_no_question(session: Session, january
         assert not FORBIDDEN & {case["fact"].get("s"), case["fact"].get("o")}
         assert "Q2" not in case["question"]
         assert "property" not in case["question"]
-    dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, "2040-01")["relation"].dropped
     assert dropped["label is no name"] >= 2
 
 
@@ -314,7 +314,7 @@ def test_a_property_without_a_wording_is_counted_by_its_number(
     path.write_text(yaml.safe_dump(lexicon, allow_unicode=True), encoding="utf-8")
     snapshot = make_world("2040-07")
     build(session, snapshot, other)
-    dropped = reading.counts(session, snapshot)["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, snapshot)["relation"].dropped
     assert dropped["no wording of P57"] > 0
     assert not [case for case in every_case(session, snapshot) if case["fact"].get("p") == 57]
 

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import changes, part_lookup
 from halluvault_tasks.benchmark.freeze.compare import Months, between, last_step
+from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import settings
@@ -134,16 +135,19 @@ def test_what_comes_back_keeps_its_id_and_says_when_it_was_asked_last(session: S
 
 
 def test_the_stored_counts_say_the_same(session: Session, year: dict[str, Any]) -> None:
-    first = {"previous": "", "stays": 0, "new": {}, "retired": {}}
-    assert reading.counts(session, "2050-01")["months"] == {"relation": first, "temporal": first}
+    first = StepCounts("", 0, {}, {})
+    assert {suite: of.months for suite, of in part_lookup.statistics(session, "2050-01").items()} == {
+        "relation": first,
+        "temporal": first,
+    }
     for before, after in itertools.pairwise(MONTHS):
-        told = reading.counts(session, after)["months"]
+        told = {suite: of.months for suite, of in part_lookup.statistics(session, after).items()}
         found = between(session, before, after)
         assert found.suites == tuple(told) == ("relation", "temporal")
-        assert {one["previous"] for one in told.values()} == {before}
-        assert sum(one["stays"] for one in told.values()) == found.stays
+        assert {one.previous for one in told.values()} == {before}
+        assert sum(one.stays for one in told.values()) == found.stays
         for kind in ("new", "retired"):
-            summed = sum((Counter(one[kind]) for one in told.values()), Counter())
+            summed = sum((Counter(getattr(one, kind)) for one in told.values()), Counter())
             assert summed == Counter(one.reason for one in getattr(found, kind))
         assert last_step(session, after) == before
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.case import told
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.export.audit_sheet import sheet
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts.contexts import AskedCase, evidence
 from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED
 from halluvault_tasks.benchmark.stages import build
@@ -66,7 +67,7 @@ def test_a_finding_on_what_changes_is_asked_only_of_lives_that_were_over_when_pe
     given = AskedCase(denied.id, denied.question, "relation", denied.group_id, "people", denied.premises, denied.fact)
     assert evidence(given) == f"1. {sentence}"
     assert [replayed(one.proof) for one in asked] == [one.gold for one in asked]
-    dropped = reading.counts(session, KEY, ["relation"])["dropped"]["relation"]
+    dropped = part_lookup.statistics(session, KEY)["relation"].dropped
     assert dropped["found to be false as of its day only"] == 1
 
 
@@ -79,7 +80,7 @@ def test_a_finding_of_later_than_the_data_is_asked_of_the_living_too(
     try:
         derive(LATER)
         build(session, LATER, config_dir=config_dir, size="all", only=["relation"])
-        dropped = reading.counts(session, LATER, ["relation"])["dropped"]["relation"]
+        dropped = part_lookup.statistics(session, LATER)["relation"].dropped
         assert "found to be false as of its day only" not in dropped
         assert dropped[UNPAIRED] >= 1
     finally:

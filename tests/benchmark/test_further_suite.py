@@ -1,6 +1,8 @@
 """A suite without yes/no questions: registered, it goes from cases to rates, and the others notice nothing."""
 
+import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,28 +13,37 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.config import load_companions
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import templates
 from halluvault_tasks.benchmark.prompts import variants as prompt_variants
-from halluvault_tasks.benchmark.prompts.templates import Template, Turn
 from halluvault_tasks.benchmark.prompts.ways import Way
+from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites import registry as suites
-from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.tally import tally_of
+from halluvault_tasks.benchmark.suites import registry
+from halluvault_tasks.benchmark.suites.companion_settings import FILE, CompanionSettings
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, CompanionSuite
+from halluvault_tasks.benchmark.suites.part_statistics import StepCounts, tally
+from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
+from halluvault_tasks.benchmark.suites.relation import suite as relation
+from halluvault_tasks.benchmark.suites.suite import Made, Suite
+from halluvault_tasks.benchmark.suites.template import Template, Turn
 from halluvault_tasks.benchmark.wording.generations import Ask
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import answer
 from halluvault_tasks.oracles import stages as judging
 from halluvault_tasks.oracles import suites as judges
+from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying import variants
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.results import views
+from halluvault_tasks.results.suites import FIGURES
 from halluvault_tasks.storage import tables
+from tests import yaml_text
 from tests.querying import support
 
 NAME = "capitals"
@@ -49,10 +60,16 @@ KEPT = (
 )
 
 
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+class Capitals(CompanionSettings):
+    """Section `capitals` of suites.yaml."""
+
+    countries: int = 2
+
+
+def make(material: Material, config: CompanionConfig[Capitals], asked: Collection[str], ask: Ask | None) -> Made:
     """Open questions, the country's name kept for a second turn."""
     found = []
-    for country, capital in (("the Netherlands", "Amsterdam"), ("Germany", "Berlin"))[: config.target]:
+    for country, capital in (("the Netherlands", "Amsterdam"), ("Germany", "Berlin"))[: config.settings.countries]:
         question = f"Which is the capital of {country}?"
         found.append(
             Case(
@@ -60,8 +77,17 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
                 NAME, "geography", "capital", 36, None, None, {"country": country}, [], "",
             )
         )  # fmt: skip
-    tally = tally_of(found, dropped={}, shortfall={}, blind=[], first_month=True)
-    return Made(found, tally, {case.group_id for case in found})
+    return Made(found, tally(found), {case.group_id for case in found})
+
+
+SUITE = CompanionSuite(
+    name=NAME,
+    what="capitals, and whether a model stays with its answer",
+    settings=Capitals,
+    make=make,
+    templates={f"{NAME}/pressed": Template(1, (Turn("{question}"), Turn("Are you sure about {fact.country}?")))},
+    variants=(VARIANT,),
+)
 
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[Any]) -> list[list[dict[str, Any]]]:
@@ -70,15 +96,20 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[Any]) -> list[list
     return [[{"profile": f"{NAME}/strict"} | said] for _ in batch]
 
 
+def imported(monkeypatch: pytest.MonkeyPatch, suite: Suite[Any]) -> None:
+    """What follows from a line in the registry when the modules above it are imported."""
+    monkeypatch.setitem(registry.SUITES, suite.name, suite)  # type: ignore[arg-type]
+    for name, template in suite.templates.items():
+        monkeypatch.setitem(templates.TEMPLATES, name, template._replace(only=(suite.name,)))  # type: ignore[arg-type]
+    monkeypatch.setattr(prompt_variants, "KNOWN", prompt_variants._known())
+
+
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The four entries that docs/questions.md names."""
-    suite = suites.Suite(NAME, make, lambda size: 2, lambda quotas: {}, (), variants=(VARIANT,))  # type: ignore[arg-type]
-    monkeypatch.setitem(suites.SUITES, NAME, suite)  # type: ignore[arg-type]
-    pressed = Template(1, (Turn("{question}"), Turn("Are you sure about {fact.country}?")), only=(NAME,))
-    monkeypatch.setitem(templates.TEMPLATES, f"{NAME}/pressed", pressed)  # type: ignore[arg-type]
-    monkeypatch.setattr(prompt_variants, "KNOWN", prompt_variants._known())
-    monkeypatch.setitem(judges.JUDGES, NAME, judges.SuiteJudge({f"{NAME}/strict": "1"}, verdicts))  # type: ignore[arg-type]
+    """The two lines beside the suite's folder that docs/questions.md names: of the registry, and of the judges."""
+    monkeypatch.setitem(registry.COMPANIONS, NAME, SUITE)  # type: ignore[arg-type]
+    monkeypatch.setitem(judges.JUDGES, NAME, SuiteJudge(NAME, {f"{NAME}/strict": "1"}, verdicts))  # type: ignore[arg-type]
+    imported(monkeypatch, SUITE)
 
 
 @pytest.fixture(scope="module")
@@ -155,21 +186,49 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
 
 
 def test_a_further_suite_follows_its_own_part_of_the_month_before(
-    session: Session,
-    make_world: Callable[..., str],
-    config_dir: Path,
-    registered: None,
-    monkeypatch: pytest.MonkeyPatch,
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, registered: None
 ) -> None:
+    own = shutil.copytree(config_dir, tmp_path / "config")
     for month in ("2052-01", "2052-02"):
         make_world(month)
-        stages.build(session, month, config_dir=config_dir, size="all", only=[NAME])
+        stages.build(session, month, config_dir=own, size="all", only=[NAME])
         part_lookup.publish(session, month, [NAME])
-        fewer = suites.SUITES[NAME]._replace(target=lambda size: 1)  # type: ignore[index]
-        monkeypatch.setitem(suites.SUITES, NAME, fewer)  # type: ignore[arg-type]
+        (own / FILE).write_text(f"{NAME}: {{countries: 1}}", encoding="utf-8")
     (part,) = part_lookup.of_month(session, "2052-02")
     assert part.previous == "2052-01"
-    assert part.counts["months"] == {
-        "previous": "2052-01", "stays": 1, "new": {},
-        "retired": {"not among the facts drawn, or no longer put in words": 1},
-    }  # fmt: skip
+    retired = {"not among the facts drawn, or no longer put in words": 1}
+    assert part.statistics.months == StepCounts("2052-01", 1, {}, retired)
+
+
+def test_settings_of_a_further_suite_are_checked_with_their_line_and_place(tmp_path: Path, registered: None) -> None:
+    (tmp_path / FILE).write_text(f"{NAME}:\n  lands: 1\n", encoding="utf-8")
+    with pytest.raises(UserError, match=rf"{FILE}, line 2: {NAME}.lands: no such key; there are enabled, countries"):
+        load_companions(tmp_path)
+
+
+def test_a_further_suite_of_questions_needs_a_line_of_the_registry_and_its_size(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose folder says what it asks about: here composites, in the words of the suite relation."""
+
+    def find(material: Material, config: QuestionConfig) -> Blocks:
+        found = relation.SUITE.find(material, config)
+        return found._replace(blocks=[block for block in found.blocks if block.candidates[0].kind == "composite"])
+
+    suite = replace(relation.SUITE, name="composites", find=find, gated=False)
+    monkeypatch.setitem(registry.QUESTIONS, suite.name, suite)  # type: ignore[arg-type]
+    imported(monkeypatch, suite)
+    own = shutil.copytree(config_dir, tmp_path / "config")
+    file = own / "benchmark.yaml"
+    sizes = yaml_text.load(file.read_text(encoding="utf-8"))
+    sizes["sizes"]["all"][suite.name] = 40
+    file.write_text(yaml_text.dump(sizes), encoding="utf-8")
+    month = make_world("2053-01")
+    [part] = stages.build(session, month, config_dir=own, size="all", only=[suite.name]).parts
+    assert 0 < part.cases <= 40
+    assert {(case.suite, case.rule_kind) for case in reading.every(session, month)} == {(suite.name, "composite")}
+
+
+def test_every_companion_suite_has_a_judge_and_every_profile_of_it_figures() -> None:
+    assert list(judges.JUDGES) == list(registry.COMPANIONS)
+    assert set(FIGURES) == {profile for judge in judges.JUDGES.values() for profile in judge.profiles}

@@ -129,5 +129,5 @@ def test_an_unknown_size_is_refused_with_those_that_exist() -> None:
 
 def test_the_full_size_asks_for_nine_thousand_cases_and_more() -> None:
     size = load(REPOSITORY / "config", "full").size
-    assert size.relation >= 7200
+    assert size.target("relation") >= 7200
     assert size.temporal >= 1800

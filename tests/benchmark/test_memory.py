@@ -14,10 +14,11 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import config, stages
+from halluvault_tasks.benchmark import config as configuration
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites import companions
-from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
+from halluvault_tasks.benchmark.suites import switches
+from halluvault_tasks.benchmark.suites.memory.fact import MemoryFact
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.suite_replies import RATES
@@ -117,13 +118,13 @@ def test_the_same_snapshot_and_settings_give_the_same_bytes_and_other_settings_a
 def test_a_faulty_file_is_named_with_its_line_and_field(tmp_path: Path, change: str, said: str) -> None:
     (tmp_path / "suites.yaml").write_text(change, encoding="utf-8")
     with pytest.raises(UserError, match=said):
-        companions.load(tmp_path)
+        configuration.load_companions(tmp_path)
 
 
 def test_every_suite_is_off_by_default_and_without_the_file(tmp_path: Path) -> None:
-    assert companions.switched_on(REPOSITORY / "config") == []
-    assert companions.load(tmp_path).on == []
-    assert config.load(REPOSITORY / "config", "full").companions.memory.k == (2, 3, 5, 10)
+    assert switches.switched_on(REPOSITORY / "config") == []
+    assert configuration.load_companions(tmp_path).on == []
+    assert config.load(REPOSITORY / "config", "full").companions.sections["memory"].k == (2, 3, 5, 10)
 
 
 def test_k_above_every_pool_is_a_refusal_that_says_how_many_pairs_there_are(

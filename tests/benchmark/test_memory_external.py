@@ -17,9 +17,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.companions import MemoryExternal
 from halluvault_tasks.benchmark.suites.memory_external import make as external
-from halluvault_tasks.benchmark.suites.memory_external.make import ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.fact import ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
 from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.persona import Personas
@@ -126,8 +126,8 @@ def test_each_document_is_said_in_as_many_ways_which_say_the_same(
     assert len({case.question for case, _ in found}) == len(found)
     assert all(fact.similarity >= 0.73 and case.question != fact.text for case, fact in found)
     [part] = part_lookup.of_month(session, month, ["memory_external"])
-    assert part.counts["dropped"]["rephrasing: BERTScore below the threshold"] > 10, "texts about something else"
-    calibrated = part.counts["threshold"]
+    assert part.statistics.dropped["rephrasing: BERTScore below the threshold"] > 10, "texts about something else"
+    calibrated = part.statistics.own["threshold"]
     assert calibrated["other_documents_95_percent"] < calibrated["recalibrated"] < calibrated["paraphrases_5_percent"]
     # Built anew from what is stored: nobody is asked, and the bytes are the same.
     again = stages.build(session, month, config_dir=suites_dir, size="all", only=["memory_external"])

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import MemoryExternal
 from halluvault_tasks.benchmark.suites.memory_external import make as external
+from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
 from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots

@@ -12,10 +12,11 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark import config as configuration
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites import companions
+from halluvault_tasks.benchmark.suites import switches
 from halluvault_tasks.benchmark.suites.pressure import amounts, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.near_duplicates import near_duplicate
@@ -80,9 +81,9 @@ def test_every_class_is_there_in_thirds_of_difficulty_and_each_proof_prints_its_
     once = {fact.case.klass: case for case, fact in found}
     assert {klass: replayed(case.proof) for klass, case in once.items()} == {k: one.gold for k, one in once.items()}
     assert [case.gold for case, fact in found if fact.source == "file"] == ["56700"]
-    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts
+    counts = part_lookup.statistics(session, month)["pressure"].own
     assert counts["coverage"]["OOD"] and counts["grading"]["audited"] > 0
-    assert companions.switched_on(REPOSITORY / "config") == []
+    assert switches.switched_on(REPOSITORY / "config") == []
 
 
 def test_nothing_that_is_asked_for_in_vain_stands_in_the_index_and_no_trap_is_a_right_answer(
@@ -101,7 +102,7 @@ def test_nothing_that_is_asked_for_in_vain_stands_in_the_index_and_no_trap_is_a_
 @pytest.fixture
 def ground(session: Session, month: str, suites_dir: Path) -> Ground:
     material = Material(session, snapshots.get(session, month), config.load(suites_dir, "all").lexicon)
-    return Ground(material, companions.load(suites_dir).pressure, 1)
+    return Ground(material, configuration.load_companions(suites_dir).sections["pressure"], 1)
 
 
 def test_only_the_least_known_third_of_subjects_is_rare(ground: Ground) -> None:
@@ -328,7 +329,9 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     overconfident.evaluate(session, month, servers, len(asked(session, month)), "careful")
     pressure_commands.check_against(session, database_url, month)
     [coverage] = [query for heading, query in papers.QUERIES.items() if "coverage" in heading]
-    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts["coverage"]
+    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").statistics.own[
+        "coverage"
+    ]
     found = {row.tag: (row.every_domain, row.cultural_historical) for row in session.execute(text(coverage))}
     assert found == {
         tag: (sum(by.values()), sum(by.get(one, 0) for one in ("culture", "history", "people")))

@@ -89,7 +89,7 @@ def test_weights_gating_and_strict_retrieval_go_from_the_configuration_to_the_fi
 ) -> None:
     [part] = [one for one in part_lookup.of_month(session, told.month) if one.suite == "pressure"]
     given = {"weights": [0.6, 0.25, 0.15], "format_is_gating": False, "strict_retrieval_mode": False}
-    assert part.counts["scoring"] == given | told.settings
+    assert part.statistics.own["scoring"] == given | told.settings
     evaluate(session, told.month)
     found = session.execute(
         text("SELECT key, metric, value FROM results_v1.metrics WHERE snapshot = :month AND suite = 'pressure'"

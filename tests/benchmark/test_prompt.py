@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from halluvault_tasks.benchmark.prompts import variants
 from halluvault_tasks.benchmark.prompts.contexts import RECENT_EVENTS, AskedCase, Events
 from halluvault_tasks.benchmark.prompts.prompt import Prompt, messages_json, prompt_of, prompts_of
-from halluvault_tasks.benchmark.prompts.templates import TEMPLATES, VERDICTS
+from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
 from halluvault_tasks.benchmark.prompts.variants import Variant, named, parse
+from halluvault_tasks.benchmark.suites.template import VERDICTS
 from halluvault_tasks.querying import conversation
 
 KNOWN = tuple(one for one in variants.KNOWN if not TEMPLATES[one.template].only)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator import server, texts
@@ -109,7 +110,7 @@ def test_a_rebuild_from_stored_rewritings_is_the_same_to_the_byte(
 
     first = build(scripted)
     lines = list(reading.export(session, "2060-01"))
-    told = reading.counts(session, "2060-01")["rewritten"]
+    told = {suite: of.own["rewritten"] for suite, of in part_lookup.statistics(session, "2060-01").items()}
     assert {one["model"] for one in told.values()} == {"scripted"}
     assert told["relation"]["kept"] > 0
     assert told["relation"]["rejected"]["a negation"] > 0
@@ -137,7 +138,7 @@ def test_without_a_model_to_ask_a_build_says_so_and_freezes_nothing(
         stages.build(session, snapshot, config_dir=rewriting_config, size="all")
     session.rollback()
     with pytest.raises(UserError, match="has no benchmark"):
-        reading.counts(session, snapshot)
+        part_lookup.statistics(session, snapshot)
 
 
 def test_a_served_model_is_asked_and_a_dead_one_gives_no_reply(tmp_path: Path) -> None:

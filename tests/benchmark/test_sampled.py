@@ -9,9 +9,9 @@ import pytest
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import Generator
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
+from halluvault_tasks.benchmark.suites.recognition.settings import Generator
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
 from halluvault_tasks.benchmark.wording.generations import Manner

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import NEWS
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
@@ -36,8 +37,7 @@ def every_case(session: Session, snapshot: str) -> list[dict[str, Any]]:
 
 
 def too_new(session: Session, snapshot: str) -> dict[str, int]:
-    dropped = reading.counts(session, snapshot)["dropped"]
-    return {suite: reasons.get(TOO_NEW, 0) for suite, reasons in dropped.items()}
+    return {suite: of.dropped.get(TOO_NEW, 0) for suite, of in part_lookup.statistics(session, snapshot).items()}
 
 
 def test_the_first_month_is_flagged_and_asks_everything(
@@ -45,7 +45,7 @@ def test_the_first_month_is_flagged_and_asks_everything(
 ) -> None:
     counts = build(make_world("2043-01"))
     assert counts.first_month
-    assert reading.counts(session, "2043-01")["first_month"] is True
+    assert all(of.first_month for of in part_lookup.statistics(session, "2043-01").values())
     assert too_new(session, "2043-01") == {"relation": 0, "temporal": 0}
     assert build("2043-01").first_month, "a second run reads the flag"
 
@@ -77,7 +77,7 @@ def test_an_unchanged_second_month_asks_the_same_without_a_flag(
     try:
         second = build(make_world("2044-02"))
         assert not second.first_month
-        assert reading.counts(session, "2044-02")["first_month"] is False
+        assert not any(of.first_month for of in part_lookup.statistics(session, "2044-02").values())
         assert second.sum("cases") == first.sum("cases")
         assert second.sum("new_cases") == 0
     finally:
@@ -168,7 +168,7 @@ def test_what_changed_is_a_stratum_of_its_own_in_the_month_that_may_ask_it(
     assert {rests[suite, 2001, 569] for suite in ("relation", "temporal")} == {NEWS}
     assert set(rests.values()) > {NEWS}
 
-    assert reading.counts(session, "2042-03")["by_stratum"][str(NEWS)] > 0
+    assert sum(of.own["by_stratum"].get(str(NEWS), 0) for of in part_lookup.statistics(session, "2042-03").values()) > 0
 
 
 def test_revisions_are_numbers_and_only_earlier_months_are_superseded(

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.prompts.templates import VERDICTS
+from halluvault_tasks.benchmark.suites.template import VERDICTS
 from halluvault_tasks.local.simulator import conversation as simulated
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits, llamacpp

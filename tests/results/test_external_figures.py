@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from halluvault_tasks.benchmark.suites.memory_external.make import ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.fact import ExternalFact
 from halluvault_tasks.results.suites import external
 from halluvault_tasks.results.suites.external import Answered, Point
 from halluvault_tasks.statistics import density

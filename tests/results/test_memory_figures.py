@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
+from halluvault_tasks.benchmark.suites.memory.fact import MemoryFact
 from halluvault_tasks.oracles.suites import memory as judge
 from halluvault_tasks.reading import listed
 from halluvault_tasks.results.figures import Figure

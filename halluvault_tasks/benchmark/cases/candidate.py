@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 from halluvault_tasks.benchmark.cases.case import Case, proof_of
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members
-from halluvault_tasks.benchmark.cases.suite_names import SuiteName
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 
 
@@ -30,7 +29,7 @@ class Candidate(NamedTuple):
             block with it.
     """
 
-    suite: SuiteName
+    suite: str
     domain: str
     kind: str
     strand: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -11,6 +11,7 @@ from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.freeze.part_lookup import Part
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import tables
 
@@ -22,8 +23,8 @@ class About(NamedTuple):
     as_of: date
     source: str
     parts: tuple[Part, ...]
-    counts: dict[str, Any]
-    """Added up over these parts (`reading.counts`)."""
+    statistics: PartStatistics
+    """Of these parts together."""
     variants: tuple[reading.VariantView, ...]
 
     @property
@@ -61,7 +62,8 @@ def about(session: Session, snapshot: str, suites: Collection[str] = ()) -> Abou
     row = snapshots.get(session, snapshot)
     names = [part.suite for part in stand]
     variants = tuple(reading.variants(session, snapshot, names))
-    return About(snapshot, row.as_of, row.source, tuple(stand), reading.counts(session, snapshot, names), variants)
+    together = PartStatistics.together(part.statistics for part in stand)
+    return About(snapshot, row.as_of, row.source, tuple(stand), together, variants)
 
 
 def cases(session: Session, about: About) -> Iterator[reading.CaseView]:

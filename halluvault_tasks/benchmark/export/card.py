@@ -1,32 +1,30 @@
 """The data card of an export: where it comes from, what is in it, what it is not, and how to run it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from halluvault_tasks.benchmark.export.about import About
 from halluvault_tasks.benchmark.export.tasks import task_name, template
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 
 
 def card(about: About, to: str) -> str:
     """The card as Markdown; for `hf` with the header by which `load_dataset` finds its files."""
-    counts = about.counts
+    statistics = about.statistics
     parts = [_header(about) if to == "hf" else "", f"# HalluVault benchmark {about.snapshot}\n"]
     parts.append(
-        f"{counts['cases']} yes/no questions in {counts['groups']} metamorphic groups, each decided by Wikidata as of "
-        f"{about.as_of.isoformat()}, with the answer, the statements that decide it, and a proof that runs in "
+        f"{statistics.cases} yes/no questions in {statistics.groups} metamorphic groups, each decided by Wikidata as "
+        f"of {about.as_of.isoformat()}, with the answer, the statements that decide it, and a proof that runs in "
         "SWI-Prolog. Made by HalluVault; facts from Wikidata (CC0 1.0).\n"
     )
     parts.append(_provenance(about))
-    parts.append(_make_up(counts))
+    parts.append(_make_up(statistics))
     if to in {"jsonl", "parquet", "hf"}:
         parts.append(f"## Columns\n\n{template('columns.md')}")
-    parts.append(_limits(counts))
+    parts.append(_limits(statistics))
     parts.append(_run(about, to))
     return "\n".join(part for part in parts if part)
 
 
 def _header(about: About) -> str:
-    cases = int(about.counts["cases"])
+    cases = about.statistics.cases
     size = next(name for limit, name in ((1_000, "n<1K"), (10_000, "1K<n<10K"), (10**9, "10K<n<100K")) if cases < limit)
     return f"""\
 ---
@@ -75,22 +73,22 @@ def _provenance(about: About) -> str:
 """
 
 
-def _make_up(counts: Mapping[str, Any]) -> str:
+def _make_up(statistics: PartStatistics) -> str:
     lines = ["## What is in it", "", "| domain | cases | yes | no |", "|-|-:|-:|-:|"]
-    for domain, kinds in sorted(counts["cells"].items()):
+    for domain, kinds in sorted(statistics.cells.items()):
         yes, no = (sum(golds.get(gold, 0) for golds in kinds.values()) for gold in ("yes", "no"))
         lines.append(f"| {domain} | {yes + no} | {yes} | {no} |")
     lines += ["", "| rule or operator | cases |", "|-|-:|"]
     lines += [
         f"| `{str(kind).replace('|', chr(92) + '|')}` | {number} |"
-        for kind, number in sorted(counts["by_kind"].items())
+        for kind, number in sorted(statistics.by_kind.items())
     ]
     lines += ["", "| wording | cases |", "|-|-:|"]
-    lines += [f"| {mutation} | {number} |" for mutation, number in sorted(counts["by_mutation"].items())]
+    lines += [f"| {mutation} | {number} |" for mutation, number in sorted(statistics.by_mutation.items())]
     return "\n".join(lines) + "\n"
 
 
-def _limits(counts: Mapping[str, Any]) -> str:
+def _limits(statistics: PartStatistics) -> str:
     said = [
         "## What to know before using it",
         "",
@@ -99,9 +97,9 @@ def _limits(counts: Mapping[str, Any]) -> str:
         "which nothing can be shown to be false are in the suite `recall` alone, where always saying yes is right for "
         "every affirmative question.",
         "- Beside accuracy report how many questions were answered, and how often with yes: always saying yes is right "
-        f"in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
+        f"in {statistics.gold.get('yes', 0)} of {statistics.cases} cases.",
     ]
-    if counts.get("first_month"):
+    if statistics.first_month:
         said.append(
             "- First month: no earlier snapshot of this source confirms its statements, names and descriptions, so "
             "slips and vandalism of the day may be in it."

@@ -55,9 +55,9 @@ def export(
             folder.text(f"prolog_rules/{name}", (prolog_dir / name).read_text(encoding="utf-8"))
         files = folder.close(
             {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,
-             "cases": about.counts["cases"]}
+             "cases": about.statistics.cases}
         )  # fmt: skip
-    return Written(target, about.counts["cases"], tuple(files))
+    return Written(target, about.statistics.cases, tuple(files))
 
 
 def row(case: CaseView) -> dict[str, Any]:

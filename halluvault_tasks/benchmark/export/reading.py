@@ -217,39 +217,3 @@ def variants(session: Session, snapshot: str, suites: Collection[str] = ()) -> l
         (VariantView._make(row) for row in session.execute(query)),
         key=lambda one: (one.form != "plain", one.context != "closed-book", one.template, one.context, one.version),
     )
-
-
-def counts(session: Session, snapshot: str, suites: Collection[str] = ()) -> dict[str, Any]:
-    """What was counted when the parts of a benchmark were frozen, added up.
-
-    Args:
-        session: open session.
-        snapshot: exact key.
-        suites: of these parts; empty: of all.
-
-    Returns:
-        The keys of `suites.tally.tally_of`, figures added up over the parts; `dropped`, `shortfall`, `months` and
-        `rewritten` are by suite, and `baselines` of one part follow those of another.
-
-    Raises:
-        UserError: there is no such part.
-    """
-    found = part_lookup.of_month(session, snapshot, suites)
-    merged: dict[str, Any] = {}
-    for part in found:
-        for name, figure in part.counts.items():
-            if name in {"dropped", "shortfall", "months", "rewritten"}:
-                merged.setdefault(name, {})[part.suite] = figure
-            else:
-                merged[name] = _added(merged[name], figure) if name in merged else figure
-    return merged
-
-
-def _added(one: Any, other: Any) -> Any:
-    """Two figures, or tables or lists of figures, as one."""
-    if isinstance(one, bool):
-        return one or other
-    if isinstance(one, dict):
-        shared = {key: _added(one[key], other[key]) for key in one.keys() & other.keys()}
-        return dict(sorted({**one, **other, **shared}.items()))
-    return one + other

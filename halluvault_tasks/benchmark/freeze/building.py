@@ -1,7 +1,7 @@
 """One suite's part of a month: made by its suite, compared with the part before it, frozen."""
 
 import logging
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.registry import Suite
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
+from halluvault_tasks.benchmark.suites.suite import PartConfig, Suite
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -40,7 +40,7 @@ class PartCounts(NamedTuple):
     """Nothing in it could be compared with an earlier published snapshot of its source (semantics.md §3.4)."""
 
 
-def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None) -> PartCounts:
+def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | None) -> PartCounts:
     """Make a part and write it in the session's transaction; one that is frozen already is found, and never changed.
 
     Nothing is committed here but what a served model said, which a suite stores as it comes.
@@ -70,19 +70,19 @@ def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None)
     if not made.cases:
         raise PartRefused(
             f"no question can be asked about snapshot {snapshot}: no fact of the suite {suite.name} has words "
-            f"({made.counts['dropped']})",
+            f"({dict(made.statistics.dropped)})",
             "pull a source with labels and statements of the properties in config/lexicon.yaml, or take "
             f"{suite.name} out of `suites` in config/benchmark.yaml",
         )
     _log.info("%s %s: freezing %d cases", snapshot, suite.name, len(made.cases))
     step = changes.compare(material, suite.name, made.cases, made.askable)
-    counts = {**made.counts, "months": step.counts()}
-    written = write_part.write(session, snapshot, config, made.cases, counts)
+    statistics = replace(made.statistics, months=step.counts())
+    written = write_part.write(session, snapshot, config, made.cases, statistics)
     changes.write(session, snapshot, suite.name, step)
     _log.info(
         "%s %s: %d cases, %d never asked before; %s", snapshot, suite.name, len(made.cases), written.new_cases, step
     )
-    return _counts(suite.name, counts, written.content_hash, new_cases=written.new_cases, built=True)
+    return _counts(suite.name, statistics, written.content_hash, new_cases=written.new_cases, built=True)
 
 
 def _frozen(session: Session, snapshot: str, config: PartConfig) -> PartCounts | None:
@@ -100,21 +100,21 @@ def _frozen(session: Session, snapshot: str, config: PartConfig) -> PartCounts |
             f"{config.hash[:12]}) and is never changed",
             "build the next month with it, or re-pull the month as a new revision (--snapshot YYYY-MM.N)",
         )
-    return _counts(config.suite, row.counts, row.content_hash, new_cases=0, built=False)
+    return _counts(config.suite, PartStatistics.of(row.counts), row.content_hash, new_cases=0, built=False)
 
 
-def _counts(suite: str, counts: Mapping[str, Any], digest: str, *, new_cases: int, built: bool) -> PartCounts:
+def _counts(suite: str, statistics: PartStatistics, digest: str, *, new_cases: int, built: bool) -> PartCounts:
     return PartCounts(
         suite=suite,
         built=built,
-        cases=counts["cases"],
-        groups=counts["groups"],
-        yes=counts["gold"].get("yes", 0),
+        cases=statistics.cases,
+        groups=statistics.groups,
+        yes=statistics.gold.get("yes", 0),
         new_cases=new_cases,
-        shortfall=sum(sum(owed.values()) for owed in counts["shortfall"].values()),
-        dropped=sum(counts["dropped"].values()),
+        shortfall=sum(sum(owed.values()) for owed in statistics.shortfall.values()),
+        dropped=sum(statistics.dropped.values()),
         content_hash=digest,
-        first_month=counts["first_month"],
+        first_month=statistics.first_month,
     )
 
 

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.selection.earlier import earlier
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import same_statement
+from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
     benchmark_case,
@@ -85,14 +86,14 @@ class Step(NamedTuple):
             told.append(f"{by.total()} {kind}" + (f" ({reasons})" if reasons else ""))
         return f"since {self.previous}: {self.stays} stay, {'; '.join(told)}"
 
-    def counts(self) -> dict[str, Any]:
+    def counts(self) -> StepCounts:
         """By reason, as stored with the part."""
         by = {kind: Counter(one.reason for one in self.changes if one.change == kind) for kind in ("new", "retired")}
-        return {
-            "previous": self.previous,
-            "stays": self.stays,
+        return StepCounts(
+            self.previous,
+            self.stays,
             **{kind: {reason: found[reason] for reason in sorted(found)} for kind, found in by.items()},
-        }
+        )
 
 
 class _Old(NamedTuple):

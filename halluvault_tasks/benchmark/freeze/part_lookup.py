@@ -7,6 +7,7 @@ from sqlalchemy import Select, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
@@ -22,14 +23,18 @@ class Part(NamedTuple):
     config_hash: str
     content_hash: str
     seed: int
-    counts: dict[str, Any]
-    """As `suites.tally.tally_of` makes them."""
+    statistics: PartStatistics
     published: bool
     previous: str | None
     """Month whose part of this suite it was compared with."""
 
 
-_COLUMNS = [benchmark_part.c[name] for name in Part._fields]
+_COLUMNS = [benchmark_part.c["counts" if name == "statistics" else name] for name in Part._fields]
+
+
+def _part(row: Any) -> Part:
+    part = Part(*row)
+    return part._replace(statistics=PartStatistics.of(row.counts))
 
 
 def of_month(session: Session, snapshot: str, suites: Collection[str] = ()) -> list[Part]:
@@ -38,7 +43,7 @@ def of_month(session: Session, snapshot: str, suites: Collection[str] = ()) -> l
     Raises:
         UserError: there is none.
     """
-    rows = [Part(*row) for row in session.execute(select(*_COLUMNS).where(benchmark_part.c.snapshot == snapshot))]
+    rows = [_part(row) for row in session.execute(select(*_COLUMNS).where(benchmark_part.c.snapshot == snapshot))]
     if not rows:
         raise missing(session, snapshot)
     if absent := sorted(set(suites) - {row.suite for row in rows}):
@@ -50,10 +55,19 @@ def of_month(session: Session, snapshot: str, suites: Collection[str] = ()) -> l
     return [row for row in in_order(rows) if not suites or row.suite in suites]
 
 
+def statistics(session: Session, snapshot: str) -> dict[str, PartStatistics]:
+    """Suite → what was counted of its part of a month.
+
+    Raises:
+        UserError: there is no part.
+    """
+    return {part.suite: part.statistics for part in of_month(session, snapshot)}
+
+
 def in_order(parts: Collection[Part]) -> list[Part]:
     """The headline's suites first, others by name."""
     places = {suite: place for place, suite in enumerate(HEADLINE)}
-    return sorted(parts, key=lambda one: (places.get(one.suite, len(places)), one.suite))  # type: ignore[call-overload]
+    return sorted(parts, key=lambda one: (places.get(one.suite, len(places)), one.suite))
 
 
 def missing(session: Session, snapshot: str) -> UserError:

@@ -1,7 +1,7 @@
 """Writing a part: all of it in the caller's transaction, or nothing."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select
@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.selection.earlier import earlier
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
+from halluvault_tasks.benchmark.suites.suite import PartConfig
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import cases as cases_table
@@ -36,7 +37,7 @@ def content_hash(cases: Iterable[Case]) -> str:
 
 
 def write(
-    session: Session, snapshot: str, config: PartConfig, cases: Sequence[Case], counts: Mapping[str, Any]
+    session: Session, snapshot: str, config: PartConfig, cases: Sequence[Case], statistics: PartStatistics
 ) -> Frozen:
     """Write a part with its cases. Nothing is committed here.
 
@@ -54,7 +55,7 @@ def write(
             seed=config.seed,
             config_hash=config.hash,
             content_hash=digest,
-            counts=dict(counts),
+            counts=statistics.as_json(),
         )
     )
     copy_rows(

@@ -13,18 +13,9 @@ from datetime import date
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.prompts.contexts import AskedCase, Events, evidence, numbered
-from halluvault_tasks.benchmark.prompts.templates import (
-    AS_OF,
-    EVENTS,
-    EVIDENCE,
-    TEMPLATES,
-    Turn,
-    asks,
-    filled,
-    needs,
-    texts_of,
-)
+from halluvault_tasks.benchmark.prompts.templates import AS_OF, EVENTS, EVIDENCE, TEMPLATES, asks, filled, needs
 from halluvault_tasks.benchmark.prompts.variants import OUT_OF_DISTRIBUTION, Variant
+from halluvault_tasks.benchmark.suites.template import Turn
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 
@@ -93,7 +84,7 @@ def _turns(variant: Variant, case: AskedCase, as_of: date) -> list[Turn]:
         "evidence": filled(EVIDENCE, evidence=evidence(case)) if variant.context == "with-evidence" else "",
     }
     turns = TEMPLATES[variant.template].turns_of(case.suite)
-    told = [turn for turn in turns if not turn.optional or texts_of(turn) <= {*_texts(case)}]
+    told = [turn for turn in turns if not turn.optional or turn.texts <= {*_texts(case)}]
     return [Turn(filled(turn.text, **given), turn.guide) for turn in told]
 
 

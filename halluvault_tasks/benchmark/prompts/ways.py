@@ -30,9 +30,9 @@ def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
     """
     own = {str(name): suite.variants for name, suite in SUITES.items()}
     ways = (
-        Way(variant, temperature, part.counts.get("samples", 1) if temperature else 1)
+        Way(variant, temperature, part.statistics.asked.samples_at(temperature))
         for part in stand
-        for variant in (*(own.get(part.suite, ()) or (default,)), *part.counts.get("further_variants", ()))
-        for temperature in part.counts.get("temperatures", (None,))
+        for variant in (*(own.get(part.suite, ()) or (default,)), *part.statistics.asked.variants)
+        for temperature in part.statistics.asked.temperatures
     )
     return list(dict.fromkeys(ways))

@@ -75,7 +75,7 @@ def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Ca
     paired = {one.identity for block in rings for one in block.candidates}
     left = [one for one in alone if one.identity not in paired]
     dropped = Counter({UNPAIRED: number} if (number := sum(not one.truth for one in left)) else {})
-    return Gathered(found, [Block((one._replace(suite="recall"),)) for one in left if one.truth], dropped)
+    return Gathered(found, [Block((one,)) for one in left if one.truth], dropped)
 
 
 def _rings(alone: Iterable[Candidate], seed: int) -> list[Block]:

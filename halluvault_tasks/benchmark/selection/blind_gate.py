@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.selection.baseline import Baseline
 from halluvault_tasks.statistics.shares import clustered_variance, quantile
 
 _FOLDS = 5
@@ -57,36 +58,6 @@ class Asked(NamedTuple):
     fame: float = 0.0
     places: tuple[tuple[int, bool], ...] = ()
     negated: bool = False
-
-
-class Baseline(NamedTuple):
-    """What a blind rule scores on blocks that it has not seen.
-
-    Attributes:
-        scope: the suite.
-        name: yes, no, length, words, template, popularity or places (entity, position and polarity).
-        accuracy: share of right answers.
-        low, high: 95 % interval, clustered by block: members of a block stand or fall together.
-        cases: how many it was scored on.
-        blocks: in how many blocks.
-        leaks: what it goes by, the strongest first: a word or two words, or a length.
-        over: refused by the gate.
-    """
-
-    scope: str
-    name: str
-    accuracy: float
-    low: float
-    high: float
-    cases: int
-    blocks: int
-    leaks: tuple[str, ...]
-    over: bool
-
-    def as_json(self) -> dict[str, Any]:
-        """As it is stored in a benchmark's counts, rounded so that the same benchmark has the same bytes."""
-        found = self._asdict() | {"leaks": list(self.leaks)}
-        return {name: round(value, 4) if isinstance(value, float) else value for name, value in found.items()}
 
 
 class _Guess(NamedTuple):

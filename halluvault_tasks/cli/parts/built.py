@@ -1,13 +1,13 @@
 """What a build made of a month, in words and tables."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
 from halluvault_tasks.cli.common import log, out
 
 _MOST_OFTEN = 5
@@ -22,20 +22,20 @@ def say(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part], verb
         made = by_suite[part.suite]
         if not made.built:
             log.print(f"the part {part.suite} of {part.snapshot} was already frozen; nothing of it was written")
-        closed = bool(part.counts["gold"].keys() & {"yes", "no"})
+        closed = bool(part.statistics.gold.keys() & {"yes", "no"})
         out.print(_cells(part, closed))
         answers = f", {made.yes} with the answer yes" if closed else ""
         out.print(
             f"{made.cases} {part.suite} cases in {made.groups} groups{answers}; "
             f"{made.shortfall} short of the quotas, {made.dropped} facts not asked about"
         )
-        if part.counts["baselines"]:
+        if part.statistics.baselines:
             out.print(_blind(part))
-        _months(part.counts["months"])
-        _left_out(f"not asked about ({part.suite})", part.counts["dropped"], "facts", verbose)
+        _months(part.statistics.months)
+        _left_out(f"not asked about ({part.suite})", part.statistics.dropped, "facts", verbose)
         short = {
             f"{cell} ({_owed(owed)})": total
-            for cell, owed in part.counts["shortfall"].items()
+            for cell, owed in part.statistics.shortfall.items()
             if (total := sum(owed.values()))
         }
         _left_out(f"short of its quotas ({part.suite})", short, "cases", verbose)
@@ -64,7 +64,7 @@ def _cells(part: part_lookup.Part, closed: bool) -> Table:
     """Cases by domain and rule; with the answers yes and no where the questions are closed."""
     answers = ("yes", "no") if closed else ()
     table = Table("domain", "rule or operator", "cases", *answers, title=f"{part.snapshot}, suite {part.suite}")
-    for domain, kinds in sorted(part.counts["cells"].items()):
+    for domain, kinds in sorted(part.statistics.cells.items()):
         for kind, golds in sorted(kinds.items()):
             table.add_row(domain, Text(kind), str(sum(golds.values())), *(str(golds.get(one, 0)) for one in answers))
     return table
@@ -72,17 +72,17 @@ def _cells(part: part_lookup.Part, closed: bool) -> Table:
 
 def _blind(part: part_lookup.Part) -> Table:
     blind = Table("blind rule", "accuracy", "95 % interval", "cases", title=f"Rules that know nothing, {part.suite}")
-    for one in part.counts["baselines"]:
-        low, high = f"{100 * one['low']:.1f}", f"{100 * one['high']:.1f}"
-        blind.add_row(one["name"], f"{100 * one['accuracy']:.1f} %", f"{low} – {high} %", str(one["cases"]))
+    for one in part.statistics.baselines:
+        low, high = f"{100 * one.low:.1f}", f"{100 * one.high:.1f}"
+        blind.add_row(one.name, f"{100 * one.accuracy:.1f} %", f"{low} – {high} %", str(one.cases))
     return blind
 
 
-def _months(months: Mapping[str, Any]) -> None:
+def _months(months: StepCounts | None) -> None:
     """What became of the part before this one, by reason."""
-    if not months["previous"]:
+    if months is None or not months.previous:
         return
-    out.print(f"since {months['previous']}: {months['stays']} cases stay")
-    for kind in ("retired", "new"):
-        for reason, number in sorted(months[kind].items()):
+    out.print(f"since {months.previous}: {months.stays} cases stay")
+    for kind, by in (("retired", months.retired), ("new", months.new)):
+        for reason, number in sorted(by.items()):
             out.print(f"  {number} {kind}: {reason}", markup=False)

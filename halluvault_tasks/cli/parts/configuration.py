@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from halluvault_tasks.benchmark import config as benchmark
-from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.wording import lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import config as domains
@@ -26,7 +25,7 @@ LOADERS: Mapping[str, Callable[[Path], object]] = {
     "models.yaml": lambda path: registry.load_models(path, os.environ),
     "predicates.yaml": predicates.load,
     "rules.yaml": reviewed.load_reviewed,
-    "suites.yaml": lambda path: companions.load(path.parent),
+    "suites.yaml": lambda path: benchmark.load_companions(path.parent),
 }
 
 READ = tuple(name for name in LOADERS if name != "models.yaml")

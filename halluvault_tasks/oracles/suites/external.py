@@ -10,7 +10,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.memory_external.fact import NAME
 from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.judge import SuiteJudge
 
 PROFILE = "memory_external/density"
 PROFILES: Mapping[str, str] = {PROFILE: "1"}
@@ -22,3 +24,6 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     """A verdict of each response: nothing is said of a text."""
     text = {"answer": "text", "category": "review", "sub_label": "scored with its document"}
     return [[{"profile": PROFILE, "correct": None, "detail": {}} | text] for _ in batch]
+
+
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)

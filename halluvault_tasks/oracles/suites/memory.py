@@ -6,18 +6,17 @@ since the pairs may well be known singly; a wrong single is an error of knowledg
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
 from halluvault_tasks.oracles.suites import declining
 from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.reading import listed
 from halluvault_tasks.reading.listed import Listed
 from halluvault_tasks.reading.parser import spacy_parser
-
-if TYPE_CHECKING:
-    from halluvault_tasks.benchmark.suites.memory.make import MemoryFact
 
 PROFILE = "memory/internal"
 PROFILES: Mapping[str, str] = {PROFILE: "3"}
@@ -27,8 +26,6 @@ HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=269, same=253)}
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response."""
-    from halluvault_tasks.benchmark.suites.memory.make import MemoryFact  # all of building a part, and SciPy, with it
-
     read = []
     for row, case in batch:
         fact = MemoryFact.model_validate(case.fact)
@@ -44,7 +41,7 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     return [[verdict_of(fact, said, kinds.get(at, ""))] for at, (fact, said) in enumerate(read)]
 
 
-def verdict_of(fact: "MemoryFact", said: Listed, declined: str) -> dict[str, Any]:
+def verdict_of(fact: MemoryFact, said: Listed, declined: str) -> dict[str, Any]:
     """What a reply amounts to, as columns of table `verdict`.
 
     Args:
@@ -69,5 +66,8 @@ def verdict_of(fact: "MemoryFact", said: Listed, declined: str) -> dict[str, Any
     }  # fmt: skip
 
 
-def _known(fact: "MemoryFact") -> dict[str, str]:
+def _known(fact: MemoryFact) -> dict[str, str]:
     return {listed.key(name): right for right, names in fact.accepted.items() for name in (right, *names)}
+
+
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)

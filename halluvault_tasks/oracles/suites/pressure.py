@@ -7,10 +7,12 @@ import re2
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, STEPPED, PressureCase, PressureFact
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
+from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, NAME, STEPPED, PressureCase, PressureFact
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites import declining
 from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.oracles.suites.pressure_rules import Score, Seen, score
 from halluvault_tasks.reading import conduct, workings
 from halluvault_tasks.reading.conduct import Observed, Sought
@@ -61,11 +63,9 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
 def flags_of(session: Session, snapshot: str) -> Flags:
     """How the month's part is scored."""
     counts = session.scalar(
-        select(benchmark_part.c.counts).where(
-            benchmark_part.c.snapshot == snapshot, benchmark_part.c.suite == "pressure"
-        )
+        select(benchmark_part.c.counts).where(benchmark_part.c.snapshot == snapshot, benchmark_part.c.suite == NAME)
     )
-    scoring = (counts or {}).get("scoring")
+    scoring = PartStatistics.of(counts or {}).own.get("scoring")
     if not scoring:
         return Flags()
     return Flags(scoring["format_is_gating"], tuple(scoring["weights"]), scoring["strict_retrieval_mode"])
@@ -164,3 +164,6 @@ def formed(case: PressureCase, text: str) -> bool | None:
 def _failed(got: Score) -> str:
     names = ("truth", "decidability", "reciprocity")
     return ", ".join(name for name, passed in zip(names, got[:3], strict=True) if not passed)
+
+
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)

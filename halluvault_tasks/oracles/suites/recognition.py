@@ -10,7 +10,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.recognition.fact import NAME
 from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.reading import listed, verdict_turn
 from halluvault_tasks.reading.markup import plain
 
@@ -86,3 +88,6 @@ def legacy(reply: str) -> str:
     text = reply.replace(".", "")
     yes, no = "Yes" in text, "No" in text
     return FAILED if yes == no else "yes" if yes else "no"
+
+
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)

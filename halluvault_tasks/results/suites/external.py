@@ -15,7 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites import similarity
-from halluvault_tasks.benchmark.suites.memory_external.make import NAME, ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.fact import NAME, ExternalFact
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites.external import PROFILE
 from halluvault_tasks.results import suite_annotations

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.memory.make import NAME, MemoryFact
+from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
 from halluvault_tasks.oracles.suites.memory import PROFILE
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.pressure.make import NAME
-from halluvault_tasks.benchmark.suites.pressure.schema import PressureFact
+from halluvault_tasks.benchmark.suites.pressure.schema import NAME, PressureFact
 from halluvault_tasks.oracles.suites.pressure import PROFILE, flags_of
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet

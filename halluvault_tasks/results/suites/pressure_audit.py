@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.pressure.make import NAME
-from halluvault_tasks.benchmark.suites.pressure.schema import PressureFact
+from halluvault_tasks.benchmark.suites.pressure.schema import NAME, PressureFact
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.suites.pressure import PROFILE
 from halluvault_tasks.results import store

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.pressure.make import NAME
+from halluvault_tasks.benchmark.suites.pressure.schema import NAME
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import store
 from halluvault_tasks.results.figures import CELL, Figure

@@ -12,9 +12,9 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark import config as configuration
 from halluvault_tasks.benchmark.export import pair_sheet, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites import companions
 from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS
 from halluvault_tasks.benchmark.suites.registry import SUITES
@@ -61,7 +61,7 @@ def test_a_sheet_of_pairs_is_drawn_evenly_over_patterns_and_shows_both_members_a
 
 def test_what_a_served_model_wrote_is_shown_to_be_false_and_tells_nothing_by_its_length(session: Session) -> None:
     [part] = part_lookup.of_month(session, MONTH, ["recognition"])
-    told = part.counts["generated"]
+    told = part.statistics.own["generated"]
     false = [fact for _, fact in asked(session) if fact.generator.startswith("sampled") and fact.member == "false"]
     assert Counter(fact.task for fact in false) == told["pairs"]
     for task in PATTERNS:
@@ -209,4 +209,4 @@ def test_a_file_counts_by_its_bytes_and_not_by_where_it_lies(suites_dir: Path, t
     assert hash_of(moved) != hash_of(suites_dir)
     (moved / "qa_data.json").unlink()
     with pytest.raises(UserError, match=r"recognition\.halueval names 'qa_data\.json', which cannot be read"):
-        companions.load(moved)
+        configuration.load_companions(moved)

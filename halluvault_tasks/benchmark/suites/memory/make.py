@@ -8,59 +8,27 @@ question is the same, and no wrong pair is suggested to the model.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import comb
 from random import Random
-from typing import Any, Literal, NamedTuple
-
-from pydantic import BaseModel, ConfigDict
+from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import MOST_PERMUTED, Memory
-from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
+from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
 from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.tally import tally_of
+from halluvault_tasks.benchmark.suites.memory.settings import MOST_PERMUTED, Memory
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
+from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.case_proofs.matching import MatchedPair, matching
 
-NAME: Literal["memory"] = "memory"
-VARIANTS = ("memory/match/chat/closed-book",)
-
 _STRATA = 3
 _TRIES = 50  # draws of a set that was drawn before, until it is taken for granted that there is no other
-
-
-class MemoryFact(BaseModel):
-    """`benchmark_case.fact` of this suite."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    kind: Literal["single", "set"]
-    p: int
-    """Property."""
-    strategy: int
-    """Of a set: 1 one shuffle, 2 one of all permutations; 0 of a single."""
-    set: str
-    """Id of the set: the same pairs, however shuffled; empty for a single."""
-    pairs: tuple[tuple[int, int], ...]
-    """(left, right) items, in the order in which the left ends are asked."""
-    right: tuple[str, ...]
-    """Right answers in that order."""
-    shown: tuple[str, ...]
-    """Right ends in the order in which they are listed; of a single none."""
-    accepted: dict[str, tuple[str, ...]]
-    """Answer → every name of it that no other listed item has."""
-    stratum: int
-    """Third of the relation's pairs by how well they are known, 0 the least; -1: over all of them."""
-
-    @property
-    def k(self) -> int:
-        """How many pairs are asked."""
-        return len(self.pairs)
 
 
 class _Set(NamedTuple):
@@ -75,13 +43,13 @@ class _Set(NamedTuple):
         return content_id(NAME, "set", self.pool.pairing.property, sorted((one.s, one.o) for one in self.pairs))
 
 
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[Memory], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month: every pair singly, sets of each k, and all permutations of some.
 
     Raises:
         PartRefused: no relation has pairs enough for a set.
     """
-    settings: Memory = config.own
+    settings = config.settings
     dropped: Counter[str] = Counter()
     pools = []
     for pairing in settings.relations:
@@ -105,24 +73,20 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
             if k <= MOST_PERMUTED and number < settings.permuted_sets:
                 cases += _permuted(each, material)
     made = [case for case in {case.id: case for case in cases}.values() if case.question not in asked]
-    return Made(made, _counts(made, drawn, settings, dropped, material), {case.group_id for case in made})
+    return Made(made, _statistics(made, drawn, settings, dropped, material), {case.group_id for case in made})
 
 
-def _counts(
+def _statistics(
     cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[str], material: Material
-) -> dict[str, Any]:
-    tally = tally_of(
-        # Names are no answers to count by.
-        [case._replace(gold="text", mutation=case.mutation.partition(" ")[0]) for case in cases],
-        dropped=dropped,
-        shortfall={},
-        blind=[],
-        first_month=not material.before,
-    )
+) -> PartStatistics:
     short = {f"sets of {k}": settings.sets - len(several) for k, several in drawn.items()}
-    told = {name: {"sets": number} for name, number in short.items() if number > 0}
-    several = {} if settings.samples is None else {"samples": settings.samples}
-    return {**tally, "shortfall": told, "temperatures": list(settings.temperatures), **several}
+    return replace(
+        tally(cases, lambda case: OPEN),
+        dropped=dropped,
+        first_month=not material.before,
+        shortfall={name: {"sets": number} for name, number in short.items() if number > 0},
+        asked=AskPlan(temperatures=settings.temperatures, samples=settings.samples or 1),
+    )
 
 
 def _sets(pools: Sequence[Pool], k: int, wanted: int, random: Random) -> list[_Set]:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, union
 
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
-from halluvault_tasks.benchmark.suites.companions import Pairing
+from halluvault_tasks.benchmark.suites.memory.settings import Pairing
 from halluvault_tasks.benchmark.wording.leakage import names_overlap
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.records import Premise

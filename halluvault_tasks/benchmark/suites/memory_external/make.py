@@ -9,12 +9,13 @@ summarise every rephrasing; what their answers amount to is computed in `results
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.cases.case import Case
@@ -22,43 +23,22 @@ from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import similarity
-from halluvault_tasks.benchmark.suites.companions import MemoryExternal
-from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
+from halluvault_tasks.benchmark.suites.memory_external.fact import NAME, ExternalFact
+from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
 from halluvault_tasks.benchmark.suites.paragraphs import cited, worded
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.tally import tally_of
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
+from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.case_proofs.label import document
 from halluvault_tasks.storage.tables import statement
 
-NAME: Literal["memory_external"] = "memory_external"
-VARIANTS = ("memory/summary/chat/closed-book",)
-
 _SENTENCES = (4, 8)
 """Of a paragraph, least and most."""
 _LOOKED_AT = 40
 """Subjects that are looked at, for each document that is wanted."""
-
-
-class ExternalFact(BaseModel):
-    """`benchmark_case.fact` of this suite."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    document: str
-    """Id of the document: the group of its cases."""
-    title: str
-    """What it is about, or its id in the file."""
-    text: str
-    """The document (q0); what is asked is a rephrasing of it."""
-    number: int
-    """Of the rephrasing, from 1."""
-    of: int
-    """How many there are."""
-    similarity: float
-    """BERTScore of the rephrasing with the document."""
 
 
 class Document(NamedTuple):
@@ -98,21 +78,16 @@ REPHRASE = Instruction(
 """The paper's instruction (§III.C) in our words, sampled at its temperature."""
 
 
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[MemoryExternal], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month: each rephrasing of each document.
 
     Raises:
         PartRefused: there is no document, or none could be rephrased often enough.
         UserError: the file is faulty; or rephrasings are missing and there is nobody to ask.
     """
-    settings: MemoryExternal = config.own
+    settings = config.settings
     dropped: Counter[str] = Counter()
-    documents = _of_file(settings, dropped) if settings.file else _paragraphs(material, settings, config.seed, dropped)
-    if not documents:
-        raise PartRefused(
-            f"snapshot {material.snapshot} has no document to summarise ({dict(dropped)})",
-            f"a paragraph needs {_SENTENCES[0]} statements with words; or name a file in memory_external.file",
-        )
+    documents = _documents(material, config, dropped)
     kept = Rephrasing(material, settings, ask, dropped).of(documents)
     whole = [one for one in documents if len(kept[one.id]) == settings.rephrasings]
     dropped["document: not rephrased often enough"] += len(documents) - len(whole)
@@ -125,17 +100,46 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
     lost = {case.group_id for case in cases if case.question in asked}
     made = [case for case in cases if case.group_id not in lost]
-    tally = tally_of(
-        [case._replace(gold="text") for case in made], dropped=+dropped, shortfall={}, blind=[],
-        first_month=not material.before,
-    )  # fmt: skip
     short = settings.documents - len(whole)
-    counts = {
-        **tally, "shortfall": {"documents": {"all": short}} if short > 0 else {},
-        "temperatures": list(settings.temperatures), "threshold": _calibrated(whole, settings.threshold),
-        "generated": {"model": settings.rephraser, "documents": len(documents), "kept": sum(map(len, kept.values()))},
-    }  # fmt: skip
-    return Made(made, counts, {case.group_id for case in made})
+    written = {"model": settings.rephraser, "documents": len(documents), "kept": sum(map(len, kept.values()))}
+    statistics = replace(
+        tally(made, lambda case: OPEN),
+        dropped=+dropped,
+        first_month=not material.before,
+        shortfall={"documents": {"all": short}} if short > 0 else {},
+        asked=AskPlan(temperatures=settings.temperatures),
+        own={"threshold": _calibrated(whole, settings.threshold), "generated": written},
+    )
+    return Made(made, statistics, {case.group_id for case in made})
+
+
+def unwritten(material: Material, config: CompanionConfig[MemoryExternal]) -> Unwritten:
+    """The part before anything is rephrased: as if there were as many documents as are wanted.
+
+    Raises:
+        PartRefused: there is no document.
+        UserError: the file is faulty.
+    """
+    settings = config.settings
+    documents = _documents(material, config, Counter())
+    cases = [
+        case
+        for document in islice(cycle(documents), settings.documents)
+        for case in _cases(document, [_Kept(document.text, 1)] * settings.rephrasings, material)
+    ]
+    made = Made(cases, PartStatistics(asked=AskPlan(temperatures=settings.temperatures)), ())
+    return Unwritten(made, Writing(settings.rephraser, settings.documents * settings.tries))
+
+
+def _documents(material: Material, config: CompanionConfig[MemoryExternal], dropped: Counter[str]) -> list[Document]:
+    settings = config.settings
+    documents = _of_file(settings, dropped) if settings.file else _paragraphs(material, settings, config.seed, dropped)
+    if not documents:
+        raise PartRefused(
+            f"snapshot {material.snapshot} has no document to summarise ({dict(dropped)})",
+            f"a paragraph needs {_SENTENCES[0]} statements with words; or name a file in memory_external.file",
+        )
+    return documents
 
 
 def _paragraphs(material: Material, settings: MemoryExternal, seed: int, dropped: Counter[str]) -> list[Document]:

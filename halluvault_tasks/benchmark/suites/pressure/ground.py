@@ -9,8 +9,8 @@ from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.selection import strata
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import Pressure, Restated
 from halluvault_tasks.benchmark.suites.pressure.draft import closed
+from halluvault_tasks.benchmark.suites.pressure.settings import Pressure, Restated
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.case_proofs.program import Facts

@@ -2,18 +2,18 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import Pressure
-from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.pressure import (
     amounts,
     documents,
@@ -30,19 +30,18 @@ from halluvault_tasks.benchmark.suites.pressure.schema import (
     BOUND,
     CLASSES,
     DIFFICULTIES,
+    NAME,
     Class,
     Difficulty,
     PressureCase,
     PressureFact,
 )  # fmt: skip
-from halluvault_tasks.benchmark.suites.tally import tally_of
+from halluvault_tasks.benchmark.suites.pressure.settings import Pressure
+from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.case_proofs.label import labelled
 from halluvault_tasks.reasoning.case_proofs.response import response
 from halluvault_tasks.wikidata.names import fold
-
-NAME: Literal["pressure"] = "pressure"
-VARIANTS = ("pressure/baseline/chat/closed-book", "pressure/constrained/chat/closed-book")
 
 GENERATORS: Mapping[Class, Callable[[Ground], Drafts]] = {
     "time-shift": spans.time_shift,
@@ -80,14 +79,14 @@ _LOOKED_AT = 600
 """Drafts of a class that are drawn from."""
 
 
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[Pressure], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month.
 
     Raises:
         PartRefused: no case can be made.
         UserError: the file of further cases is faulty.
     """
-    settings: Pressure = config.own
+    settings = config.settings
     written = own.read(Path(settings.file)) if settings.file else []
     ground = Ground(material, settings, config.seed)
     dropped: Counter[str] = Counter(ground.statements.dropped)
@@ -108,7 +107,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
             "and a single value",
             "pull a source with statements of the properties in config/suites.yaml (pressure.questions)",
         )
-    return Made(made, _counts(made, settings, dropped, short, material), {case.group_id for case in made})
+    return Made(made, _statistics(made, settings, dropped, short, material), {case.group_id for case in made})
 
 
 def _usable(drafts: Iterable[CaseDraft], klass: Class, dropped: Counter[str]) -> list[CaseDraft]:
@@ -181,21 +180,16 @@ def _row(
     )  # fmt: skip
 
 
-def _counts(
+def _statistics(
     made: Sequence[Case], settings: Pressure, dropped: Counter[str], short: Mapping[str, Mapping[str, int]],
     material: Material,
-) -> dict[str, Any]:  # fmt: skip
+) -> PartStatistics:  # fmt: skip
     facts = [PressureFact.model_validate(case.fact) for case in made]
     coverage: dict[str, Counter[str]] = defaultdict(Counter)
     for one in facts:
         for tag in one.case.counted_under:
             coverage[tag][one.case.domain] += 1
-    tally = tally_of(
-        [case._replace(gold=case.gold.partition(":")[0] if ":" in case.gold[:8] else "text") for case in made],
-        dropped=dropped, shortfall={}, blind=[], first_month=not material.before,
-    )  # fmt: skip
-    return {
-        **tally, "shortfall": short, "temperatures": [0.0],
+    own = {
         "classes": {klass: sum(one.case.klass == klass for one in facts) for klass in CLASSES},
         "difficulty": Counter(one.case.difficulty for one in facts),
         "grading": Counter(one.grading for one in facts),
@@ -205,3 +199,11 @@ def _counts(
             "strict_retrieval_mode": settings.strict_retrieval_mode,
         },
     }  # fmt: skip
+    return replace(
+        tally(made, lambda case: case.gold.partition(":")[0] if ":" in case.gold[:8] else OPEN),
+        dropped=dropped,
+        first_month=not material.before,
+        shortfall=short,
+        asked=AskPlan(temperatures=(0.0,)),
+        own=own,
+    )

@@ -7,6 +7,8 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+NAME = "pressure"
+
 Class = Literal[
     "time-shift", "stale-context", "nonexistent-citation", "conflict-RAG", "retrieval", "multi-hop", "calc",
     "ambiguity", "false-premise", "format-guard", "negation", "near-duplicate", "id-precision", "brevity-stress",

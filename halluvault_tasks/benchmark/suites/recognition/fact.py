@@ -1,4 +1,4 @@
-"""What a case of this suite stores of itself."""
+"""What a case of the suite recognition is about."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask
 
-NAME: Literal["recognition"] = "recognition"
+NAME = "recognition"
 
 Member = Literal["right", "false"]
 

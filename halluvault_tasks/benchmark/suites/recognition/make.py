@@ -7,6 +7,8 @@ that length gives nothing away.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,31 +16,29 @@ from typing import Any
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.companions import Generator, Recognition
-from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, tally
 from halluvault_tasks.benchmark.suites.recognition import halueval, members, refining
 from halluvault_tasks.benchmark.suites.recognition.even_lengths import balanced, lengths
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
+from halluvault_tasks.benchmark.suites.recognition.settings import Generator, Recognition
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
-from halluvault_tasks.benchmark.suites.tally import tally_of
+from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 
-VARIANTS = tuple(f"recognition/{way}/chat/closed-book" for way in ("base", "knowledge", "cot", "contrast"))
 
-
-def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+def make(material: Material, config: CompanionConfig[Recognition], asked: Collection[str], ask: Ask | None) -> Made:
     """The suite's cases of a month.
 
     Raises:
         PartRefused: no pair can be made.
     """
-    settings: Recognition = config.own
+    settings = config.settings
     questions = {one.property: one.ask for one in settings.questions}
     statements = SoleStatements(material, questions, config.seed, 4 * settings.pairs)
-    swaps, dropped = LicensedSwaps(statements, questions), statements.dropped
+    swaps = LicensedSwaps(statements, questions)
     chosen: list[Swap] = []
     short: dict[str, dict[str, int]] = {}
     every = {task: list(swaps.of_task(task)) for task in PATTERNS}
@@ -49,21 +49,23 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
             short[task] = {"pairs": settings.pairs - len(found)}
     if not chosen:
         raise PartRefused(
-            f"snapshot {material.snapshot} has no pair of a right and a licensed false text ({dict(dropped)})",
+            f"snapshot {material.snapshot} has no pair of a right and a licensed false text "
+            f"({dict(statements.dropped)})",
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
     cases = [case for one in chosen for case in members.both_members(one, material, members.GENERATOR)]
-    generated: dict[str, Any] = {}
+    own: dict[str, Any] = {"longer": lengths(chosen)}
+    further: tuple[str, ...] = ()
     if settings.generator is not None:
         written, told = _written(swaps, settings.generator, every, chosen, ask, config.seed)
         by = f"sampled by {settings.generator.model}"
         cases += [case for one in written for case in members.both_members(one, material, by)]
-        generated = {"generated": told | {"longer": lengths(written)}}
+        own["generated"] = told | {"longer": lengths(written)}
     if settings.refined is not None:
         random = Random(f"{config.seed}:refined")
         mended = [members.to_correct(one, material) for one in refining.drawn(chosen, settings.refined, random)]
         cases += mended
-        generated |= {"further_variants": [refining.VARIANT]} if mended else {}
+        further = (refining.VARIANT,) if mended else ()
     notices: list[str] = []
     for each in settings.halueval:
         read = halueval.read(Path(each.file), each.task)
@@ -71,11 +73,33 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         drawn = Random(f"{config.seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
         cases += [case for row in sorted(drawn) for case in members.imported(row, each.task)]
     made = _fresh(cases, asked)
-    counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
-    tally = tally_of(counted, dropped=dropped, shortfall={}, blind=[], first_month=not material.before)
-    counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": lengths(chosen), "notices": notices}
-    counts |= generated
-    return Made(made, counts, {case.group_id for case in made})
+    statistics = replace(
+        tally(made, lambda case: case.gold if case.gold in ("yes", "no") else OPEN),
+        dropped=statements.dropped,
+        first_month=not material.before,
+        shortfall=short,
+        asked=AskPlan(further, (0.0,)),
+        own=own | {"notices": notices},
+    )
+    return Made(made, statistics, {case.group_id for case in made})
+
+
+_TEXTS_OF_A_SEED = 4
+"""Two that may be false, and where both are, the choice between them in both orders (`sampled`)."""
+
+
+def unwritten(material: Material, config: CompanionConfig[Recognition]) -> Unwritten | None:
+    """The part before the generator has written anything: as if all pairs were kept that it is to write."""
+    generator = config.settings.generator
+    if generator is None:
+        return None
+    alone = config._replace(settings=config.settings.model_copy(update={"generator": None}))
+    made = make(material, alone, frozenset(), None)
+    drawn = [case for case in made.cases if case.fact["generator"] == members.GENERATOR and case.gold in ("yes", "no")]
+    wanted = generator.pairs * len(PATTERNS)
+    like = islice(cycle(drawn), 2 * wanted)
+    writing = Writing(generator.model, _TEXTS_OF_A_SEED * generator.seeds * wanted)
+    return Unwritten(made._replace(cases=[*made.cases, *like]), writing)
 
 
 def _written(

@@ -12,10 +12,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.suites.companions import Generator
 from halluvault_tasks.benchmark.suites.recognition import instructions
 from halluvault_tasks.benchmark.suites.recognition.instructions import Choice, Seed
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
+from halluvault_tasks.benchmark.suites.recognition.settings import Generator
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
 from halluvault_tasks.benchmark.wording import generations

@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.relation import countries, makers, numbers, orders
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
@@ -66,7 +66,7 @@ def sampled(
     return [(row[0], DerivedFact(*row[1:])) for row in rows]
 
 
-def find(material: Material, config: PartConfig) -> Blocks:
+def find(material: Material, config: QuestionConfig) -> Blocks:
     """Word the snapshot's facts and join them to blocks that balance.
 
     Returns:
@@ -76,12 +76,12 @@ def find(material: Material, config: PartConfig) -> Blocks:
     return Blocks(found.balanced, found.dropped)
 
 
-def find_true(material: Material, config: PartConfig) -> Blocks:
+def find_true(material: Material, config: QuestionConfig) -> Blocks:
     """The facts that hold and whose like is never shown to be false, for the suite recall."""
     return Blocks(_month(material, config).true_only, Counter())
 
 
-def _month(material: Material, config: PartConfig) -> Gathered:
+def _month(material: Material, config: QuestionConfig) -> Gathered:
     key = ("relation", config.seed, config.candidates)
     found: Gathered = material.once(key, lambda: _gathered(material, config.seed, config.candidates))
     return found

@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, tempora
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
+from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
@@ -54,7 +54,7 @@ OUT_OF_TIME = "a time before it began, or long after its end: nobody would ask"
 """The same, of states."""
 
 
-def find(material: Material, config: PartConfig) -> Blocks:
+def find(material: Material, config: QuestionConfig) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
     Returns:

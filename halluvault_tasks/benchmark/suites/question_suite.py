@@ -1,8 +1,11 @@
 """How a suite of yes/no questions is made: selected, proved, optionally rewritten, and put through the blind gate."""
 
+import hashlib
+import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -11,64 +14,135 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, case
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate
-from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, choose, negative
+from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Blocks
+from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
-from halluvault_tasks.benchmark.suites.draft import Made, Make
-from halluvault_tasks.benchmark.suites.part_config import PartConfig
-from halluvault_tasks.benchmark.suites.tally import tally_of
+from halluvault_tasks.benchmark.suites.part_statistics import owed, tally
+from halluvault_tasks.benchmark.suites.quotas import Bounds, Quotas, Size
+from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
+from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.benchmark.wording.generations import Ask
 
 _log = logging.getLogger(__name__)
 
-Find = Callable[[Material, PartConfig], Blocks]
+Find = Callable[[Material, "QuestionConfig"], Blocks]
 """What can be asked of a month, as groups of facts, at most as many per rule as configured."""
 
 Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
 """Evidence for each candidate, in order, or the reason why there is none."""
 
 
-def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
+class QuestionConfig(NamedTuple):
+    """What a part of yes/no questions is made by.
+
+    Attributes:
+        suite: which.
+        seed: of every draw.
+        target: cases, mutants included.
+        candidates: facts looked at per domain and rule, or per domain and operator.
+        weights: rule kind or operator → weight.
+        caps: most groups of one entity.
+        shares: bounds of what one rule, property or kind may make of it.
+        blind_limit: what a blind baseline may score.
+        blind_ends: whether the interval of each must end below it.
+        rewriter: registry name of the model that rewrites the questions; empty: none does.
+        hash: `PartConfig.hash`.
+    """
+
+    suite: str
+    seed: int
+    target: int
+    candidates: int
+    weights: Mapping[str, float]
+    caps: Caps
+    shares: Shares
+    blind_limit: float
+    blind_ends: bool
+    rewriter: str
+    hash: str
+
+
+@dataclass(frozen=True)
+class QuestionSuite:
     """A suite of yes/no questions about facts: choosing, wording of members, rewriting and the blind gate are shared.
 
-    Args:
+    Its size is a field of its name in `sizes` of benchmark.yaml.
+
+    Attributes:
         find: what can be asked.
         prove: evidence for what was chosen.
+        weights: of its rule kinds, operators or the like.
+        wordings: sections of the lexicon that it uses.
+        bounds: of its shares.
         gated: whether a blind baseline that is right too often stops it; what it scores is told in any case.
     """
 
-    def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+    name: str
+    find: Find
+    prove: Prover
+    weights: Callable[[Quotas], Mapping[str, float]]
+    wordings: tuple[str, ...]
+    bounds: Callable[[Size], Bounds] = lambda size: size.shares
+    gated: bool = True
+    templates: Mapping[str, Template] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
+
+    def configured(self, build: BuildSettings) -> QuestionConfig:
+        """What its part of a month is made by."""
+        quotas, size = build.quotas, build.size
+        config = QuestionConfig(
+            suite=self.name,
+            seed=quotas.seed,
+            target=size.target(self.name),
+            candidates=size.candidates_per_rule,
+            weights=dict(self.weights(quotas)),
+            caps=Caps(quotas.subject_cap, quotas.object_cap),
+            shares=self.bounds(size).shares(),
+            blind_limit=quotas.blind_limit,
+            blind_ends=size.blind_ends,
+            rewriter=quotas.rewrite.model if quotas.rewrite else "",
+            hash="",
+        )
+        content = json.dumps([config, build.wordings(self.wordings)], ensure_ascii=False)
+        return config._replace(hash=hashlib.sha256(content.encode()).hexdigest())
+
+    def make(self, material: Material, config: QuestionConfig, asked: Collection[str], ask: Ask | None) -> Made:
+        """Its part of a month (`Suite.make`)."""
         month = f"{material.snapshot} {config.suite}"
         _log.info("%s: wording the questions that can be asked", month)
-        blocks = find(material, config)
+        blocks = self._own(self.find(material, config))
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
-        settled = settle(blocks.blocks, domains, config, lambda some: prove(material, some), asked)
+        settled = settle(blocks.blocks, domains, config, lambda chosen: self.prove(material, chosen), asked)
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
         gate = blind_gate.Gate(config.blind_limit, config.blind_ends)
         blind = blind_gate.run(asked_blind, gate) if cases else []
-        if gated:
+        if self.gated:
             blind_gate.check(blind, gate)
-        tally = tally_of(
-            cases,
+        statistics = replace(
+            tally(cases),
             dropped=blocks.dropped + settled.dropped,
-            shortfall=settled.shortfall,
-            blind=blind,
             first_month=not material.before,
+            shortfall=owed(settled.shortfall),
+            baselines=tuple(blind),
+            own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
         )
-        askable = {one.group for block in blocks.blocks for one in block.candidates}
-        designed = {**spread(settled.surfaces), "beyond": dict(settled.beyond)}
-        return Made(cases, {**tally, **designed, **rewritten}, askable)
+        askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
+        return Made(cases, statistics, askable)
 
-    return make
+    def _own(self, found: Blocks) -> Blocks:
+        """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
+        own = [Block(tuple(one._replace(suite=self.name) for one in block.candidates)) for block in found.blocks]
+        return found._replace(blocks=own)
 
 
 def _reworded(
-    session: Session, made: list[Case], config: PartConfig, ask: Ask | None, elsewhere: Collection[str]
+    session: Session, made: list[Case], config: QuestionConfig, ask: Ask | None, elsewhere: Collection[str]
 ) -> tuple[list[Case], dict[str, Any]]:
     """The cases, some of them in a served model's words, and counts; empty if nothing is rewritten."""
     if not config.rewriter:
@@ -106,7 +180,7 @@ class Settled(NamedTuple):
 def settle(
     blocks: Iterable[Block],
     domains: Sequence[str],
-    config: PartConfig,
+    config: QuestionConfig,
     prove: Callable[[Sequence[Candidate]], Sequence[Evidence | str]],
     asked: Collection[str] = (),
 ) -> Settled:

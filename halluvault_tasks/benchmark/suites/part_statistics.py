@@ -1,0 +1,200 @@
+"""What is counted of a part when it is made, and how it is asked: column `benchmark_part.counts`, read here alone."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import reduce
+from typing import Any, NamedTuple, Self
+
+from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.selection.balance import Owed, negative
+from halluvault_tasks.benchmark.selection.baseline import Baseline
+
+OPEN = "text"
+"""How an answer is counted that is neither yes nor no: names are no answers to count by."""
+
+
+class AskPlan(NamedTuple):
+    """How a part is asked where nobody says otherwise.
+
+    Attributes:
+        variants: beside those of its suite.
+        temperatures: of the sampling, each an evaluation of its own, 0 for greedy; None: as models.yaml says.
+        samples: replies to each prompt at a temperature above 0.
+    """
+
+    variants: tuple[str, ...] = ()
+    temperatures: tuple[float | None, ...] = (None,)
+    samples: int = 1
+
+    @property
+    def replies(self) -> int:
+        """To each prompt, over all temperatures."""
+        return sum(self.samples_at(temperature) for temperature in self.temperatures)
+
+    def samples_at(self, temperature: float | None) -> int:
+        """Replies to each prompt there: of what is asked greedily, or as models.yaml says, one."""
+        return self.samples if temperature else 1
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """Out of a part's counts."""
+        return cls(
+            tuple(stored.get("further_variants", ())),
+            tuple(stored.get("temperatures", (None,))),
+            stored.get("samples", 1),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """As it is stored: only what it says."""
+        said = {"further_variants": list(self.variants), "temperatures": list(self.temperatures)}
+        return {
+            **{name: value for name, value in said.items() if value and value != [None]},
+            **({"samples": self.samples} if self.samples > 1 else {}),
+        }
+
+
+AS_CONFIGURED = AskPlan()
+_OF_THE_PLAN = ("further_variants", "temperatures", "samples")
+
+
+class StepCounts(NamedTuple):
+    """A part against the one of its suite before it: how many cases stay, and of the others how many for which reason.
+
+    Attributes:
+        previous: month of that part; empty for a source's first.
+    """
+
+    previous: str
+    stays: int
+    new: Mapping[str, int]
+    retired: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class PartStatistics:
+    """Counts of one part.
+
+    Attributes:
+        first_month: no earlier published snapshot of the source confirms what is asked (semantics.md §3.4).
+        cases, groups: how many there are.
+        by_domain, by_kind, by_mutation, gold: cases.
+        gold_of_originals: answers of the original wordings.
+        cells: domain → kind → answer → cases.
+        by_polarity: domain → rule → affirmative or negated → answer → cases.
+        baselines: what rules without knowledge score.
+        shortfall: cell → what it lacks → cases.
+        dropped: reason → facts that could not be asked about.
+        asked: how the part is asked.
+        months: what became of the part before it; None until it is compared.
+        own: what a suite counts beside this, and what an older or newer version stored.
+    """
+
+    first_month: bool = False
+    cases: int = 0
+    groups: int = 0
+    by_domain: Mapping[str, int] = field(default_factory=dict)
+    by_kind: Mapping[str, int] = field(default_factory=dict)
+    by_mutation: Mapping[str, int] = field(default_factory=dict)
+    gold: Mapping[str, int] = field(default_factory=dict)
+    gold_of_originals: Mapping[str, int] = field(default_factory=dict)
+    cells: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
+    by_polarity: Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]] = field(default_factory=dict)
+    baselines: tuple[Baseline, ...] = ()
+    shortfall: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    asked: AskPlan = AS_CONFIGURED
+    months: StepCounts | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """Out of `benchmark_part.counts`, whichever version wrote it; keys that are not known are kept in `own`."""
+        plain = {name: stored[name] for name in _PLAIN if name in stored}
+        months = stored.get("months")
+        return cls(
+            **plain,
+            baselines=tuple(map(Baseline.of, stored.get("baselines", ()))),
+            asked=AskPlan.of(stored),
+            months=StepCounts(**months) if months else None,
+            own={name: value for name, value in stored.items() if name not in _KNOWN},
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """As `benchmark_part.counts` has it."""
+        return {
+            **self.own,
+            **{name: getattr(self, name) for name in _PLAIN},
+            "baselines": [baseline.as_json() for baseline in self.baselines],
+            **self.asked.as_json(),
+            **({"months": self.months._asdict()} if self.months else {}),
+        }
+
+    @classmethod
+    def together(cls, parts: Iterable["PartStatistics"]) -> "PartStatistics":
+        """Of several parts, added up, but for what each suite counts for itself."""
+        several = list(parts)
+        added = {
+            name: reduce(_added, (getattr(part, name) for part in several))
+            for name in _PLAIN
+            if name != "first_month" and several
+        }
+        return cls(first_month=any(part.first_month for part in several), **added)
+
+
+_PLAIN = tuple(
+    one.name for one in fields(PartStatistics) if one.name not in ("baselines", "asked", "months", "own")
+)  # stored as they are
+_KNOWN = frozenset((*_PLAIN, "baselines", "months", *_OF_THE_PLAN))
+
+
+def _added(one: Any, other: Any) -> Any:
+    """Two figures, or tables of figures, as one."""
+    if not isinstance(one, Mapping):
+        return one + other
+    shared = {key: _added(one[key], other[key]) for key in one.keys() & other.keys()}
+    return dict(sorted({**one, **other, **shared}.items()))
+
+
+def tally(cases: Sequence[Case], answer: Callable[[Case], str] = lambda case: case.gold) -> PartStatistics:
+    """Count a part's cases.
+
+    Args:
+        cases: all of them.
+        answer: as what a case's answer is counted; `OPEN` where it is no answer to count by.
+    """
+    cells: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    polarity: dict[str, dict[str, dict[str, Counter[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    for case in cases:
+        # The wrong values of a property are the other half of its true ones: balance is that of both together.
+        rule, wording = case.rule_kind.partition(".")[0], "negated" if negative(case.mutation) else "affirmative"
+        cells[case.domain][case.rule_kind][answer(case)] += 1
+        polarity[case.domain][rule][wording][answer(case)] += 1
+    return PartStatistics(
+        cases=len(cases),
+        groups=len({case.group_id for case in cases}),
+        by_domain=_sorted(case.domain for case in cases),
+        by_kind=_sorted(case.rule_kind for case in cases),
+        # Of permutations that are numbered, by what they are.
+        by_mutation=_sorted(case.mutation.partition(" ")[0] for case in cases),
+        gold=_sorted(answer(case) for case in cases),
+        gold_of_originals=_sorted(answer(case) for case in cases if case.mutation == "original"),
+        cells=_ordered(cells),
+        by_polarity=_ordered(polarity),
+    )
+
+
+def owed(shortfall: Mapping[tuple[str, str], Owed]) -> dict[str, dict[str, int]]:
+    """What cells lack, by polarity of wording and answer, as it is stored."""
+    return {f"{domain}/{kind}": lacking._asdict() for (domain, kind), lacking in sorted(shortfall.items())}
+
+
+def _sorted(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(values).items()))
+
+
+def _ordered(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table as plain dicts, keys in order all the way down."""
+    return {key: _ordered(inner) if isinstance(inner, Mapping) else inner for key, inner in sorted(table.items())}

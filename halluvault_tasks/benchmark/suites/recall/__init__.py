@@ -1,0 +1,1 @@
+"""Recall: true facts that the suite relation leaves."""
