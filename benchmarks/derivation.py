@@ -108,7 +108,7 @@ def ended(process: subprocess.Popen[str]) -> dict[str, Any]:
     return figures
 
 
-def derive(url: str, server: postgres.Server, rules: Path, directory: Path) -> dict[str, Any]:
+def derive(url: str, server: postgres.PostgresServer, rules: Path, directory: Path) -> dict[str, Any]:
     """Type the rules, derive all shards at once, check the manifest; figures of all of it."""
     backend = cpu_of(server.child.pid)
     start = time.monotonic()
@@ -147,7 +147,7 @@ def derive(url: str, server: postgres.Server, rules: Path, directory: Path) -> d
     }
 
 
-def measure(size: float, seed: int, directory: Path, server: postgres.Server) -> dict[str, Any]:
+def measure(size: float, seed: int, directory: Path, server: postgres.PostgresServer) -> dict[str, Any]:
     """One size: without and with the shared-object pairs, and DuckDB on the same triples."""
     world = data.generate(size, seed)
     database = f"size_{str(size).replace('.', '_')}"

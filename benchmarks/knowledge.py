@@ -43,12 +43,12 @@ from sqlalchemy import select, text
 from halluvault_tasks.knowledge import dump_pull, load, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
-from halluvault_tasks.knowledge.normalise import StatementRow, Value
-from halluvault_tasks.knowledge.progress import Progress
+from halluvault_tasks.knowledge.normalise import StatementRow, StatementValue
+from halluvault_tasks.knowledge.progress import PullProgress
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions, tables
-from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds
+from halluvault_tasks.wikidata.times import UNBOUNDED, TimeBounds
 
 SOURCE = REPOSITORY.parent / "shared" / "data" / "wikidata-codex-s" / "wikidata.nt.gz"
 DAY = date(2026, 11, 20)
@@ -227,7 +227,7 @@ def _read(database: str, path: Path) -> dict[str, Any]:
         wall.setdefault(name, time.perf_counter() - start)
         cpu.setdefault(name, time.process_time() - began)
 
-    def progress(told: Progress) -> None:
+    def progress(told: PullProgress) -> None:
         if told.stage not in {"first pass", "second pass"}:
             note("afterwards")
         elif told.stage == "second pass":
@@ -292,11 +292,11 @@ def _statements() -> Iterator[StatementRow]:
         s, p = number // 16 + 1, 19 + number % 16
         day = 600_000 + number % 130_000
         value = (
-            Value("time", earliest=day, latest=day, precision=11)
+            StatementValue("time", earliest=day, latest=day, precision=11)
             if number % 16 == 1
-            else Value("item", o=1 + number % 9_973)
+            else StatementValue("item", o=1 + number % 9_973)
         )
-        term = Bounds(day, day + 365) if number % 4 == 0 else UNBOUNDED
+        term = TimeBounds(day, day + 365) if number % 4 == 0 else UNBOUNDED
         yield StatementRow(
             f"Q{s}-{number:08x}-1a2b-3c4d-5e6f-0123456789ab", s, p, "normal", value, term, term, UNBOUNDED, (), False
         )

@@ -170,7 +170,8 @@ def measure(session: Session, clock: Clock, models: int, repeat: int) -> dict[st
         "summarise": clock(lambda: [stages.summarise(session, f"e{k}") for k in range(1, models + 1)])
     }
     several = [
-        comparing.Judged(f"e{k}", profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE]) for k in range(1, models + 1)
+        comparing.JudgedEvaluation(f"e{k}", profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE])
+        for k in range(1, models + 1)
     ]
     found["pairs_one_profile"] = clock(lambda: comparing.of_models(session, several))
     found["compare"] = clock(lambda: comparing.compare(session, MONTH))

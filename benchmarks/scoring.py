@@ -33,7 +33,7 @@ from halluvault_tasks.local.month import sample_month
 from halluvault_tasks.oracles import anchored, asked, replay_profile, structure
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import BATCH
-from halluvault_tasks.oracles.published import Anchored, Published, Said
+from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
 from halluvault_tasks.oracles.snapshot_view import SnapshotView
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -107,7 +107,7 @@ def _gold(row: Any, finder: Finder) -> structure.Structure:
     return structure.build(anchored.gold(row.premises, read))
 
 
-def _asked(row: Any, originals: dict[str, str]) -> asked.Asked:
+def _asked(row: Any, originals: dict[str, str]) -> asked.CaseToJudge:
     original = originals.get(row.group_id, "")
     return asked.read(row, "" if original == row.id else original)
 
@@ -179,11 +179,11 @@ def _replay(sent: _Sent, judge: replay_profile.Judge) -> _Replayed:
     for start in range(0, len(sent.picked), BATCH):  # as the stage does, so that both readers meet the same texts
         part = list(zip(sent.picked, sent.texts, strict=True))[start : start + BATCH]
         now = time.perf_counter()
-        read = reader.read([base.Given(text, row.question) for row, text in part])
+        read = reader.read([base.ReaderInput(text, row.question) for row, text in part])
         reading_seconds += time.perf_counter() - now
         readings += read
         judge.judge([
-            replay_profile.Given(_asked(row, originals), text, reading, False)
+            replay_profile.JudgeInput(_asked(row, originals), text, reading, False)
             for (row, text), reading in zip(part, read, strict=True)
         ])
     return _Replayed(readings, reading_seconds, time.perf_counter() - began, time.process_time() - worked, _peak())
@@ -196,7 +196,7 @@ def _paper(sent: _Sent, readings: Sequence[base.Reading], embed: SentenceBert) -
     phrases = 0
     for start in range(0, len(sent.picked), 500):
         answers = [(i, readings[i].answer) for i in range(start, min(start + 500, len(sent.picked)))]
-        said = [Said(sent.picked[i].id, sent.texts[i], answer, answer.span) for i, answer in answers]
+        said = [ReadResponse(sent.picked[i].id, sent.texts[i], answer, answer.span) for i, answer in answers]
         phrases += method.judge(said).phrases
     return phrases, time.perf_counter() - began
 

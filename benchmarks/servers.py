@@ -37,7 +37,7 @@ from halluvault_tasks.local import demo, secret_files, tuned_model
 from halluvault_tasks.local.personas import phrases
 from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.manner import APART, TGI, Manner, bundled
+from halluvault_tasks.local.simulator.manner import APART, TGI, ServerManner, bundled
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import profiles
@@ -65,54 +65,54 @@ class Row(NamedTuple):
     """
 
     name: str
-    manner: Manner
+    manner: ServerManner
     entry: Mapping[str, Any] = {}
     beside: bool = False
 
 
 def rows() -> Iterator[Row]:
     """All of them, in the order of the table."""
-    yield Row("plain", Manner())
+    yield Row("plain", ServerManner())
     yield Row("plain, TGI", TGI, {"dialect": "tgi"})
     for form in FORMATS:
         name = form.name.replace(",", "")
-        yield Row(form.name, Manner(thought=name))
+        yield Row(form.name, ServerManner(thought=name))
         if form.answer != ("", ""):
-            yield Row(f"{form.name}, answer in marks", Manner(thought=name, wrapped=True))
+            yield Row(f"{form.name}, answer in marks", ServerManner(thought=name, wrapped=True))
         if not form.first:
-            yield Row(f"{form.name}, start in the prompt", Manner(thought=name, opened=True))
+            yield Row(f"{form.name}, start in the prompt", ServerManner(thought=name, opened=True))
     yield Row("think, 16,000 characters", bundled()["think-long"])
     yield Row(
         "think, 16,000 characters, start in the prompt", bundled()["think-long"].model_copy(update={"opened": True})
     )
     yield Row("think, every second time", bundled()["think-sometimes"])
     yield Row("think, TGI", bundled()["think-tgi"], {"dialect": "tgi"})
-    yield Row("think, grammar from the first token", Manner(thought="think", grammar_first=True))
-    yield Row("think, no grammars", Manner(thought="think", grammars=()))
-    yield Row("think, told not to", Manner(thought="think", quiet_by=("/no_think",)), {"thinking": "off"})
+    yield Row("think, grammar from the first token", ServerManner(thought="think", grammar_first=True))
+    yield Row("think, no grammars", ServerManner(thought="think", grammars=()))
+    yield Row("think, told not to", ServerManner(thought="think", quiet_by=("/no_think",)), {"thinking": "off"})
     marks = {"thinking": {"start": "[[MUSING]]", "end": "[[/MUSING]]"}}
     yield Row("a format that nobody knows", bundled()["think-unknown"])
     yield Row("a format that models.yaml gives", bundled()["think-unknown"], marks)
     for place in APART:
-        yield Row(f"thought in {place}", Manner(apart=place))
-        yield Row(f"thought in {place}, no grammars", Manner(apart=place, grammars=()))
+        yield Row(f"thought in {place}", ServerManner(apart=place))
+        yield Row(f"thought in {place}, no grammars", ServerManner(apart=place, grammars=()))
     yield Row("content as parts", bundled()["parts"])
-    yield Row("one turn in three refused by field", Manner(refused=1 / 3))
-    yield Row("one turn in three refused with HTTP 400", Manner(refused_400=1 / 3))
-    yield Row("one turn in three refused by finish_reason", Manner(refused_bare=1 / 3))
-    yield Row("one turn in three cut in half by a filter", Manner(filtered=1 / 3))
-    yield Row("one turn in twenty refused with HTTP 400", Manner(refused_400=0.05))
+    yield Row("one turn in three refused by field", ServerManner(refused=1 / 3))
+    yield Row("one turn in three refused with HTTP 400", ServerManner(refused_400=1 / 3))
+    yield Row("one turn in three refused by finish_reason", ServerManner(refused_bare=1 / 3))
+    yield Row("one turn in three cut in half by a filter", ServerManner(filtered=1 / 3))
+    yield Row("one turn in twenty refused with HTTP 400", ServerManner(refused_400=0.05))
     yield Row("silent", bundled()["silent"])
-    yield Row("silent, no thought told", Manner(silent=1))
-    yield Row("one turn in ten fails", Manner(failed=0.1))
-    yield Row("one turn in ten is aborted", Manner(aborted=0.1))
+    yield Row("silent, no thought told", ServerManner(silent=1))
+    yield Row("one turn in ten fails", ServerManner(failed=0.1))
+    yield Row("one turn in ten is aborted", ServerManner(aborted=0.1))
     for spent in ("402", "insufficient_quota", "tomorrow"):
-        yield Row(f"spent: {spent}", Manner.model_validate({"quota": 40, "spent": spent}))
-    yield Row("beside spent: 402", Manner(quota=40), beside=True)
+        yield Row(f"spent: {spent}", ServerManner.model_validate({"quota": 40, "spent": spent}))
+    yield Row("beside spent: 402", ServerManner(quota=40), beside=True)
     yield Row("beside silent", bundled()["silent"], beside=True)
-    yield Row("600 requests a minute", Manner(requests_per_minute=600))
-    yield Row("max_tokens refused", Manner(refuses=("max_tokens",)))
-    yield Row("temperature and seed refused", Manner(refuses=("temperature", "seed")))
+    yield Row("600 requests a minute", ServerManner(requests_per_minute=600))
+    yield Row("max_tokens refused", ServerManner(refuses=("max_tokens",)))
+    yield Row("temperature and seed refused", ServerManner(refuses=("temperature", "seed")))
     yield Row("prompts cut", bundled()["cutting"])
     for name in ("openai", "azure", "gemini", "openrouter", "mistral", "vllm", "sglang", "ollama", "llama.cpp"):
         yield Row(f"preset {name}", bundled()[name], {"api": {"preset": name}})
@@ -200,7 +200,7 @@ def figure(here: Place, row: Row, variant: str, name: str) -> dict[str, Any]:
         # What every model is asked before a month is.
         return "Yes." if "yes or no" in prompt else OPEN
 
-    served = {name: row.manner} | ({f"{name}-plain": Manner()} if row.beside else {})
+    served = {name: row.manner} | ({f"{name}-plain": ServerManner()} if row.beside else {})
     models = [SimulatedModel(one, always_right, manner=each, pacing=Pacing(latency_seconds=0.0))
               for one, each in served.items()]  # fmt: skip
     asked = f"{name}-plain" if row.beside else name

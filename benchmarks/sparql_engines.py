@@ -25,7 +25,7 @@ from typing import Any
 from halluvault_tasks.knowledge import queries, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions
@@ -39,12 +39,12 @@ RUNS = 5
 PASSWORDS = {"halluvault": "owner", roles.READER: "reader", roles.SIMULATOR: "simulator"}
 
 
-def recorded(database: str, url: str) -> dict[str, Query]:
+def recorded(database: str, url: str) -> dict[str, SelectQuery]:
     """The largest query of each kind that a pull of the sample asks."""
-    largest: dict[str, tuple[int, Query]] = {}
+    largest: dict[str, tuple[int, SelectQuery]] = {}
 
     class Recorder(WikidataClient):
-        def select(self, query: Query) -> Any:
+        def select(self, query: SelectQuery) -> Any:
             answer = super().select(query)
             name = kind(query)
             largest[name] = max(largest.get(name, (-1, query)), (len(answer.rows), query), key=lambda one: one[0])

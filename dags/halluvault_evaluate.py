@@ -82,7 +82,7 @@ from halluvault_tasks.wikidata.snapshot_keys import parse_key
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from halluvault_tasks.querying.registry import Registry, Server
+    from halluvault_tasks.querying.registry import ModelServer, Registry
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def _registry() -> "Registry":
     return load_models(settings().models_path, os.environ)
 
 
-def _servers() -> "Sequence[Server]":
+def _servers() -> "Sequence[ModelServer]":
     """The lanes to make; none if the file is faulty, so that `choose` reports it and not only the DAG's import."""
     return shape.or_else(lambda: _registry().servers, ())
 

@@ -27,7 +27,7 @@ class Unavailable(UserError):
     """
 
 
-class Away(Unavailable):
+class DatabaseAway(Unavailable):
     """Postgres does not answer, or no longer, or broke this off: what was not committed is to be done again.
 
     Args:

@@ -130,7 +130,7 @@ def once(pytestconfig: pytest.Config) -> Callable[[str, Callable[[], str]], str]
 
 
 @pytest.fixture(scope="session")
-def postgres_server(pytestconfig: pytest.Config, once: Callable[..., str]) -> postgres.Server:
+def postgres_server(pytestconfig: pytest.Config, once: Callable[..., str]) -> postgres.PostgresServer:
     """The run's server; it ends with the run."""
     folder = pytestconfig.stash[_SHARED]
 
@@ -138,17 +138,17 @@ def postgres_server(pytestconfig: pytest.Config, once: Callable[..., str]) -> po
         return json.dumps(postgres.start(folder / "data", folder / "pids", fast=True))
 
     port, password, child = json.loads(once("postgres", start))
-    return postgres.Server(port, password, processes.Child(*child))
+    return postgres.PostgresServer(port, password, processes.Child(*child))
 
 
-def copy_database(server: postgres.Server, template: str, name: str, owner: str = "halluvault") -> None:
+def copy_database(server: postgres.PostgresServer, template: str, name: str, owner: str = "halluvault") -> None:
     """A database as another one is. Copying its files takes a tenth of the time that the default, its log, takes."""
     with closing(_admin(server)) as connection, connection.cursor() as cursor:
         cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template} OWNER {owner} STRATEGY FILE_COPY")
 
 
 @contextmanager
-def copied(server: postgres.Server, template: str) -> Iterator[str]:
+def copied(server: postgres.PostgresServer, template: str) -> Iterator[str]:
     """URL of a database that is made as another one is, and dropped afterwards."""
     name = f"test_{uuid.uuid4().hex[:12]}"
     copy_database(server, template, name)
@@ -159,7 +159,7 @@ def copied(server: postgres.Server, template: str) -> Iterator[str]:
         cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def _admin(server: postgres.Server) -> psycopg2.extensions.connection:
+def _admin(server: postgres.PostgresServer) -> psycopg2.extensions.connection:
     connection = psycopg2.connect(
         host="127.0.0.1", port=server.port, user="postgres", password=server.password, dbname="postgres"
     )
@@ -168,7 +168,7 @@ def _admin(server: postgres.Server) -> psycopg2.extensions.connection:
 
 
 @pytest.fixture(scope="session")
-def template_database(postgres_server: postgres.Server, once: Callable[..., str]) -> str:
+def template_database(postgres_server: postgres.PostgresServer, once: Callable[..., str]) -> str:
     """Name of a migrated results database without a row."""
 
     def make() -> str:
@@ -183,7 +183,7 @@ def template_database(postgres_server: postgres.Server, once: Callable[..., str]
 
 @pytest.fixture(scope="session")
 def sample_template(
-    postgres_server: postgres.Server,
+    postgres_server: postgres.PostgresServer,
     template_database: str,
     once: Callable[..., str],
     tmp_path_factory: pytest.TempPathFactory,
@@ -203,7 +203,7 @@ def sample_template(
 
 
 @pytest.fixture(scope="session")
-def demo_template(postgres_server: postgres.Server, sample_template: str, once: Callable[..., str]) -> str:
+def demo_template(postgres_server: postgres.PostgresServer, sample_template: str, once: Callable[..., str]) -> str:
     """Name of a database in which the sample's month has its benchmark of the demo's size, too."""
 
     def make() -> str:
@@ -218,7 +218,7 @@ def demo_template(postgres_server: postgres.Server, sample_template: str, once: 
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, template_database: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, template_database: str) -> Iterator[str]:
     """A fresh, migrated results database, as its owner's URL."""
     with copied(postgres_server, template_database) as url:
         yield url
@@ -226,7 +226,7 @@ def database_url(postgres_server: postgres.Server, template_database: str) -> It
 
 @pytest.fixture(scope="session")
 def airflow_template(
-    postgres_server: postgres.Server, once: Callable[..., str], tmp_path_factory: pytest.TempPathFactory
+    postgres_server: postgres.PostgresServer, once: Callable[..., str], tmp_path_factory: pytest.TempPathFactory
 ) -> str:
     """Name of a migrated Airflow metadata database, to be copied: a copy takes a tenth of a migration."""
 
@@ -242,7 +242,7 @@ def airflow_template(
 
 @pytest.fixture(scope="session")
 def airflow_home(
-    postgres_server: postgres.Server, airflow_template: str, tmp_path_factory: pytest.TempPathFactory
+    postgres_server: postgres.PostgresServer, airflow_template: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """This process's Airflow, configured from nothing but the repository.
 

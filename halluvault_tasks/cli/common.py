@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.cli.parts.consoles import console
-from halluvault_tasks.errors import Away, UserError
+from halluvault_tasks.errors import DatabaseAway, UserError
 from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
@@ -90,7 +90,7 @@ def durably(step: Callable[[Session], _T], *, pause: Callable[[float], object] =
         try:
             with open_session() as session:
                 return step(session)
-        except Away as error:
+        except DatabaseAway as error:
             if outage == _OUTAGES or (first and not error.starting):
                 raise
         _until_back(pause)
@@ -103,7 +103,7 @@ def _until_back(pause: Callable[[float], object]) -> None:
         try:
             with open_session():
                 return
-        except Away as error:
+        except DatabaseAway as error:
             if teller.waited > _PATIENCE_SECONDS:
                 raise
             teller.tell(error.message)

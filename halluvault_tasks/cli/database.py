@@ -86,7 +86,7 @@ def _administrator(given: str) -> str:
     return url
 
 
-def _report(database: str, made: roles.Made) -> None:
+def _report(database: str, made: roles.RolesMade) -> None:
     log.print(f"database {database} {'is made' if made.database else 'was there'}", markup=False)
     for done, names in (
         ("made", made.created),

@@ -24,10 +24,10 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import access, airflow, demo, planted_vs_measured, processes, row_counts, tuned_model, watch
 from halluvault_tasks.local import real_model as real
 from halluvault_tasks.local.month import Month
-from halluvault_tasks.local.supervisor import Broken
+from halluvault_tasks.local.supervisor import CrashLoop
 from halluvault_tasks.local.tuned_model import Workshop
 from halluvault_tasks.results import report, show
-from halluvault_tasks.results.mitigation.facts import Evaluation
+from halluvault_tasks.results.mitigation.facts import HeadlineEvaluation
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident
 
@@ -110,7 +110,7 @@ def tuned(server: ServerOption, trainer: TrainerOption, count: CountOption = 120
     State stays under .halluvault/tuned-model; a second run does only what is missing.
     """
 
-    def change(month: Month, shop: Workshop, before: Evaluation) -> None:
+    def change(month: Month, shop: Workshop, before: HeadlineEvaluation) -> None:
         pairs = tuned_model.exported(month, shop, before)
         log.print(f"tuning on {pairs}, unless that is done", markup=False, soft_wrap=True)
         tuned_model.write_weights(shop, tuned_model.TUNED, "tune.py", "--pairs", pairs)
@@ -130,7 +130,7 @@ def edited(
     State stays under .halluvault/edited-model; a second run does only what is missing.
     """
 
-    def change(month: Month, shop: Workshop, before: Evaluation) -> None:
+    def change(month: Month, shop: Workshop, before: HeadlineEvaluation) -> None:
         file = tuned_model.requested(month, shop, before, limit)
         log.print(f"editing by {file}, unless that is done", markup=False, soft_wrap=True)
         tuned_model.write_weights(shop, tuned_model.EDITED, "edit.py", file)
@@ -142,7 +142,7 @@ def _beside(name: str) -> Path:
     return demo.state_directory(None, True).with_name(name)
 
 
-def _changed(shop: Workshop, name: str, change: Callable[[Month, Workshop, Evaluation], None]) -> None:
+def _changed(shop: Workshop, name: str, change: Callable[[Month, Workshop, HeadlineEvaluation], None]) -> None:
     """Ask the model, change it, ask what it became, and print the rows of `results edited`."""
     with demo.locked(shop.state):
         _say_what_ends(shop.state)
@@ -205,7 +205,7 @@ def _start(
                 break
             except UserError as error:
                 ended = any(child.process() is None for child in processes.recorded(state / "pids"))
-                if not left or isinstance(error, Broken) or not (ended or isinstance(error, Unavailable)):
+                if not left or isinstance(error, CrashLoop) or not (ended or isinstance(error, Unavailable)):
                     raise
                 # Most often Postgres, under what others ask of it before the supervisor is asked to look.
                 log.print(f"{error.message}; beginning again", style="yellow", markup=False, soft_wrap=True)
@@ -300,7 +300,7 @@ def _print_access(found: access.Access, ending: str) -> None:
     out.print(f"{ending} ends it", markup=False)
 
 
-def _asked(month: Month, shop: Workshop, name: str) -> Evaluation:
+def _asked(month: Month, shop: Workshop, name: str) -> HeadlineEvaluation:
     with heartbeat(f"asking and judging {name}"):
         return tuned_model.asked(month, shop, name)
 

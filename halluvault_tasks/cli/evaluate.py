@@ -120,7 +120,7 @@ def _end(done: _Done) -> None:
         raise typer.Exit(headlines.STATUS)
 
 
-def _printed(found: sampled.Estimate) -> list[NoHeadline]:
+def _printed(found: sampled.SampledRates) -> list[NoHeadline]:
     out.print(found.table)
     return found.without
 
@@ -185,7 +185,7 @@ def _planned(
     return plan(session, key, found, names, variant, part), part
 
 
-def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> sampled.Estimate:
+def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> sampled.SampledRates:
     """Rates on a part that Airflow asked."""
     part = sampling.part(session, key, sample)
     evaluations = sampling.asked(session, key, names, part)

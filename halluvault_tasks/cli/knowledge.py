@@ -104,7 +104,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
 
 def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration: Domains) -> None:
     """Pull a month from an endpoint."""
-    told = Told()
+    told = PullReport()
     with open_session() as session:
         with told:
             row = stages.pull(
@@ -134,7 +134,7 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
             )
         log.print(f"{file.name} is read as of {day} (HALLUVAULT_AS_OF)", markup=False)
     day = dump_pull.date_of(file, as_of, key)
-    told = Told()
+    told = PullReport()
     with open_session() as session:
         with told:
             row = dump_pull.pull(
@@ -143,7 +143,7 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
         show_row(session, row)
 
 
-def _show_plan(found: estimate.Estimate, key: str, client: WikidataClient) -> None:
+def _show_plan(found: estimate.PullEstimate, key: str, client: WikidataClient) -> None:
     table = Table("step")
     for heading in ("requests", "stored already"):
         table.add_column(heading, justify="right")
@@ -175,7 +175,7 @@ class _Left(ProgressColumn):
         return Text(f"{task.speed * 60:.0f}/min{left}")
 
 
-class Told:
+class PullReport:
     """Bars on a terminal; elsewhere a line every ten seconds."""
 
     def __init__(self) -> None:
@@ -192,7 +192,7 @@ class Told:
             speed_estimate_period=300,
         )
 
-    def __enter__(self) -> "Told":
+    def __enter__(self) -> "PullReport":
         self._open.enter_context(heartbeat(lambda: self._lines.latest or "pulling", bars=True))
         self._open.enter_context(self._bars)
         return self
@@ -200,7 +200,7 @@ class Told:
     def __exit__(self, *_: object) -> None:
         self._open.close()
 
-    def report(self, now: progress.Progress) -> None:
+    def report(self, now: progress.PullProgress) -> None:
         """Take the current progress."""
         self._lines(now)
         key = (now.stage, now.domain)

@@ -15,7 +15,7 @@ from rich.table import Table
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import preflight, servers, thinking, verify
-from halluvault_tasks.querying.registry import Model, Registry, Server, load_models
+from halluvault_tasks.querying.registry import Model, ModelServer, Registry, load_models
 from halluvault_tasks.querying.replies import Failure, Reply
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.verify import Behaviour
@@ -175,7 +175,7 @@ def _shown(answer: Reply) -> str:
     return f"{text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}\n({', '.join(beside)})"
 
 
-async def _asked(entry: Model, home: Server, found: servers.Identified) -> _Asked:
+async def _asked(entry: Model, home: ModelServer, found: servers.Identified) -> _Asked:
     """What the model does, its answer to one question, and whether both clients read the same one."""
     async with servers.Http() as http:
         behaviour = await verify.observe(http, entry, home, found, servers.token_of)

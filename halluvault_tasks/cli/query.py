@@ -20,7 +20,7 @@ from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.progress import Progress, Unanswered
+from halluvault_tasks.querying.progress import LaneProgress, Unanswered
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.reading.readable import any_verdict
 from halluvault_tasks.settings import settings
@@ -29,7 +29,7 @@ from halluvault_tasks.storage.portion import Portion
 query = typer.Typer(no_args_is_help=True, help="Ask the models under test; only what is missing is asked.")
 
 
-class Asked(NamedTuple):
+class ModelRun(NamedTuple):
     """What one run did for one model."""
 
     planned: stages.PlannedEvaluation
@@ -79,7 +79,7 @@ def run(
 _COLUMNS = ("asked", "delivered", "dead", "failed_attempts", *Unanswered._fields)
 
 
-def _table(results: Sequence[Asked]) -> Table:
+def _table(results: Sequence[ModelRun]) -> Table:
     table = Table("model", "evaluation", "questions", *(name.replace("_", " ") for name in _COLUMNS), "seconds")
     for asked in results:
         table.add_row(
@@ -97,7 +97,7 @@ def not_asked(planned: stages.Planned) -> list[UserError]:
     return [UserError(f"not asked: {one.why.message}", one.why.way_out) for one in planned.left_out]
 
 
-def not_finished(results: Sequence[Asked]) -> list[UserError]:
+def not_finished(results: Sequence[ModelRun]) -> list[UserError]:
     """What a command ends with for each model that was not asked to its end."""
     failures = [asked.failure for asked in results if asked.failure is not None]
     return [UserError(f"not asked to the end: {failure.message}", failure.way_out) for failure in failures]
@@ -121,7 +121,7 @@ def plan(
 
 def ask(
     planned: Sequence[stages.PlannedEvaluation], found: Registry, part: frozenset[str] = frozenset()
-) -> list[Asked]:
+) -> list[ModelRun]:
     """Ask all planned evaluations with live progress: servers side by side, each with as many shards as it has slots.
 
     Args:
@@ -163,7 +163,7 @@ def ask(
             stop.set()  # Ctrl-C: the lanes notice with their next report
             for pool in by_server.values():
                 pool.shutdown(cancel_futures=True)
-    return [Asked(each, _summed(sums[each.evaluation_id]), failures.get(each.evaluation_id)) for each in planned]
+    return [ModelRun(each, _summed(sums[each.evaluation_id]), failures.get(each.evaluation_id)) for each in planned]
 
 
 def _followed(
@@ -225,7 +225,7 @@ class _Teller:
 
     def __init__(self, asked: stages.PlannedEvaluation, bars: Bars, task: TaskID, stop: threading.Event) -> None:
         self._asked, self.bars, self.task, self.stop = asked, bars, task, stop
-        self.shards: dict[int, Progress] = {}
+        self.shards: dict[int, LaneProgress] = {}
         self._note = ""
 
     def for_shard(self, shard: int) -> "_ShardTeller":
@@ -264,7 +264,7 @@ class _ShardTeller:
         if self._teller.stop.wait(seconds):
             raise _Stopped
 
-    def __call__(self, now: Progress) -> None:
+    def __call__(self, now: LaneProgress) -> None:
         if self._teller.stop.is_set():
             raise _Stopped
         self._teller.shards[self._shard] = now

@@ -90,7 +90,7 @@ def gate(
     Example: halluvault results gate --model new --baseline old --max-regression 0.02
     """
     with open_session() as session:
-        terms = regression_gate.Terms(max_regression, profile, suite, snapshot, variant)
+        terms = regression_gate.GateTerms(max_regression, profile, suite, snapshot, variant)
         judged = regression_gate.judge(session, model, baseline, terms)
     if suites.planted_only(suite):
         log.print(f"suite {suite}: {suites.trust(profile)}", markup=False, soft_wrap=True)

@@ -17,7 +17,7 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
 from halluvault_tasks.oracles.measure.rates import share
-from halluvault_tasks.oracles.unjudged import Lane
+from halluvault_tasks.oracles.unjudged import JudgingLane
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
@@ -262,7 +262,7 @@ def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]], Sequence[st
             .order_by(verdict.c.profile, verdict.c.profile_version)
         ).all()
         held_back = any(each.sub_label == NOT_JUDGED for each in verdicts)
-        told = Lane(session, row.snapshot, row.evaluation_id).told(NOT_JUDGED, row) if held_back else ()
+        told = JudgingLane(session, row.snapshot, row.evaluation_id).told(NOT_JUDGED, row) if held_back else ()
     return row, verdicts, told
 
 

@@ -27,7 +27,7 @@ from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics import agreement
-from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.comparisons import PairedDifference
 
 suites = typer.Typer(
     invoke_without_command=True,
@@ -216,7 +216,7 @@ def paired(
     out.print(tags)
 
 
-def _points(apart: Difference) -> str:
+def _points(apart: PairedDifference) -> str:
     """A difference with its interval, in points."""
     return f"{100 * apart.difference:+.1f} [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}]"
 

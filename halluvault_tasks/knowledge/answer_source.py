@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from halluvault_tasks.knowledge.counted_answers import Row
-from halluvault_tasks.knowledge.pulled_vs_written import Body
+from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
 from halluvault_tasks.knowledge.requests import NumberedRequest, StatementQualifiers
 
 
@@ -25,7 +25,7 @@ class UnansweredBatch(NamedTuple):
         return f"{self.stage} {self.domain}".strip() + f" of {shown} not answered: {self.reason}"
 
 
-class Step(NamedTuple):
+class RequestStep(NamedTuple):
     """One of the requests that are made about the same ids, batch by batch."""
 
     stage: str
@@ -50,11 +50,11 @@ class AnswerSource(Protocol):
     """Exact key."""
     given_up: dict[str, UnansweredBatch]
     """The batches that this walk could not get, by the hashes of their queries: not answered, whatever is true."""
-    read: dict[str, Body]
+    read: dict[str, StoredBody]
     """Every stored answer that this walk has read, by the hash of its query."""
 
     def together(
-        self, steps: Sequence[Step], domain: str, size: int
+        self, steps: Sequence[RequestStep], domain: str, size: int
     ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
         """Make several requests in batches of `size`; yields each batch's ids, and the rows of each step.
 
@@ -65,7 +65,7 @@ class AnswerSource(Protocol):
         self, stage: str, domain: str, request: NumberedRequest, size: int
     ) -> Iterator[tuple[Sequence[int], list[Row]]]:
         """Make one request in batches of `size`; yields each batch's ids and rows."""
-        for ids, (rows,) in self.together([Step(stage, request)], domain, size):
+        for ids, (rows,) in self.together([RequestStep(stage, request)], domain, size):
             yield ids, rows
 
     def rows(self, stage: str, domain: str, request: NumberedRequest) -> list[Row]:

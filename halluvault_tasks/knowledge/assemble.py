@@ -10,11 +10,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import load, metadata, normalise, plan, pulled_vs_written, snapshots, texts
 from halluvault_tasks.knowledge.answer_source import AnswerSource
-from halluvault_tasks.knowledge.closure import Described, Mentions, Reach
+from halluvault_tasks.knowledge.closure import DescribedEntities, Mentions, Reach
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import VIRTUOSO
-from halluvault_tasks.knowledge.plan import Group, Plan, Seed
-from halluvault_tasks.knowledge.pulled_vs_written import Account
+from halluvault_tasks.knowledge.plan import DomainSeed, Group, PullPlan
+from halluvault_tasks.knowledge.pulled_vs_written import PullAccount
 
 _log = logging.getLogger(__name__)
 
@@ -31,13 +31,13 @@ class Assembly:
     def __init__(self, session: Session, source: AnswerSource, domains: Domains) -> None:
         self._source = source
         self._domains = domains
-        self._plan = Plan(source, domains)
+        self._plan = PullPlan(source, domains)
         # Known by now: with the first answer that shows it, a source's failing is noted.
         engine = snapshots.notes(session, source.snapshot).get("engine")
-        self._tally = normalise.Tally(before_christ=engine != VIRTUOSO)
+        self._tally = normalise.NormaliserTally(before_christ=engine != VIRTUOSO)
         self._loader = load.Loader(source.snapshot)
-        self._account = Account()
-        self._seeds: dict[str, dict[int, Seed]] = {}
+        self._account = PullAccount()
+        self._seeds: dict[str, dict[int, DomainSeed]] = {}
         self._classes: dict[str, frozenset[int]] = {}
         self._redirects: dict[int, int] = {}
 
@@ -54,11 +54,11 @@ class Assembly:
                 mentions.add(group)
                 self._stated(group)
         reach = Reach(self._plan)
-        for found in reach.walk(frozenset(qid for seeds in self._seeds.values() for qid in seeds), mentions):
-            if isinstance(found, Described):
-                self._described(found)
+        for walked in reach.walk(frozenset(qid for seeds in self._seeds.values() for qid in seeds), mentions):
+            if isinstance(walked, DescribedEntities):
+                self._described(walked)
             else:
-                self._stated(found)
+                self._stated(walked)
         self._redirects = reach.standing_for()
 
     def close(self) -> None:
@@ -78,10 +78,10 @@ class Assembly:
         pulled_vs_written.settle(session, self._source.snapshot, bodies)
         properties = sorted(self._plan.properties.items())
         brought = self._loader.finish(session, (row for _, row in properties), self._redirects)
-        seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
+        seeds = {seed.qid: seed for of_domain in self._seeds.values() for seed in of_domain.values()}
         origins = Counter(row.origin for _, row in properties)
         return {
-            "seeds": {domain: len(found) for domain, found in self._seeds.items()},
+            "seeds": {domain: len(of_domain) for domain, of_domain in self._seeds.items()},
             "metadata_origins": dict(sorted(origins.items())),
             "metadata_absent": [
                 f"P{pid}" for pid, row in sorted(self._plan.properties.items()) if row.origin == "absent"
@@ -110,17 +110,17 @@ class Assembly:
         if all_ranked and self._tally.rankless:  # a pull may take hours to the gate that says so
             _log.warning("the source gives statements without a rank (wikibase:rank), first in %s", about)
 
-    def _described(self, found: Described) -> None:
-        written = self._loader.entities(self._account.next(), self._entities(found))
-        given = len(found.types)
-        about = f"a batch of entities (Q{min(found.types)} …)"
-        self._account.entities(about, given, written, given - len(found.entities))
+    def _described(self, described: DescribedEntities) -> None:
+        written = self._loader.entities(self._account.next(), self._entities(described))
+        given = len(described.types)
+        about = f"a batch of entities (Q{min(described.types)} …)"
+        self._account.entities(about, given, written, given - len(described.entities))
 
-    def _entities(self, found: Described) -> Iterator[load.EntityRow]:
-        named = normalise.entity_texts(found.rows)
-        for qid in found.entities:
+    def _entities(self, described: DescribedEntities) -> Iterator[load.EntityRow]:
+        named = normalise.entity_texts(described.rows)
+        for qid in described.entities:
             text = named.get(qid) or normalise.EntityText(qid, None, None, ())
-            types = found.types.get(qid, ())
+            types = described.types.get(qid, ())
             seeded = [domain for domain, seeds in self._seeds.items() if qid in seeds]
             domain = next(
                 (name for name in self._seeds if name in seeded or not self._classes[name].isdisjoint(types)), None
@@ -134,7 +134,7 @@ class Assembly:
                 types,
                 domain,
                 bool(seeded),
-                found.sitelinks.get(qid, links),
+                described.sitelinks.get(qid, links),
             )
 
 

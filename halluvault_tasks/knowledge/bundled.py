@@ -68,17 +68,17 @@ def properties(path: Path = PROPERTIES) -> dict[int, PropertyMetadata]:
     Raises:
         UserError: a row is wrong; names file and line.
     """
-    found: dict[int, PropertyMetadata] = {}
+    table: dict[int, PropertyMetadata] = {}
     with path.open(encoding="utf-8", newline="") as lines:
         for line, row in enumerate(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE), start=2):
             where = f"{path.name}, line {line}"
             (pid,) = numbers(row["pid"], "P", where) or (0,)
-            if not pid or pid in found:
+            if not pid or pid in table:
                 raise UserError(f"{where}: {row['pid']!r} is not a property, or is listed twice")
             if row["datatype"] not in DATATYPES and row["datatype"] not in DATATYPES.values():
                 raise UserError(f"{where}: datatype {row['datatype']!r} is none of {', '.join(DATATYPES)}")
             inverse = numbers(row["inverse"], "P", where)
-            found[pid] = PropertyMetadata(
+            table[pid] = PropertyMetadata(
                 pid=pid,
                 label=row["label"],
                 datatype=DATATYPES.get(row["datatype"], row["datatype"]),
@@ -87,4 +87,4 @@ def properties(path: Path = PROPERTIES) -> dict[int, PropertyMetadata]:
                 constraints=numbers(row["constraints"], "Q", where),
                 separators=numbers(row["separators"], "P", where),
             )
-    return found
+    return table

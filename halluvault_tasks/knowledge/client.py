@@ -19,7 +19,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, transport
 from halluvault_tasks.knowledge.counted_answers import (
     VIRTUOSO,
-    Answer,
+    CountedAnswer,
     NoResults,
     Row,
     Spoiled,
@@ -30,12 +30,12 @@ from halluvault_tasks.knowledge.counted_answers import (
     Unreachable,
     read_results,
 )
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.knowledge.transport import is_local
 from halluvault_tasks.settings import Settings
 from halluvault_tasks.untrusted import without_password
 
-__all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local", "read_results"]
+__all__ = ["CountedAnswer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local", "read_results"]
 
 _log = logging.getLogger(__name__)
 _SUSPECT = (NoResults, Unreachable)
@@ -47,7 +47,7 @@ _CONTACT = re.compile(r"\S+@\S+\.\S+|https?://\S+")
 _WAY_OUT = "nothing is lost: run the same command again once it answers (`halluvault doctor` checks it)"
 
 
-class Limits(NamedTuple):
+class ServiceLimits(NamedTuple):
     """What is asked of a service at most."""
 
     deadline: float = 75.0
@@ -61,13 +61,13 @@ class Limits(NamedTuple):
     """Requests at a time. The operators of Wikidata's service ask for one."""
 
 
-LIMITS = Limits()
+LIMITS = ServiceLimits()
 """What a public service tolerates."""
 
 
-def configured_limits(configured: Settings) -> Limits:
+def configured_limits(configured: Settings) -> ServiceLimits:
     """The limits that an installation sets."""
-    return Limits(
+    return ServiceLimits(
         configured.sparql_deadline,
         configured.sparql_most_mb << 20,
         configured.sparql_gap,
@@ -100,7 +100,7 @@ class WikidataClient:
         endpoint: str,
         contact: str = "",
         *,
-        limits: Limits = LIMITS,
+        limits: ServiceLimits = LIMITS,
         attempts: int = 6,
         rest: float | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -138,7 +138,7 @@ class WikidataClient:
         self._slots = threading.BoundedSemaphore(self.in_flight)
         self._lock = threading.Lock()
 
-    def select(self, query: Query) -> Answer:
+    def select(self, query: SelectQuery) -> CountedAnswer:
         """Ask one SELECT query and return its whole answer.
 
         Raises:
@@ -174,7 +174,7 @@ class WikidataClient:
         """Leave the service in peace for one rest."""
         self._pause(self._rest)
 
-    def _retrying(self, query: Query, *survived: type[Exception]) -> Answer:
+    def _retrying(self, query: SelectQuery, *survived: type[Exception]) -> CountedAnswer:
         retrying = tenacity.Retrying(
             stop=self._is_enough,
             wait=_wait,
@@ -192,7 +192,7 @@ class WikidataClient:
         most = min(3, self._attempts) if isinstance(error, _SUSPECT) and not self._answered else self._attempts
         return state.attempt_number >= most
 
-    def _once(self, query: Query, guarded: bool = True) -> Answer:
+    def _once(self, query: SelectQuery, guarded: bool = True) -> CountedAnswer:
         if guarded and self._failures >= _BREAKER:
             self._recover()
         with self._lock:
@@ -220,7 +220,7 @@ class WikidataClient:
         if reply.engine and not self.engine:
             self.engine = reply.engine
             _log.warning("%s is %s: %s", self.endpoint, self.engine, FAILINGS[self.engine])
-        return Answer(reply.body, rows, self._ended - start, engine=reply.engine)
+        return CountedAnswer(reply.body, rows, self._ended - start, engine=reply.engine)
 
     def _recover(self) -> None:
         """Leave the service in peace until it answers a tiny query again."""

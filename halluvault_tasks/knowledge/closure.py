@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import Row
-from halluvault_tasks.knowledge.plan import Group, Plan
+from halluvault_tasks.knowledge.plan import Group, PullPlan
 from halluvault_tasks.knowledge.requests import EntityTerms
 from halluvault_tasks.wikidata.iris import PREFIXES, item
 
@@ -28,7 +28,7 @@ class Mentions:
         """Values whose chains are asked for."""
         self.named: set[int] = set()
         """Other values and units: only their names and types."""
-        single = {pid for pid, found in constraints.items() if _SINGLE_VALUE.intersection(found)}
+        single = {pid for pid, kinds in constraints.items() if _SINGLE_VALUE.intersection(kinds)}
         self._follow = single | {*domains.chain, *domains.followed}
 
     def add(self, group: Group) -> None:
@@ -38,7 +38,7 @@ class Mentions:
             (self.followed if pid in self._follow else self.named).add(value)
 
 
-class Described(NamedTuple):
+class DescribedEntities(NamedTuple):
     """What the source says of some entities, redirects apart."""
 
     entities: Sequence[int]
@@ -55,13 +55,13 @@ class Reach:
         plan: what is asked.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: PullPlan) -> None:
         self.redirects: dict[int, int] = {}
         """Merged entity → what the source names in its stead, which may be merged itself."""
         self._plan = plan
         self._types: dict[int, tuple[int, ...]] = {}
 
-    def walk(self, seeded: frozenset[int], mentions: Mentions) -> Iterator[Described | Group]:
+    def walk(self, seeded: frozenset[int], mentions: Mentions) -> Iterator[DescribedEntities | Group]:
         """Describe seeds and what they mention; follow values and types upward to the roots.
 
         Args:
@@ -89,11 +89,11 @@ class Reach:
         described = yield from self._describe(named | expanded)
         yield from self._describe(self._types_of(described))
 
-    def _describe(self, entities: Iterable[int]) -> Generator[Described, None, set[int]]:
+    def _describe(self, entities: Iterable[int]) -> Generator[DescribedEntities, None, set[int]]:
         """Ask for those not yet asked, and for what replaces the merged ones; returns all of them, resolved."""
         wanted = set(entities)
         while True:
-            wanted |= {self.redirects[one] for one in wanted if one in self.redirects}
+            wanted |= {self.redirects[qid] for qid in wanted if qid in self.redirects}
             fresh = sorted(wanted - self._types.keys())
             if not fresh:
                 return self._resolve(wanted)
@@ -101,40 +101,41 @@ class Reach:
             for qids, rows in self._plan.source.each("entities", "", EntityTerms(fresh), size):
                 yield self._take(qids, rows)
 
-    def _take(self, qids: Sequence[int], rows: list[Row]) -> Described:
+    def _take(self, qids: Sequence[int], rows: list[Row]) -> DescribedEntities:
         types: dict[int, set[int]] = {qid: set() for qid in qids}
         sitelinks: dict[int, int] = {}
         merged: dict[int, int] = {}
         for row in rows:
-            qid, kind = item(row["e"]["value"]), row["k"]["value"]
+            qid, kind, value = item(row["e"]["value"]), row["k"]["value"], row["x"]["value"]
             if qid not in types:
                 continue
-            if kind == _SITELINKS and row["x"]["value"].isdigit():
-                sitelinks[qid] = int(row["x"]["value"])
-            elif row["x"]["type"] == "uri" and (other := item(row["x"]["value"])) is not None:
-                if kind != _SAME_AS:
-                    types[qid].add(other)
-                elif other != qid:
-                    merged[qid] = other
-        found = {qid: tuple(sorted(kinds)) for qid, kinds in types.items()}
-        self._types.update(found)
+            if kind == _SITELINKS and value.isdigit():
+                sitelinks[qid] = int(value)
+                continue
+            other = item(value) if row["x"]["type"] == "uri" else None
+            if other is not None and kind != _SAME_AS:
+                types[qid].add(other)
+            elif other is not None and other != qid:
+                merged[qid] = other
+        ascending = {qid: tuple(sorted(kinds)) for qid, kinds in types.items()}
+        self._types.update(ascending)
         self.redirects.update(merged)
-        return Described([qid for qid in qids if qid not in merged], rows, found, sitelinks)
+        return DescribedEntities([qid for qid in qids if qid not in merged], rows, ascending, sitelinks)
 
     def standing_for(self) -> dict[int, int]:
         """Every merged entity → the one that stands for it at the end of its redirects."""
-        return {one: target for one in sorted(self.redirects) for target in self._resolve([one]) if target != one}
+        return {qid: target for qid in sorted(self.redirects) for target in self._resolve([qid]) if target != qid}
 
     def _types_of(self, entities: Iterable[int]) -> set[int]:
         return self._resolve(kind for qid in entities for kind in self._types.get(qid, ()))
 
     def _resolve(self, entities: Iterable[int]) -> set[int]:
         """The same entities, the merged ones replaced by what stands for them; a circle of redirects stays as it is."""
-        found = set()
-        for one in entities:
-            seen = {one}
-            while (following := self.redirects.get(one)) is not None and following not in seen:
-                one = following
-                seen.add(one)
-            found.add(one)
-        return found
+        standing = set()
+        for qid in entities:
+            passed = {qid}
+            while (following := self.redirects.get(qid)) is not None and following not in passed:
+                qid = following
+                passed.add(qid)
+            standing.add(qid)
+        return standing

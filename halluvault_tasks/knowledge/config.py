@@ -59,7 +59,7 @@ class Domain(_Strict):
     """At most this many seeds: those with most sitelinks, then lowest number."""
 
 
-class Batching(_Strict):
+class BatchSizes(_Strict):
     """How many ids one query carries (research: 150 seeds answer well within the service's minute)."""
 
     seeds: int = Field(default=150, ge=1, le=1000)
@@ -103,7 +103,7 @@ class Domains(_Strict):
     "No" is licensed only against complete chains. Values of others are only named."""
     links: tuple[WrittenPid, ...] = (wd.COUNTRY, *wd.CONFUSABLE)
     """Asked of every followed value as well: they decide whether two values are related (semantics.md §1.2)."""
-    batches: Batching = Batching()
+    batches: BatchSizes = BatchSizes()
     gates: Gates = Gates()
     domains: dict[Literal[DOMAINS], Domain]  # type: ignore[valid-type]
 

@@ -1,14 +1,14 @@
 """Answers of a SPARQL service: complete and counted, or a failure with its kind.
 
 HTTP 200 proves nothing. A body must parse to its last byte, and every query of a pull makes the service count what it
-is about to send (`queries.Query`): an answer with another number of rows is never accepted.
+is about to send (`queries.SelectQuery`): an answer with another number of rows is never accepted.
 """
 
 import json
 from typing import Any, NamedTuple
 
 from halluvault_tasks.knowledge import excess
-from halluvault_tasks.knowledge.queries import TOTAL, Query
+from halluvault_tasks.knowledge.queries import TOTAL, SelectQuery
 
 VIRTUOSO = "Virtuoso"
 """The engine whose years before Christ are wrong (docs/knowledge.md); the only one whose name matters."""
@@ -17,7 +17,7 @@ Cell = dict[str, str]
 Row = dict[str, Cell]
 
 
-class Answer(NamedTuple):
+class CountedAnswer(NamedTuple):
     """A complete answer to one SELECT query."""
 
     body: bytes
@@ -48,15 +48,15 @@ class ServerFault(Transient):
     """HTTP 5xx."""
 
 
-class Broken(Transient):
+class BrokenAnswer(Transient):
     """The connection was refused or reset, or the body was cut short, is no JSON, or has not the rows it counted."""
 
 
-class Unreachable(Broken):
+class Unreachable(BrokenAnswer):
     """There is no connection to be had."""
 
 
-class NoResults(Broken):
+class NoResults(BrokenAnswer):
     """A page, or other JSON, instead of results: maintenance, or a URL that is not an endpoint's."""
 
 
@@ -76,7 +76,7 @@ class Spoiled(TooMuch):
     """The service is well, but its answer to this one query stays broken (a label in no known encoding, a fault)."""
 
 
-def read_results(body: bytes, query: Query | None = None, most: int | None = None) -> list[Row]:
+def read_results(body: bytes, query: SelectQuery | None = None, most: int | None = None) -> list[Row]:
     """Parse SPARQL JSON results.
 
     Args:
@@ -91,38 +91,51 @@ def read_results(body: bytes, query: Query | None = None, most: int | None = Non
     """
     try:
         parsed: Any = json.loads(body)
-        names, rows = parsed["head"]["vars"], parsed["results"]["bindings"]
-        if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-            return rows if query is None else _counted(rows, query, most)
-    except (KeyError, TypeError):
-        pass
     except RecursionError as error:
-        raise Broken(f"the body of {len(body)} bytes is nested without end: {excerpt(body)}") from error
+        raise BrokenAnswer(f"the body of {len(body)} bytes is nested without end: {excerpt(body)}") from error
     except ValueError as error:
         if much := excess.of_answer(body):
-            kind = TimedOut if much is excess.TIME else TooMuch
-            raise kind(f"the service gave up in the middle of its answer: {much.what}") from error
-        raise Broken(
+            raise _too_much(much)(f"the service gave up in the middle of its answer: {much.what}") from error
+        raise BrokenAnswer(
             f"the body of {len(body)} bytes is not a complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
         ) from error
+    rows = _rows(parsed)
+    if rows is not None:
+        return rows if query is None else _counted(rows, query, most)
     if much := excess.of_refusal(body):
-        raise (TimedOut if much is excess.TIME else TooMuch)(f"no result, though with HTTP 200: {much.what}")
+        raise _too_much(much)(f"no result, though with HTTP 200: {much.what}")
     raise NoResults(f"the body is JSON but no SPARQL result: {excerpt(body)}")
 
 
-def _counted(rows: list[Row], query: Query, most: int | None) -> list[Row]:
+def _too_much(much: excess.Excess) -> type[TooMuch]:
+    return TimedOut if much is excess.TIME else TooMuch
+
+
+def _rows(parsed: Any) -> list[Row] | None:
+    """The rows of a parsed result; None where it is none."""
+    try:
+        columns, rows = parsed["head"]["vars"], parsed["results"]["bindings"]
+    except (KeyError, TypeError):
+        return None
+    well = isinstance(columns, list) and isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+    return rows if well else None
+
+
+def _counted(rows: list[Row], query: SelectQuery, most: int | None) -> list[Row]:
     totals = [row[TOTAL]["value"] for row in rows if TOTAL in row]
-    found = [row for row in rows if TOTAL not in row]
-    came = len(found)
-    if query.key:
-        came = len({tuple(row.get(name, {}).get("value") for name in query.key) for row in found})
+    answer = [row for row in rows if TOTAL not in row]
+    came = len({_key(row, query) for row in answer}) if query.key else len(answer)
     if totals == [str(came)]:
-        return found
+        return answer
     if most is not None and len(rows) >= most:
         raise Cut(f"the service sends no more than {most} rows")
     if len(totals) != 1 or not totals[0].isdigit():
-        raise Broken(f"{len(found)} rows came without the count that was asked for with them")
-    raise Broken(f"the service counted {totals[0]} and sent {came}")
+        raise BrokenAnswer(f"{len(answer)} rows came without the count that was asked for with them")
+    raise BrokenAnswer(f"the service counted {totals[0]} and sent {came}")
+
+
+def _key(row: Row, query: SelectQuery) -> tuple[str | None, ...]:
+    return tuple(row.get(column, {}).get("value") for column in query.key)
 
 
 def excerpt(body: bytes) -> str:

@@ -45,7 +45,7 @@ class PropertyDiff(NamedTuple):
     """Its subject or its value was merged into another item: the same fact under another number."""
 
 
-class Change(NamedTuple):
+class StatementChange(NamedTuple):
     """One statement that changed, as people read it."""
 
     change: str
@@ -71,7 +71,7 @@ def _changes(session: Session, before: str, after: str, *of: ColumnElement[bool]
     gone, new = b.c.guid.is_(None), a.c.guid.is_(None)
     both = and_(a.c.guid.is_not(None), b.c.guid.is_not(None))
     alike = snapshots.normaliser(session, before) == snapshots.normaliser(session, after)
-    text_before, text_after = (one.c.text if alike else texts.cleaned(one.c.text) for one in (a, b))
+    text_before, text_after = (version.c.text if alike else texts.cleaned(version.c.text) for version in (a, b))
     otherwise: ColumnElement[bool] = or_(
         *(a.c[name].is_distinct_from(b.c[name]) for name in (*_VALUE, *_QUALIFIERS)),
         text_before.is_distinct_from(text_after),
@@ -116,11 +116,11 @@ def store(session: Session, before: str, after: str) -> int:
         How many there are.
     """
     session.execute(statement_change.delete().where(statement_change.c.snapshot == after))
-    found = _changes(session, before, after).subquery("found")
+    changed = _changes(session, before, after).subquery("changed")
     session.execute(
         insert(statement_change).from_select(
             ["snapshot", "change", "guid", "s", "p", "before"],
-            select(literal(after), found.c.change, found.c.guid, found.c.s, found.c.p, literal(before)),
+            select(literal(after), changed.c.change, changed.c.guid, changed.c.s, changed.c.p, literal(before)),
         )
     )
     return int(
@@ -146,22 +146,22 @@ def compare(session: Session, before: str, after: str) -> list[PropertyDiff]:
         after: exact key of the later one.
     """
     if is_stored(session, before, after):
-        found = select(statement_change).where(statement_change.c.snapshot == after).subquery("found")
+        changed = select(statement_change).where(statement_change.c.snapshot == after).subquery("changed")
     else:
-        found = _changes(session, before, after).subquery("found")
+        changed = _changes(session, before, after).subquery("changed")
     name = (
         select(func.min(property_table.c.label))
-        .where(property_table.c.pid == found.c.p, property_table.c.snapshot.in_([before, after]))
+        .where(property_table.c.pid == changed.c.p, property_table.c.snapshot.in_([before, after]))
         .scalar_subquery()
     )
     rows = session.execute(
         select(
-            found.c.p,
+            changed.c.p,
             func.coalesce(name, literal("")),
-            *(func.count().filter(found.c.change == change) for change in CHANGES),
+            *(func.count().filter(changed.c.change == change) for change in CHANGES),
         )
-        .group_by(found.c.p)
-        .order_by(found.c.p)
+        .group_by(changed.c.p)
+        .order_by(changed.c.p)
     )
     return [PropertyDiff(*row) for row in rows]
 
@@ -169,7 +169,7 @@ def compare(session: Session, before: str, after: str) -> list[PropertyDiff]:
 _SHOWN = ("kind", "o", "earliest", "latest", "precision", "amount", "text", "rank", "start_earliest", "end_latest")
 
 
-def changes(session: Session, before: str, after: str, pid: int, most: int) -> list[Change]:
+def changes(session: Session, before: str, after: str, pid: int, most: int) -> list[StatementChange]:
     """The changed statements of one property, by subject and name.
 
     Args:
@@ -179,15 +179,15 @@ def changes(session: Session, before: str, after: str, pid: int, most: int) -> l
         pid: the property.
         most: at most so many.
     """
-    found = _changes(session, before, after, statement.c.p == pid).subquery("found")
+    changed = _changes(session, before, after, statement.c.p == pid).subquery("changed")
     sides = [
         select(statement).where(statement.c.snapshot == key, statement.c.p == pid).subquery(name)
         for key, name in ((before, "a"), (after, "b"))
     ]
-    query = select(found, *(side.c[name].label(f"{side.name}_{name}") for side in sides for name in _SHOWN))
+    query = select(changed, *(side.c[name].label(f"{side.name}_{name}") for side in sides for name in _SHOWN))
     for side in sides:
-        query = query.outerjoin(side, side.c.guid == found.c.guid)
-    ordered = query.order_by(found.c.s, found.c.guid, found.c.change).limit(most)
+        query = query.outerjoin(side, side.c.guid == changed.c.guid)
+    ordered = query.order_by(changed.c.s, changed.c.guid, changed.c.change).limit(most)
     rows = session.execute(ordered).mappings().all()
     items = {row[column] for row in rows for column in ("s", "a_o", "b_o") if row[column] is not None}
     labels = {
@@ -200,7 +200,9 @@ def changes(session: Session, before: str, after: str, pid: int, most: int) -> l
         if label
     }
     return [
-        Change(row["change"], row["guid"], _item(row["s"], labels), _said(row, "a", labels), _said(row, "b", labels))
+        StatementChange(
+            row["change"], row["guid"], _item(row["s"], labels), _said(row, "a", labels), _said(row, "b", labels)
+        )
         for row in rows
     ]
 
@@ -215,16 +217,16 @@ def _said(row: RowMapping, side: str, labels: Mapping[int, str]) -> str:
     if value["kind"] is None:
         return ""
     if value["kind"] == "item":
-        said = _item(value["o"], labels)
+        words = _item(value["o"], labels)
     elif value["kind"] == "time":
-        said = _span(value["earliest"], value["latest"])
+        words = _span(value["earliest"], value["latest"])
     elif value["kind"] == "quantity":
-        said = str(value["amount"])
+        words = str(value["amount"])
     else:
-        said = value["text"] or {"unknown": "unknown value", "none": "no value"}.get(value["kind"], value["kind"])
+        words = value["text"] or {"unknown": "unknown value", "none": "no value"}.get(value["kind"], value["kind"])
     if value["start_earliest"] is not None or value["end_latest"] is not None:
-        said += f", {_span(value['start_earliest'], value['end_latest'])}"
-    return said if value["rank"] == "normal" else f"{said} [{value['rank']}]"
+        words += f", {_span(value['start_earliest'], value['end_latest'])}"
+    return words if value["rank"] == "normal" else f"{words} [{value['rank']}]"
 
 
 def _span(first: int | None, last: int | None) -> str:

@@ -43,7 +43,7 @@ class Dump(NamedTuple):
         Raises:
             UserError: the file cannot be read.
         """
-        for triple in next(iter(Stream(self)), []):
+        for triple in next(iter(DumpStream(self)), []):
             if triple.predicate.value == _MODIFIED and getattr(triple.subject, "value", "") in _HEADS:
                 try:
                     return date.fromisoformat(str(getattr(triple.object, "value", ""))[:10])
@@ -88,7 +88,7 @@ class _Hashed:
         return data
 
 
-class Stream:
+class DumpStream:
     """One pass over a dump.
 
     Args:

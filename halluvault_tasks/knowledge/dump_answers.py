@@ -6,15 +6,16 @@ snapshot wherever it was read.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, starmap
 from typing import Any, NamedTuple, assert_never
 
 from halluvault_tasks.knowledge import requests as r
-from halluvault_tasks.knowledge.answer_source import AnswerSource, Step, UnansweredBatch
+from halluvault_tasks.knowledge.answer_source import AnswerSource, RequestStep, UnansweredBatch
 from halluvault_tasks.knowledge.counted_answers import Cell, Row
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_staging import SAME_AS, Shelf
-from halluvault_tasks.knowledge.progress import Progress, Report
-from halluvault_tasks.knowledge.pulled_vs_written import Body
+from halluvault_tasks.knowledge.progress import PullProgress, Report
+from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE, of_property
 
@@ -90,7 +91,7 @@ class DumpAnswers(AnswerSource):
         self.snapshot = snapshot
         self.given_up: dict[str, UnansweredBatch] = {}
         """Empty: nothing is too much."""
-        self.read: dict[str, Body] = {}
+        self.read: dict[str, StoredBody] = {}
         """Empty: there are no stored answers."""
         self._shelf = shelf
         self._details = details
@@ -101,14 +102,14 @@ class DumpAnswers(AnswerSource):
         self._nodes: dict[str, dict[str, str]] = {}
 
     def together(
-        self, steps: Sequence[Step], domain: str, size: int
+        self, steps: Sequence[RequestStep], domain: str, size: int
     ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
         """As `AnswerSource.together`."""
         batches = list(zip(*(step.request.batches(max(size, _LARGEST)) for step in steps), strict=True))
         for number, batch in enumerate(batches, start=1):
             yield batch[0].ids, [self._answer(request) for request in batch]
             if self._report:
-                self._report(Progress(steps[0].stage, domain, number, len(batches)))
+                self._report(PullProgress(steps[0].stage, domain, number, len(batches)))
 
     def rows(self, stage: str, domain: str, request: r.NumberedRequest) -> list[Row]:
         """As `AnswerSource.rows`."""
@@ -127,11 +128,11 @@ class DumpAnswers(AnswerSource):
             case r.PropertyConstraints(ids):
                 return self._metadata_constraints(ids)
             case r.Subclasses(ids):
-                return [{"s": _entity(qid)} for qid in self._shelf.below(ids)]
+                return [_seed(qid, None) for qid in self._shelf.below(ids)]
             case r.ClassMembers(ids, mode, sitelinks):
-                return [_seed(*member) for member in self._shelf.members(ids, wd.MEMBERSHIP[mode], sitelinks)]
+                return list(starmap(_seed, self._shelf.members(ids, wd.MEMBERSHIP[mode], sitelinks)))
             case r.ListedItems(ids):
-                return [_seed(*member) for member in self._shelf.listed(ids)]
+                return list(starmap(_seed, self._shelf.listed(ids)))
             case r.SubjectStatements(ids, properties):
                 return self._statements(ids, properties)
             case r.SubjectTimes(ids, properties):
@@ -139,7 +140,7 @@ class DumpAnswers(AnswerSource):
             case r.SubjectQuantities(ids, properties):
                 return self._quantities(ids, properties)
             case r.StatementQualifiers(guids):
-                return [row for guid in guids for row in self._qualifiers(guid)]
+                return list(chain.from_iterable(map(self._qualifiers, guids)))
             case r.EntityTerms(ids):
                 return self._entities(ids)
             case _:

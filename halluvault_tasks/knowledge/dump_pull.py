@@ -15,7 +15,7 @@ from halluvault_tasks.knowledge.assemble import Assembly
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump_answers import DumpAnswers
 from halluvault_tasks.knowledge.dump_staging import Shelf
-from halluvault_tasks.knowledge.progress import Progress, Report
+from halluvault_tasks.knowledge.progress import PullProgress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, runs, tables
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
@@ -110,10 +110,10 @@ def complete(
     with runs.stage(session, snapshot, "complete", file.path.name, stages.pulling(snapshot)) as summary:
         # One transaction from here to the end of `write`: the shelf's tables live no longer.
         shelf = Shelf(session)
-        survey = dump_read.survey(dump.Stream(file), shelf, domains, _told(progress, "first pass"))
+        survey = dump_read.survey(dump.DumpStream(file), shelf, domains, _told(progress, "first pass"))
         session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=survey.sha256))
         _log.info("%s: %d triples, %d entities wanted", file.path.name, survey.triples, len(survey.wanted))
-        details = dump_read.collect(dump.Stream(file), shelf, survey, domains, _told(progress, "second pass"))
+        details = dump_read.collect(dump.DumpStream(file), shelf, survey, domains, _told(progress, "second pass"))
         answers = DumpAnswers(shelf, details, snapshot, full=survey.full, report=progress)
         with closing(Assembly(session, answers, domains)) as assembly:
             assembly.gather()
@@ -149,6 +149,6 @@ def _require_day(row: SnapshotRow, as_of: date) -> None:
 def _told(progress: Report | None, stage: str) -> dump_read.Report:
     def report(done: int, total: int) -> None:
         if progress:
-            progress(Progress(stage, "", done // _MEGABYTE, max(1, total // _MEGABYTE)))
+            progress(PullProgress(stage, "", done // _MEGABYTE, max(1, total // _MEGABYTE)))
 
     return report

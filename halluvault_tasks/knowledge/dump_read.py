@@ -18,7 +18,7 @@ import pyoxigraph
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.dump import Stream
+from halluvault_tasks.knowledge.dump import DumpStream
 from halluvault_tasks.knowledge.dump_staging import LABEL, SAME_AS, Shelf, escaped
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, of_property, property_number
@@ -78,100 +78,147 @@ class Details(NamedTuple):
     sha256: str
 
 
-def survey(stream: Stream, shelf: Shelf, domains: Domains, report: Report) -> Survey:
+def survey(stream: DumpStream, shelf: Shelf, domains: Domains, report: Report) -> Survey:
     """The first pass."""
-    edges = _item_properties(domains)
-    acts: dict[str, tuple[str, int]] = {}
-    for pid in edges:
-        acts[of_property("wdt", pid)] = ("direct", pid)
-        acts[of_property("ps", pid)] = ("stated", pid)
-        acts[of_property("p", pid)] = ("claim", pid)
-    acts |= {_OWL_SAME_AS: ("direct", SAME_AS), _SITELINKS: ("sitelinks", 0), _UNIT: ("unit", 0)}
-    units: set[int] = set()
-    owners: dict[str, int] = {}
-    full, triples, put, find = False, 0, shelf.put, acts.get
+    surveyor = _Surveyor(shelf)
+    acts: dict[str, tuple[Callable[[str, str, int], None], int]] = {}
+    for pid in _item_properties(domains):
+        acts[of_property("wdt", pid)] = (surveyor.direct, pid)
+        acts[of_property("ps", pid)] = (surveyor.stated, pid)
+        acts[of_property("p", pid)] = (surveyor.claim, pid)
+    acts[_OWL_SAME_AS] = (surveyor.direct, SAME_AS)
+    acts[_SITELINKS] = (surveyor.sitelinks, 0)
+    acts[_UNIT] = (surveyor.unit, 0)
+    triples, find = 0, acts.get
     for chunk in stream:
         triples += len(chunk)
         for triple in cast(list[Any], chunk):
             act = find(triple.predicate.value)
-            if act is None:
-                continue
-            kind, pid = act
-            subject, value = triple.subject.value, _text(triple.object)
-            if kind == "direct":
-                if (o := _item(value)) and (s := _item(subject)):
-                    put("dump_edge", f"{s}\t{pid}\t{o}\tt\n")
-            elif kind == "stated":
-                full = True
-                if (o := _item(value)) and (s := _owner(subject[_NAME:], owners)):
-                    put("dump_edge", f"{s}\t{pid}\t{o}\tf\n")
-            elif kind == "claim":
-                if (s := _item(subject)) and not value.startswith(f"Q{s}-", _NAME):
-                    name = value[_NAME:]
-                    if _owner(name, owners) != s:
-                        owners[name] = s
-            elif kind == "sitelinks":
-                page = _PAGE.fullmatch(subject)
-                s = int(page[1]) if page else _item(subject)
-                if s and value.isdecimal() and len(value) < _SHORT:
-                    put("dump_sitelinks", f"{s}\t{value}\n")
-            elif o := _item(value):
-                units.add(o)
+            if act is not None:
+                act[0](triple.subject.value, _text(triple.object), act[1])
         report(stream.done, stream.size)
         shelf.wake()
     shelf.finish_edges()
-    return Survey(full, triples, frozenset(_wanted(shelf, domains, units)), owners, stream.sha256)
+    wanted = frozenset(_wanted(shelf, domains, surveyor.units))
+    return Survey(surveyor.full, triples, wanted, surveyor.owners, stream.sha256)
 
 
-def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, report: Report) -> Details:
+class _Surveyor:
+    """What the first pass keeps of each kind of line; each method takes subject, object and the property's number."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._put = shelf.put
+        self.full = False
+        self.owners: dict[str, int] = {}
+        self.units: set[int] = set()
+
+    def direct(self, subject: str, value: str, pid: int) -> None:
+        """`wd:s wdt:pid wd:o`."""
+        if (o := _item(value)) and (s := _item(subject)):
+            self._put("dump_edge", f"{s}\t{pid}\t{o}\tt\n")
+
+    def stated(self, subject: str, value: str, pid: int) -> None:
+        """`wds:name ps:pid wd:o`."""
+        self.full = True
+        if (o := _item(value)) and (s := _owner(subject[_NAME:], self.owners)):
+            self._put("dump_edge", f"{s}\t{pid}\t{o}\tf\n")
+
+    def claim(self, subject: str, value: str, _pid: int) -> None:
+        """`wd:s p:pid wds:name`: whose a statement is, where its name does not say so."""
+        if (s := _item(subject)) and not value.startswith(f"Q{s}-", _NAME):
+            name = value[_NAME:]
+            if _owner(name, self.owners) != s:
+                self.owners[name] = s
+
+    def sitelinks(self, subject: str, value: str, _pid: int) -> None:
+        """Their number, said of an item or of its page."""
+        page = _PAGE.fullmatch(subject)
+        s = int(page[1]) if page else _item(subject)
+        if s and value.isdecimal() and len(value) < _SHORT:
+            self._put("dump_sitelinks", f"{s}\t{value}\n")
+
+    def unit(self, _subject: str, value: str, _pid: int) -> None:
+        """Of a quantity."""
+        if o := _item(value):
+            self.units.add(o)
+
+
+def collect(stream: DumpStream, shelf: Shelf, first: Survey, domains: Domains, report: Report) -> Details:
     """The second pass.
+
+    Args:
+        stream: the file again.
+        shelf: filled by the first pass.
+        first: what that found out.
+        domains: the configuration.
+        report: told how far it has come.
 
     Raises:
         UserError: the file is no longer the one of the first pass.
     """
     pids = set(domains.all_properties()) | {*wd.TIME_QUALIFIERS, *wd.HEDGES}
-    acts = _detail_acts(sorted(pids), found.full)
-    statements = _Statements(shelf, found)
-    metadata: list[tuple[int, str, str, str, bool]] = []
-    constraints: dict[str, dict[str, list[str]]] = {}
-    wanted, put, find, triples = found.wanted, shelf.put, acts.get, 0
+    acts = _detail_acts(sorted(pids), first.full)
+    collector = _Collector(shelf, first)
+    find, take, triples = acts.get, collector.take, 0
     for chunk in stream:
         triples += len(chunk)
         for triple in cast(list[Any], chunk):
-            predicate = triple.predicate.value
-            act = find(predicate)
-            if act is None:
-                continue
-            kind, pid = act
-            subject = triple.subject.value
-            if kind == "node":
-                node = escaped(subject.rsplit("/", 1)[-1])
-                put("dump_node", f"{node}\t{predicate[len(WIKIBASE) :]}\t{escaped(_text(triple.object))}\n")
-            elif subject.startswith(STATEMENT):
-                name = subject[_NAME:]
-                if name[:1] in "Pp":
-                    constraints.setdefault(name, {}).setdefault(predicate, []).append(_text(triple.object))
-                elif kind != "text":
-                    statements.add(name, kind, pid, triple.object)
-            elif subject.startswith(ENTITY + "P"):
-                if p := property_number(subject):
-                    metadata.append((p, predicate, *_described(triple.object)))
-            elif kind == "text":
-                language = triple.object.language if isinstance(triple.object, pyoxigraph.Literal) else None
-                if language in _LANGUAGES and (number := _item(subject)) in wanted:
-                    put("dump_term", f"{number}\t{predicate}\t{escaped(_text(triple.object))}\t{language}\n")
-            elif (s := _item(subject)) and s in wanted:
-                if kind == "claim":
-                    statements.claimed(_text(triple.object)[_NAME:], s, pid)
-                elif not found.full:
-                    statements.truthy(s, pid, triple.object, kind)
+            act = find(triple.predicate.value)
+            if act is not None:
+                take(triple, *act)
         report(stream.done, stream.size)
         shelf.wake()
-    statements.flush()
+    collector.statements.flush()
     shelf.finish_details()
-    if stream.sha256 != found.sha256:
+    if stream.sha256 != first.sha256:
         raise UserError("the source changed while it was read", "wait for the download to end, then pull again")
-    return Details(triples, metadata, constraints, stream.sha256)
+    return Details(triples, collector.metadata, collector.constraints, stream.sha256)
+
+
+class _Collector:
+    """What the second pass keeps, by what a line is about."""
+
+    def __init__(self, shelf: Shelf, survey: Survey) -> None:
+        self._put, self._survey = shelf.put, survey
+        self.statements = _Statements(shelf, survey)
+        self.metadata: list[tuple[int, str, str, str, bool]] = []
+        self.constraints: dict[str, dict[str, list[str]]] = {}
+
+    def take(self, triple: Any, kind: str, pid: int) -> None:
+        """Keep what is wanted of a line; kind and property are its predicate's, as `_detail_acts` has them."""
+        subject = triple.subject.value
+        if kind == "node":
+            node, field = escaped(subject.rsplit("/", 1)[-1]), triple.predicate.value[len(WIKIBASE) :]
+            self._put("dump_node", f"{node}\t{field}\t{escaped(_text(triple.object))}\n")
+        elif subject.startswith(STATEMENT):
+            self._of_statement(triple, subject[_NAME:], kind, pid)
+        elif subject.startswith(ENTITY + "P"):
+            if p := property_number(subject):
+                self.metadata.append((p, triple.predicate.value, *_described(triple.object)))
+        elif kind == "text":
+            self._term(triple, subject)
+        elif (s := _item(subject)) and s in self._survey.wanted:
+            self._of_item(triple, s, kind, pid)
+
+    def _of_statement(self, triple: Any, name: str, kind: str, pid: int) -> None:
+        if name[:1] in "Pp":
+            values = self.constraints.setdefault(name, {}).setdefault(triple.predicate.value, [])
+            values.append(_text(triple.object))
+        elif kind != "text":
+            self.statements.add(name, kind, pid, triple.object)
+
+    def _term(self, triple: Any, subject: str) -> None:
+        language = triple.object.language if isinstance(triple.object, pyoxigraph.Literal) else None
+        # Most are in other languages.
+        if language in _LANGUAGES and (s := _item(subject)) in self._survey.wanted:
+            text = escaped(_text(triple.object))
+            self._put("dump_term", f"{s}\t{triple.predicate.value}\t{text}\t{language}\n")
+
+    def _of_item(self, triple: Any, s: int, kind: str, pid: int) -> None:
+        if kind == "claim":
+            self.statements.claimed(_text(triple.object)[_NAME:], s, pid)
+        elif not self._survey.full:
+            self.statements.truthy(s, pid, triple.object, kind)
 
 
 def _detail_acts(pids: list[int], full: bool) -> dict[str, tuple[str, int]]:
@@ -201,9 +248,9 @@ def _detail_acts(pids: list[int], full: bool) -> dict[str, tuple[str, int]]:
 class _Statements:
     """Statements as their lines come by: parts that belong together are put on the shelf together."""
 
-    def __init__(self, shelf: Shelf, found: Survey) -> None:
+    def __init__(self, shelf: Shelf, survey: Survey) -> None:
         self._shelf = shelf
-        self._found = found
+        self._survey = survey
         self._open: dict[str, tuple[int, list[tuple[Any, ...]]]] = {}
 
     def claimed(self, name: str, s: int, pid: int) -> None:
@@ -214,8 +261,8 @@ class _Statements:
         """A line about a statement node, if its subject is wanted."""
         known = self._open.get(name)
         if known is None:
-            s = _owner(name, self._found.owners)
-            if s not in self._found.wanted:
+            s = _owner(name, self._survey.owners)
+            if s not in self._survey.wanted:
                 return
             parts = self._parts(name, s)
         else:
@@ -248,29 +295,25 @@ class _Statements:
         self._open.clear()
 
     def _parts(self, name: str, s: int) -> list[tuple[Any, ...]]:
-        found = self._open.get(name)
-        if found is None:
+        statement = self._open.get(name)
+        if statement is None:
             if len(self._open) >= _WINDOW:
                 self.flush()
-            found = self._open[name] = (s, [])
-        return found[1]
+            statement = self._open[name] = (s, [])
+        return statement[1]
 
 
 def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
     """Seeds, all that they mention and what lies above: never less than the plan will ask for, a little more."""
     roots = {root.qid for _, root in domains.roots()}
     items = {qid for name in domains.domains for qid in domains.require(name).items}
-    heirs = dict(shelf.known(roots | items))
-    seeds = set(items) | roots | {target for target in heirs.values() if target}
+    heirs = {qid: heir for qid, heir in shelf.known(roots | items) if heir}
+    seeds = items | roots | set(heirs.values())
     for name, root in domains.roots():
-        members = {root.qid, heirs.get(root.qid) or root.qid}
-        front = set(members)
-        for _ in range(root.depth):
-            front = set(shelf.below(front)) - members
-            members |= front
+        classes = _classes(shelf, {root.qid, heirs.get(root.qid, root.qid)}, root.depth)
         least = domains.require(name).sitelinks if root.sitelinks is None else root.sitelinks
         for mode in root.modes:
-            seeds.update(member.qid for member in shelf.members(members, wd.MEMBERSHIP[mode], least))
+            seeds.update(member.qid for member in shelf.members(classes, wd.MEMBERSHIP[mode], least))
     shelf.want(seeds | units)
     upward = (SAME_AS, wd.INSTANCE_OF, *domains.chain)
     last = shelf.follow(None, 0, forever=False)
@@ -278,6 +321,14 @@ def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
     last = shelf.follow((*domains.links, SAME_AS), last, forever=False)
     shelf.follow(upward, last, forever=True)
     return shelf.wanted()
+
+
+def _classes(shelf: Shelf, roots: set[int], depth: int) -> set[int]:
+    classes = front = roots
+    for _ in range(depth):
+        front = set(shelf.below(front)) - classes
+        classes = classes | front
+    return classes
 
 
 def _item_properties(domains: Domains) -> list[int]:

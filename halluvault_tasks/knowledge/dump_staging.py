@@ -56,7 +56,7 @@ ORDER BY 1
 """
 
 
-class Member(NamedTuple):
+class ClassMember(NamedTuple):
     """An item of a class, as seed queries show it."""
 
     qid: int
@@ -119,14 +119,14 @@ class Shelf:
             ids=sorted(classes),
         )
 
-    def members(self, classes: Iterable[int], via: wd.Pid, sitelinks: int) -> list[Member]:
+    def members(self, classes: Iterable[int], via: wd.Pid, sitelinks: int) -> list[ClassMember]:
         """Items that `via` (of `MEMBERSHIP`) puts into one of the classes, with enough sitelinks or no such figure."""
         values = {"via": via, "ids": sorted(classes), "least": sitelinks}
-        return [Member(*row) for row in self._session.execute(text(_MEMBERS), values)]
+        return [ClassMember(*row) for row in self._session.execute(text(_MEMBERS), values)]
 
-    def listed(self, items: Iterable[int]) -> list[Member]:
+    def listed(self, items: Iterable[int]) -> list[ClassMember]:
         """Those of the items that the dump says anything of."""
-        return [Member(*row) for row in self._session.execute(text(_LISTED), {"ids": sorted(items)})]
+        return [ClassMember(*row) for row in self._session.execute(text(_LISTED), {"ids": sorted(items)})]
 
     def known(self, items: Iterable[int]) -> list[tuple[int, int | None]]:
         """Those of the items that occur at all, with what replaces the merged ones."""
@@ -163,7 +163,7 @@ class Shelf:
         """
         since = 0
         while True:
-            found: Any = self._session.execute(
+            reached: Any = self._session.execute(
                 text(
                     "INSERT INTO dump_wanted SELECT DISTINCT e.o, CAST(:last AS integer) + 1 FROM dump_wanted w "
                     "JOIN dump_edge e ON e.s = w.qid "
@@ -172,7 +172,7 @@ class Shelf:
                 {"last": last, "since": since, "every": properties is None, "pids": list(properties or ())},
             )
             last += 1
-            if not forever or not found.rowcount:
+            if not forever or not reached.rowcount:
                 return last
             since = last
 
@@ -205,10 +205,10 @@ class Shelf:
 
     def nodes(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """Value nodes, each as its fields."""
-        found: dict[str, dict[str, str]] = {}
+        fields: dict[str, dict[str, str]] = {}
         for name, key, value in self._rows("SELECT node, k, x FROM dump_node WHERE node = ANY(:ids)", names):
-            found.setdefault(name, {})[key] = value
-        return found
+            fields.setdefault(name, {})[key] = value
+        return fields
 
     def _numbers(self, query: str, **values: object) -> list[int]:
         return list(self._session.scalars(text(query), values))

@@ -18,13 +18,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.knowledge.answer_source import AnswerSource, Step, UnansweredBatch
+from halluvault_tasks.knowledge.answer_source import AnswerSource, RequestStep, UnansweredBatch
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.counted_answers import Answer, Row, TooMuch, read_results
+from halluvault_tasks.knowledge.counted_answers import CountedAnswer, Row, TooMuch, read_results
 from halluvault_tasks.knowledge.prefetch import Ahead
-from halluvault_tasks.knowledge.progress import Progress, Report
-from halluvault_tasks.knowledge.pulled_vs_written import Body
-from halluvault_tasks.knowledge.queries import Query, render
+from halluvault_tasks.knowledge.progress import PullProgress, Report
+from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
+from halluvault_tasks.knowledge.queries import SelectQuery, render
 from halluvault_tasks.knowledge.requests import (
     ClassMembers,
     MembersBySitelinks,
@@ -73,7 +73,7 @@ class EndpointAnswers(AnswerSource):
         self.asked = 0
         """Queries answered by the service since this object was made."""
         self.given_up: dict[str, UnansweredBatch] = {}
-        self.read: dict[str, Body] = {}
+        self.read: dict[str, StoredBody] = {}
         self.floor = floor
         """Least size to which a batch that is too much is halved."""
         self._engine = ""
@@ -81,7 +81,7 @@ class EndpointAnswers(AnswerSource):
         self._report = report
 
     def together(
-        self, steps: Sequence[Step], domain: str, size: int
+        self, steps: Sequence[RequestStep], domain: str, size: int
     ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
         """As `AnswerSource.together`, asking for the next batches while the caller works on one."""
         batches = list(zip(*(step.request.batches(size) for step in steps), strict=True))
@@ -97,7 +97,7 @@ class EndpointAnswers(AnswerSource):
                     answers.append(self.fetch(step.stage, domain, request, self.floor, fresh))
                 yield batch[0].ids, answers
                 if self._report:
-                    self._report(Progress(steps[0].stage, domain, number, len(batches)))
+                    self._report(PullProgress(steps[0].stage, domain, number, len(batches)))
         finally:
             for query, answer in ahead.close():
                 self.keep(query, stages[query], domain, answer)
@@ -127,7 +127,7 @@ class EndpointAnswers(AnswerSource):
         domain: str,
         request: ServiceRequest,
         floor: int,
-        fresh: Callable[[], Answer] | None = None,
+        fresh: Callable[[], CountedAnswer] | None = None,
     ) -> list[Row]:
         """Rows of one batch; where it is too much, of its halves, one after the other.
 
@@ -154,7 +154,7 @@ class EndpointAnswers(AnswerSource):
                 _log.warning("%s %s: a batch of %d is too much (%s); asked in parts", stage, domain, count, error)
                 self._keep(query, SPLIT, domain, b"", 0, 0.0)
         else:
-            self.read[_hash(query)] = Body.of(stage, len(request.ids), rows)
+            self.read[_hash(query)] = StoredBody.of(stage, len(request.ids), rows)
             return rows
         if isinstance(request, ClassMembers) and len(request.ids) == 1:
             return self._by_sitelinks(stage, domain, request)
@@ -174,7 +174,7 @@ class EndpointAnswers(AnswerSource):
             rows += self.fetch(stage, domain, MembersWithoutSitelinks(request.ids, request.mode), floor=1)
         return rows
 
-    def _ask(self, stage: str, domain: str, query: Query, fresh: Callable[[], Answer] | None) -> list[Row]:
+    def _ask(self, stage: str, domain: str, query: SelectQuery, fresh: Callable[[], CountedAnswer] | None) -> list[Row]:
         if fresh is None and (rows := self._stored(query)) is not None:
             return rows
         answer = fresh() if fresh is not None else self.client.select(query)
@@ -183,7 +183,7 @@ class EndpointAnswers(AnswerSource):
         rows = self._stored(query)  # somebody else's answer came first: it is the one that counts
         return answer.rows if rows is None else rows
 
-    def _stored(self, query: Query) -> list[Row] | None:
+    def _stored(self, query: SelectQuery) -> list[Row] | None:
         batch = self._session.execute(
             select(pull_batch.c.stage, pull_batch.c.body).where(
                 pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == _hash(query)
@@ -195,7 +195,9 @@ class EndpointAnswers(AnswerSource):
             return None
         return read_results(zlib.decompress(batch.body), query)
 
-    def _quarantine(self, stage: str, domain: str, request: ServiceRequest, query: Query, error: Exception) -> None:
+    def _quarantine(
+        self, stage: str, domain: str, request: ServiceRequest, query: SelectQuery, error: Exception
+    ) -> None:
         # An ill service would have every batch given up, one after the other: make sure that it is the batch.
         self.client.probe()
         given_up = UnansweredBatch(stage, domain, request.named(), str(error))
@@ -203,7 +205,7 @@ class EndpointAnswers(AnswerSource):
         self._keep(query, QUARANTINE, domain, json.dumps(given_up).encode(), 0, 0.0)
         self.given_up[_hash(query)] = given_up
 
-    def stored_hashes(self, queries: Sequence[Query]) -> set[str]:
+    def stored_hashes(self, queries: Sequence[SelectQuery]) -> set[str]:
         """Hashes of those queries that are stored in whatever way; looked up in one go, not one by one."""
         hashes = [_hash(query) for query in queries]
         return {
@@ -217,7 +219,7 @@ class EndpointAnswers(AnswerSource):
             )
         }
 
-    def keep(self, query: Query, stage: str, domain: str, answer: Answer) -> bool:
+    def keep(self, query: SelectQuery, stage: str, domain: str, answer: CountedAnswer) -> bool:
         """Store an answer and commit; False if another process stored one first."""
         self.asked += 1
         if answer.engine and not self._engine:
@@ -227,7 +229,7 @@ class EndpointAnswers(AnswerSource):
         return self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
 
     def _keep(
-        self, query: Query, stage: str, domain: str, body: bytes, rows: int, seconds: float, requests: int = 1
+        self, query: SelectQuery, stage: str, domain: str, body: bytes, rows: int, seconds: float, requests: int = 1
     ) -> bool:
         values = {
             "stage": stage,
@@ -326,5 +328,5 @@ def _growing(first: int, last: int) -> Iterator[range]:
         first = following
 
 
-def _hash(query: Query) -> str:
+def _hash(query: SelectQuery) -> str:
     return hashlib.sha256(query.text.encode()).hexdigest()

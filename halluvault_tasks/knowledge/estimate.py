@@ -27,7 +27,7 @@ class StepEstimate(NamedTuple):
     """Of these, how many answers are stored already."""
 
 
-class Estimate(NamedTuple):
+class PullEstimate(NamedTuple):
     """A pull before it begins, or continues."""
 
     basis: str
@@ -45,7 +45,7 @@ class Estimate(NamedTuple):
         return self.remaining() * (gap + (self.service_seconds or 0.0))
 
 
-def of(session: Session, snapshot: str, source: str, domains: Domains) -> Estimate:
+def of(session: Session, snapshot: str, source: str, domains: Domains) -> PullEstimate:
     """Estimate a pull.
 
     Args:
@@ -60,8 +60,8 @@ def of(session: Session, snapshot: str, source: str, domains: Domains) -> Estima
         before = _requests(session, row.snapshot)
         if row.status != "pulling" and before:
             basis = f"{row.snapshot}, pulled from the same source"
-            return Estimate(basis, _steps(before, stored), _mean_seconds(session, row.snapshot))
-    return Estimate("the limits of domains.yaml: an upper bound", _steps(_bound(domains), stored), None)
+            return PullEstimate(basis, _steps(before, stored), _mean_seconds(session, row.snapshot))
+    return PullEstimate("the limits of domains.yaml: an upper bound", _steps(_bound(domains), stored), None)
 
 
 def _steps(expected: Mapping[str, int], stored: Mapping[str, int]) -> tuple[StepEstimate, ...]:
@@ -72,12 +72,12 @@ def _steps(expected: Mapping[str, int], stored: Mapping[str, int]) -> tuple[Step
 
 
 def _requests(session: Session, snapshot: str) -> dict[str, int]:
-    found = session.execute(
+    rows = session.execute(
         select(pull_batch.c.stage, func.sum(pull_batch.c.requests))
         .where(pull_batch.c.snapshot == snapshot)
         .group_by(pull_batch.c.stage)
     )
-    return {row[0]: int(row[1]) for row in found}
+    return {row[0]: int(row[1]) for row in rows}
 
 
 def _mean_seconds(session: Session, snapshot: str) -> float:

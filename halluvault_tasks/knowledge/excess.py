@@ -9,7 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge.pages import Page
+from halluvault_tasks.knowledge.reasons import Page
 
 _MOST = 1 << 16
 """Characters that are weighed, at either end of what was said."""
@@ -109,14 +109,14 @@ def of_refusal(body: bytes, query: str = "") -> Excess | None:
     if query:
         text = text.replace(query.strip(), "")
     lines = [line for line in _lines(text) if not _STATUS.fullmatch(line)]
-    said = _FRAME.sub("", "\n".join(lines))
-    if len(said) > 2 * _MOST:
-        said = f"{said[:_MOST]}\n{said[-_MOST:]}"
-    if _PASSING.search(said):
+    message = _FRAME.sub("", "\n".join(lines))
+    if len(message) > 2 * _MOST:
+        message = f"{message[:_MOST]}\n{message[-_MOST:]}"
+    if _PASSING.search(message):
         return None
     if any(_BARE.fullmatch(line) for line in lines):
         return TIME
-    return next((kind for kind in _KINDS if kind.words.search(said)), None)
+    return next((kind for kind in _KINDS if kind.words.search(message)), None)
 
 
 def of_answer(body: bytes) -> Excess | None:
@@ -126,9 +126,9 @@ def of_answer(body: bytes) -> Excess | None:
     the end is looked at, and only for these words: what comes before is data, and a film may be called Time Out.
     """
     tail = body[-_TAIL:]
-    _, marked, said = tail.rpartition(_TRAILER)
+    _, marked, word = tail.rpartition(_TRAILER)
     if marked:
-        return of_refusal(said)
+        return of_refusal(word)
     return TIME if _AT_THE_END.search(tail) else None
 
 
@@ -141,14 +141,14 @@ def _lines(text: str) -> list[str]:
             return text.splitlines()
     if start.startswith("<") and "<html" in start:
         page = Page.of(text)
-        return [page.title, *page.said]
+        return [page.title, *page.texts]
     return text.splitlines()
 
 
-def _strings(found: object) -> list[str]:
+def _strings(value: object) -> list[str]:
     """Every text in a JSON value but the echo of the query, a line each."""
-    if isinstance(found, str):
-        return found.splitlines()
-    if isinstance(found, dict):
-        found = [value for key, value in found.items() if key != "query"]
-    return [line for each in found for line in _strings(each)] if isinstance(found, list) else []
+    if isinstance(value, str):
+        return value.splitlines()
+    if isinstance(value, dict):
+        value = [part for key, part in value.items() if key != "query"]
+    return [line for part in value for line in _strings(part)] if isinstance(value, list) else []

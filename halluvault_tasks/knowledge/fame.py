@@ -17,12 +17,12 @@ def load(session: Session, snapshot: str) -> dict[int, float]:
     counted = session.execute(
         select(entity.c.qid, entity.c.sitelinks).where(entity.c.snapshot == snapshot, entity.c.sitelinks > 0)
     ).all()
-    number = Counter({qid: int(several) for qid, several in counted if several})
+    number = Counter({qid: int(count) for qid, count in counted if count})
     if not number:
         for end in (statement.c.s, statement.c.o):
             rows = session.execute(
                 select(end, func.count()).where(statement.c.snapshot == snapshot, end.is_not(None)).group_by(end)
             )
-            for qid, several in rows:
-                number[qid] += several
-    return {qid: math.log(several) for qid, several in number.items()}
+            for qid, count in rows:
+                number[qid] += count
+    return {qid: math.log(count) for qid, count in number.items()}

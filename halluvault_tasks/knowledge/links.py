@@ -28,18 +28,18 @@ class Links:
     def __init__(self, direct: Mapping[int, set[int]], wholes: Mapping[int, set[int]]) -> None:
         self._direct, self._wholes = direct, wholes
         self._parts: dict[int, set[int]] = defaultdict(set)
-        for qid, several in wholes.items():
-            for whole in several:
+        for qid, of_item in wholes.items():
+            for whole in of_item:
                 self._parts[whole].add(qid)
 
     def joined(self, qid: int) -> set[int]:
         """Everything that belongs together with an item, itself not included."""
-        found = set(self._direct.get(qid, ()))
+        joined = set(self._direct.get(qid, ()))
         for whole in self._wholes.get(qid, ()):
             if len(self._parts[whole]) <= _FEW:
-                found |= self._parts[whole]
-        found.discard(qid)
-        return found
+                joined |= self._parts[whole]
+        joined.discard(qid)
+        return joined
 
 
 def load(session: Session, snapshot: str) -> Links:

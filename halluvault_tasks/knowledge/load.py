@@ -34,10 +34,10 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.metadata import Property
-from halluvault_tasks.knowledge.normalise import StatementRow, Value
+from halluvault_tasks.knowledge.normalise import StatementRow, StatementValue
 from halluvault_tasks.knowledge.pulled_vs_written import Brought
 from halluvault_tasks.storage import tables
-from halluvault_tasks.storage.copy import Lines, copy_lines, copy_rows
+from halluvault_tasks.storage.copy import CopyLines, copy_lines, copy_rows
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.wikidata.names import fold
 
@@ -45,7 +45,7 @@ _STATEMENT_COLUMNS = (
     "guid",
     "s",
     "p",
-    *Value._fields,
+    *StatementValue._fields,
     "rank",
     "start_earliest",
     "start_latest",
@@ -130,7 +130,7 @@ class Loader:
     def entities(self, batch: int, rows: Iterable[EntityRow]) -> int:
         """Add entities, each once; as for statements."""
         named = ((*row, None if row.label is None else fold(row.label), batch) for row in rows)
-        lines = Lines(_ENTITIES, _ENTITIES.c.keys(), named)
+        lines = CopyLines(_ENTITIES, _ENTITIES.c.keys(), named)
         with _room():
             shutil.copyfileobj(lines, self._files[_ENTITIES], _CHUNK)
         return lines.count

@@ -1,6 +1,7 @@
 """Property metadata: from the source, or from the bundled table if the source has none."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge import bundled
@@ -31,22 +32,22 @@ class Property(NamedTuple):
 def fetch(source: AnswerSource, domains: Domains) -> dict[int, Property]:
     """Every property of the configuration, of the qualifiers read, and of the inverses of all these."""
     wanted = {*domains.all_properties(), *wd.TIME_QUALIFIERS, *wd.HEDGES}
-    found = _fetch(source, sorted(wanted))
-    inverses = {pid for row in found.values() for pid in (*row.declared, row.metadata.inverse or 0) if pid} - wanted
-    found |= _fetch(source, sorted(inverses))
-    chosen = {pid: row.metadata._replace(inverse=_inverse(pid, found)) for pid, row in found.items()}
-    return {pid: row._replace(metadata=chosen[pid]) for pid, row in found.items()}
+    rows = _fetch(source, sorted(wanted))
+    inverses = {pid for row in rows.values() for pid in (*row.declared, row.metadata.inverse or 0) if pid} - wanted
+    rows |= _fetch(source, sorted(inverses))
+    chosen = {pid: row.metadata._replace(inverse=_inverse(pid, rows)) for pid, row in rows.items()}
+    return {pid: row._replace(metadata=chosen[pid]) for pid, row in rows.items()}
 
 
-def _inverse(pid: int, found: Mapping[int, Property]) -> int | None:
+def _inverse(pid: int, rows: Mapping[int, Property]) -> int | None:
     """The one inverse of a property: of several the one that names it as its own, none where that is said of several.
 
     The first by number is as often another relation's (a child's "father", given of every parent).
     """
-    row = found[pid]
+    row = rows[pid]
     if len(row.declared) < 2:
         return row.metadata.inverse
-    mutual = [other for other in row.declared if other in found and pid in found[other].declared]
+    mutual = [other for other in row.declared if other in rows and pid in rows[other].declared]
     return mutual[0] if len(mutual) == 1 else None
 
 
@@ -56,46 +57,70 @@ def datatypes(properties: Mapping[int, Property]) -> dict[int, str]:
 
 
 def _fetch(source: AnswerSource, pids: Sequence[int]) -> dict[int, Property]:
-    terms = [row for _, rows in source.each(STAGE, "", PropertyTerms(pids), _BATCH) for row in rows]
-    hints = [row for _, rows in source.each(STAGE, "", PropertyConstraints(pids), _BATCH) for row in rows]
+    terms = _by_property(source.each(STAGE, "", PropertyTerms(pids), _BATCH))
+    constraints = _by_property(source.each(STAGE, "", PropertyConstraints(pids), _BATCH))
     known = bundled.properties()
-    return {pid: _merge(pid, terms, hints, known.get(pid)) for pid in pids}
+    return {pid: _merge(_stated(pid, terms.get(pid, ()), constraints.get(pid, ())), known.get(pid)) for pid in pids}
 
 
-def _merge(pid: int, terms: Iterable[Row], hints: Iterable[Row], known: PropertyMetadata | None) -> Property:
-    values: dict[str, set[str]] = {}
+def _by_property(batches: Iterable[tuple[Sequence[int], list[Row]]]) -> dict[int, list[Row]]:
+    rows: dict[int, list[Row]] = defaultdict(list)
+    for _, batch in batches:
+        for row in batch:
+            if (pid := property_number(row["p"]["value"])) is not None:
+                rows[pid].append(row)
+    return rows
+
+
+class _Stated(NamedTuple):
+    """What the source says of a property."""
+
+    pid: int
+    label: str | None
+    datatype: str | None
+    """None where it says none: then it has no metadata."""
+    inverses: tuple[int, ...]
+    classes: tuple[int, ...]
+    constraints: tuple[int, ...]
+    separators: tuple[int, ...]
+
+
+def _stated(pid: int, terms: Iterable[Row], constraints: Iterable[Row]) -> _Stated:
+    values: dict[str, set[str]] = defaultdict(set)
     labels: dict[str, str] = {}
     for row in terms:
-        if property_number(row["p"]["value"]) != pid:
-            continue
         if row["x"]["type"] == "uri":
-            values.setdefault(row["k"]["value"].rsplit("/", 1)[-1], set()).add(row["x"]["value"])
+            values[row["k"]["value"].rsplit("/", 1)[-1]].add(row["x"]["value"])
         else:
             labels[row["x"].get("xml:lang", "")] = clean(row["x"]["value"])
-    label = labels.get("en") or labels.get("mul")
-    datatype = DATATYPES.get(min(values.get("ontology#propertyType", {""})).removeprefix(WIKIBASE), "other")
-    if "ontology#propertyType" not in values:
-        if known is not None:
-            return Property(known._replace(label=label or known.label), "bundled")
-        return Property(PropertyMetadata(pid, label or f"P{pid}", "unknown", None, (), (), ()), "absent")
-    mine = [row for row in hints if property_number(row["p"]["value"]) == pid and row["rank"]["value"] != _DEPRECATED]
-    inverses = sorted({number for iri in values.get(f"P{wd.INVERSE}", ()) if (number := property_number(iri))})
-    return Property(
-        PropertyMetadata(
-            pid=pid,
-            label=label or (known.label if known else f"P{pid}"),
-            datatype=datatype,
-            inverse=inverses[0] if len(inverses) == 1 else None,
-            classes=_items(values.get(f"P{wd.INSTANCE_OF}", ())),
-            constraints=_items(row["type"]["value"] for row in mine),
-            separators=tuple(
-                sorted({n for row in mine if "separator" in row and (n := property_number(row["separator"]["value"]))})
-            ),
-        ),
-        "source",
-        tuple(inverses),
+    valid = [row for row in constraints if row["rank"]["value"] != _DEPRECATED]
+    datatypes = values["ontology#propertyType"]
+    return _Stated(
+        pid,
+        labels.get("en") or labels.get("mul"),
+        DATATYPES.get(min(datatypes).removeprefix(WIKIBASE), "other") if datatypes else None,
+        _numbers(values[f"P{wd.INVERSE}"], property_number),
+        _numbers(values[f"P{wd.INSTANCE_OF}"], item),
+        _numbers((row["type"]["value"] for row in valid), item),
+        _numbers((row["separator"]["value"] for row in valid if "separator" in row), property_number),
     )
 
 
-def _items(iris: Iterable[str]) -> tuple[int, ...]:
-    return tuple(sorted({number for iri in iris if (number := item(iri))}))
+def _merge(stated: _Stated, known: PropertyMetadata | None) -> Property:
+    label = stated.label or (known.label if known else f"P{stated.pid}")
+    if stated.datatype is None:
+        if known is not None:
+            return Property(known._replace(label=label), "bundled")
+        return Property(PropertyMetadata(stated.pid, label, "unknown", None, (), (), ()), "absent")
+    inverse = stated.inverses[0] if len(stated.inverses) == 1 else None
+    return Property(
+        PropertyMetadata(
+            stated.pid, label, stated.datatype, inverse, stated.classes, stated.constraints, stated.separators
+        ),
+        "source",
+        stated.inverses,
+    )
+
+
+def _numbers(iris: Iterable[str], number: Callable[[str], int | None]) -> tuple[int, ...]:
+    return tuple(sorted({value for iri in iris if (value := number(iri))}))

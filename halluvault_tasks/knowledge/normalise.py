@@ -4,7 +4,7 @@ Nothing is guessed. A value that cannot be read is counted and becomes an unknow
 still counts as a value of its subject.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from halluvault_tasks.wikidata.iris import (
     item,
     property_number,
 )
-from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, is_before_christ, parse
+from halluvault_tasks.wikidata.times import UNBOUNDED, TimeBounds, bounds, is_before_christ, parse
 
 NO_SUBJECT = "subject"
 """Reason for which a statement has no row: its subject or property cannot be read."""
@@ -36,7 +36,7 @@ _EXAMPLES, _LONGEST = 3, 40
 _RANKS = {f"{WIKIBASE}{name.capitalize()}Rank": name for name in ("preferred", "normal", "deprecated")}
 
 
-class Value(NamedTuple):
+class StatementValue(NamedTuple):
     """A statement's value, one kind of columns filled."""
 
     kind: str
@@ -60,10 +60,10 @@ class StatementRow(NamedTuple):
     p: int
     rank: str
     """preferred, normal or deprecated; what the source gives no rank stands as deprecated."""
-    value: Value
-    start: Bounds
-    end: Bounds
-    point: Bounds
+    value: StatementValue
+    start: TimeBounds
+    end: TimeBounds
+    point: TimeBounds
     unknown_qualifiers: tuple[int, ...]
     hedged: bool
     absent_qualifiers: tuple[int, ...] = ()
@@ -82,16 +82,16 @@ class EntityText(NamedTuple):
 
 
 class _Qualifiers(NamedTuple):
-    start: Bounds = UNBOUNDED
-    end: Bounds = UNBOUNDED
-    point: Bounds = UNBOUNDED
+    start: TimeBounds = UNBOUNDED
+    end: TimeBounds = UNBOUNDED
+    point: TimeBounds = UNBOUNDED
     unknown: tuple[int, ...] = ()
     hedged: bool = False
     absent: tuple[int, ...] = ()
     julian: tuple[int, ...] = ()
 
 
-class Tally:
+class NormaliserTally:
     """What was read of a snapshot, counted, and what could not be.
 
     Args:
@@ -113,22 +113,22 @@ class Tally:
         """Those of them of which the source gives no rank, or one that nobody knows."""
         self._before_christ = before_christ
 
-    def bounds(self, text: str, precision: str, calendar: str) -> Bounds | None:
+    def bounds(self, text: str, precision: str, calendar: str) -> TimeBounds | None:
         """The days that a full time may mean; None where it cannot be read, or not be believed."""
         if not self._before_christ and is_before_christ(text):
             self.faults["time before Christ, which this engine gets wrong,"] += 1
             return None
         self.times += 1
         moment, model = parse(text), item(calendar)
-        found = None
+        days = None
         if moment is not None and model is not None and precision.isdecimal():
-            found = bounds(moment, int(precision), model)
-        if found is None:
+            days = bounds(moment, int(precision), model)
+        if days is None:
             self.faults["time"] += 1
             self.unreadable += 1
             if len(self.examples) < _EXAMPLES:
                 self.examples.append(text[:_LONGEST])
-        return found
+        return days
 
 
 _Time = tuple[str, str, str]
@@ -137,7 +137,7 @@ _Quantity = tuple[str, str, str, str]
 """Amount, unit's IRI, lower and upper bound; the bounds empty where the source gives none."""
 
 
-def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
+def statement_rows(group: Group, tally: NormaliserTally) -> Iterator[StatementRow]:
     """The statements of a batch, in order of their names; each name once.
 
     Args:
@@ -178,14 +178,14 @@ def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
 
 def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
     """Labels, descriptions and aliases by entity; English before the language-independent default."""
-    found: dict[int, dict[str, set[tuple[bool, str]]]] = {}
+    texts: dict[int, dict[str, set[tuple[bool, str]]]] = {}
     for row in rows:
         if row["x"]["type"] == "uri" or (qid := item(row["e"]["value"])) is None:
             continue
         kind = row["k"]["value"].replace("#", "/").rsplit("/", 1)[-1]
         default = row["x"].get("xml:lang") != "en"
         if text := clean(row["x"]["value"]):
-            found.setdefault(qid, {}).setdefault(kind, set()).add((default, text))
+            texts.setdefault(qid, {}).setdefault(kind, set()).add((default, text))
     return {
         qid: EntityText(
             qid,
@@ -193,7 +193,7 @@ def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
             _first(kinds.get("description")),
             tuple(sorted({text for _, text in kinds.get("altLabel", ())})),
         )
-        for qid, kinds in found.items()
+        for qid, kinds in texts.items()
     }
 
 
@@ -201,7 +201,7 @@ def _first(texts: set[tuple[bool, str]] | None) -> str | None:
     return min(texts)[1] if texts else None
 
 
-def _rank(rows: list[Row], tally: Tally) -> str:
+def _rank(rows: list[Row], tally: NormaliserTally) -> str:
     ranks = {_RANKS.get(row["rank"]["value"], "") for row in rows if "rank" in row}
     tally.statements += 1
     if not ranks or "" in ranks:
@@ -211,58 +211,53 @@ def _rank(rows: list[Row], tally: Tally) -> str:
     return min(ranks)  # the least trusted: it comes first in the alphabet, too
 
 
-def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: Tally) -> Value:
+def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: NormaliserTally) -> StatementValue:
     values = {(row["v"]["type"], row["v"]["value"]) for row in rows if "v" in row}
-    if not values:
-        if any("no" in row for row in rows):
-            return Value("none")
-        tally.faults["statement without value"] += 1
-        return Value("unknown")
-    kind, text = min(values)
-    if len(values) > 1:
-        tally.faults["statement with several values"] += 1
-        return Value("unknown")
+    if len(values) != 1:
+        if not values and any("no" in row for row in rows):
+            return StatementValue("none")
+        tally.faults["statement with several values" if values else "statement without value"] += 1
+        return StatementValue("unknown")
+    ((kind, text),) = values
     if kind == "bnode" or (kind == "uri" and is_unknown(text)):
-        return Value("unknown")
+        return StatementValue("unknown")
     if times:
         return _time(times, tally)
     if quantities:
         return _quantity(quantities, tally.faults)
-    if kind == "uri":
-        number = item(text)
-        return Value("item", o=number) if number is not None else Value("text", text=clean(text))
-    if any(row["v"].get("datatype") == _DATE_TIME for row in rows):
+    if kind != "uri" and any(row["v"].get("datatype") == _DATE_TIME for row in rows):
         tally.faults["time without precision"] += 1
-        return Value("time")
-    return Value("text", text=clean(text))
+        return StatementValue("time")
+    qid = item(text) if kind == "uri" else None
+    return StatementValue("text", text=clean(text)) if qid is None else StatementValue("item", o=qid)
 
 
-def _time(times: set[_Time], tally: Tally) -> Value:
-    read = {tally.bounds(*time) for time in times}
+def _time(times: set[_Time], tally: NormaliserTally) -> StatementValue:
+    limits = {tally.bounds(*time) for time in times}
     precision = min(time[1] for time in times)
-    found = read.pop()
-    if found is None or read:
-        if found is not None:
+    days = limits.pop()
+    if days is None or limits:
+        if days is not None:
             tally.faults["statement with several times"] += 1
-        return Value("unknown")
-    return Value("time", earliest=found.earliest, latest=found.latest, precision=int(precision))
+        return StatementValue("unknown")
+    return StatementValue("time", earliest=days.earliest, latest=days.latest, precision=int(precision))
 
 
 def _julian(times: set[_Time]) -> bool:
     return bool(times) and all(item(calendar) == JULIAN for _, _, calendar in times)
 
 
-def _quantity(quantities: set[_Quantity], faults: Counter[str]) -> Value:
+def _quantity(quantities: set[_Quantity], faults: Counter[str]) -> StatementValue:
     amount, unit, low, high = min(quantities)
     number, kind = _decimal(amount), item(unit)
     if len(quantities) > 1 or number is None or kind is None:
         faults["quantity"] += 1
-        return Value("unknown")
+        return StatementValue("unknown")
     least, most = _decimal(low), _decimal(high)
     if (low or high) and (least is None or most is None or not least <= number <= most):
         faults["quantity's tolerance"] += 1
         least = most = None
-    return Value(
+    return StatementValue(
         "quantity", amount=number, amount_low=least, amount_high=most, unit=None if kind == DIMENSIONLESS else kind
     )
 
@@ -276,26 +271,56 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _times(rows: Iterable[Row]) -> dict[str, set[_Time]]:
-    found: dict[str, set[_Time]] = {}
+    times: dict[str, set[_Time]] = {}
     for row in rows:
         if name := guid(row["st"]["value"]):
-            found.setdefault(name, set()).add((row["t"]["value"], row["precision"]["value"], row["calendar"]["value"]))
-    return found
+            times.setdefault(name, set()).add((row["t"]["value"], row["precision"]["value"], row["calendar"]["value"]))
+    return times
 
 
 def _quantities(rows: Iterable[Row]) -> dict[str, set[_Quantity]]:
-    found: dict[str, set[_Quantity]] = {}
+    quantities: dict[str, set[_Quantity]] = {}
     for row in rows:
         if name := guid(row["st"]["value"]):
             low, high = (row.get(end, {}).get("value", "") for end in ("low", "high"))
-            found.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"], low, high))
-    return found
+            quantities.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"], low, high))
+    return quantities
 
 
-def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
-    plain: dict[str, dict[int, set[str]]] = {}
-    full: dict[str, dict[int, set[_Time]]] = {}
-    absent: dict[str, set[int]] = {}
+class _Marks(NamedTuple):
+    """The qualifiers of a statement as they came, by property."""
+
+    values: dict[int, set[str]]
+    times: dict[int, set[_Time]]
+    absent: set[int]
+
+    def read(self, tally: NormaliserTally) -> _Qualifiers:
+        """What they say."""
+        terms: dict[int, TimeBounds] = {}
+        unknown = []
+        for pid in wd.TIME_QUALIFIERS:
+            if pid not in self.values:
+                continue
+            limits = {tally.bounds(*time) for time in self.times.get(pid, ())}
+            # Two starts on one statement are two terms run together: no single bound is true of both.
+            if len(self.values[pid]) > 1 or len(limits) != 1 or (days := limits.pop()) is None:
+                unknown.append(pid)
+                tally.faults["qualifier with no single time"] += not any(map(is_unknown, self.values[pid]))
+            else:
+                terms[pid] = days
+        return _Qualifiers(
+            terms.get(wd.START, UNBOUNDED),
+            terms.get(wd.END, UNBOUNDED),
+            terms.get(wd.POINT_IN_TIME, UNBOUNDED),
+            tuple(unknown),
+            any(pid in self.values for pid in wd.HEDGES),
+            tuple(sorted(self.absent)),
+            tuple(pid for pid in terms if _julian(self.times[pid])),
+        )
+
+
+def _qualifiers(rows: Iterable[Row], tally: NormaliserTally) -> dict[str, _Qualifiers]:
+    marks: dict[str, _Marks] = defaultdict(lambda: _Marks({}, {}, set()))
     for row in rows:
         name, kind, value = guid(row["st"]["value"]), row["k"]["value"], row["node"]["value"]
         # For a type, the property is part of the value: `wdno:P582`.
@@ -303,35 +328,10 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
         if name is None or pid is None:
             tally.faults["qualifier"] += 1
         elif value.startswith(NO_VALUE):
-            absent.setdefault(name, set()).add(pid)
+            marks[name].absent.add(pid)
         elif not kind.startswith(_QUALIFIER_NODE):
-            plain.setdefault(name, {}).setdefault(pid, set()).add(value)
+            marks[name].values.setdefault(pid, set()).add(value)
         elif row.keys() >= _TIME_PARTS:
             time = (row["t"]["value"], row["precision"]["value"], row["calendar"]["value"])
-            full.setdefault(name, {}).setdefault(pid, set()).add(time)
-    found = {}
-    for name in plain.keys() | absent.keys():
-        values = plain.get(name, {})
-        read: dict[int, Bounds] = {}
-        unknown = []
-        for pid in wd.TIME_QUALIFIERS:
-            if pid not in values:
-                continue
-            times = full.get(name, {}).get(pid, set())
-            limits = {tally.bounds(*time) for time in times}
-            # Two starts on one statement are two terms run together: no single bound is true of both.
-            if len(values[pid]) > 1 or len(limits) != 1 or (only := limits.pop()) is None:
-                unknown.append(pid)
-                tally.faults["qualifier with no single time"] += not any(map(is_unknown, values[pid]))
-            else:
-                read[pid] = only
-        found[name] = _Qualifiers(
-            read.get(wd.START, UNBOUNDED),
-            read.get(wd.END, UNBOUNDED),
-            read.get(wd.POINT_IN_TIME, UNBOUNDED),
-            tuple(unknown),
-            any(pid in values for pid in wd.HEDGES),
-            tuple(sorted(absent.get(name, ()))),
-            tuple(pid for pid in read if _julian(full[name][pid])),
-        )
-    return found
+            marks[name].times.setdefault(pid, set()).add(time)
+    return {name: mark.read(tally) for name, mark in marks.items() if mark.values or mark.absent}

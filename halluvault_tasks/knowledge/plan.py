@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge import metadata
-from halluvault_tasks.knowledge.answer_source import AnswerSource, PendingRows, Step
-from halluvault_tasks.knowledge.config import Batching, Domains, Root
+from halluvault_tasks.knowledge.answer_source import AnswerSource, PendingRows, RequestStep
+from halluvault_tasks.knowledge.config import BatchSizes, Domains, Root
 from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.requests import (
     ClassMembers,
@@ -25,7 +25,7 @@ from halluvault_tasks.knowledge.requests import (
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_number
 
 
-class Seed(NamedTuple):
+class DomainSeed(NamedTuple):
     """An entity that a domain asks for."""
 
     qid: int
@@ -62,7 +62,7 @@ class Configured(NamedTuple):
     """Ids not in the source, with where they are named: `Q99 (root of culture)`; without unanswered ones."""
 
 
-class Plan:
+class PullPlan:
     """What is asked of a source, in order. Walked again, it finds every answer stored and asks for nothing.
 
     Args:
@@ -77,7 +77,7 @@ class Plan:
         self.configured = configured(source, domains)
         self._datatypes = metadata.datatypes(self.properties)
 
-    def seeds(self, domain: str) -> list[Seed]:
+    def seeds(self, domain: str) -> list[DomainSeed]:
         """A domain's seeds, as `seeds`."""
         return seeds(self.source, domain, self.domains, self.configured.moved)
 
@@ -145,7 +145,7 @@ def classes(source: AnswerSource, domain: str, root: Root, domains: Domains) -> 
     return sorted(reached)
 
 
-def seeds(source: AnswerSource, domain: str, domains: Domains, moved: Mapping[int, int]) -> list[Seed]:
+def seeds(source: AnswerSource, domain: str, domains: Domains, moved: Mapping[int, int]) -> list[DomainSeed]:
     """A domain's seeds, ascending: members of its roots and single items, the best known first up to the limit.
 
     Args:
@@ -172,9 +172,9 @@ def seeds(source: AnswerSource, domain: str, domains: Domains, moved: Mapping[in
     return sorted(best)
 
 
-def _seed(row: Row) -> Seed | None:
+def _seed(row: Row) -> DomainSeed | None:
     qid, sitelinks = item(row["s"]["value"]), row.get("n", {}).get("value", "")
-    return Seed(qid, int(sitelinks) if sitelinks.isdigit() else None) if qid else None
+    return DomainSeed(qid, int(sitelinks) if sitelinks.isdigit() else None) if qid else None
 
 
 def statements(
@@ -184,14 +184,14 @@ def statements(
     subjects: Sequence[int],
     properties: Sequence[int],
     datatypes: Mapping[int, str],
-    sizes: Batching,
+    sizes: BatchSizes,
 ) -> Iterator[Group]:
     """Statements of subjects with their full values and qualifiers, batch by batch."""
-    steps = [Step(stage, SubjectStatements(subjects, properties))]
+    steps = [RequestStep(stage, SubjectStatements(subjects, properties))]
     for name, datatype, detail in (("times", "time", SubjectTimes), ("quantities", "quantity", SubjectQuantities)):
         # Only properties that have such values, or of which nothing is known.
         if wanted := [pid for pid in properties if datatypes.get(pid, datatype) == datatype]:
-            steps.append(Step(f"{stage} {name}", detail(subjects, wanted)))
+            steps.append(RequestStep(f"{stage} {name}", detail(subjects, wanted)))
     pending: tuple[dict[str, list[Row]], PendingRows] | None = None
     try:
         for _, answers in source.together(steps, domain, sizes.seeds):

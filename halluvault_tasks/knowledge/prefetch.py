@@ -11,12 +11,12 @@ from concurrent.futures import Future, wait
 from queue import SimpleQueue
 
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.counted_answers import Answer, TooMuch
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.counted_answers import CountedAnswer, TooMuch
+from halluvault_tasks.knowledge.queries import SelectQuery
 
 _PATIENCE = 5.0  # seconds for an answer that is under way when its caller leaves
 
-_Job = tuple[Query, "Future[Answer]"]
+_Job = tuple[SelectQuery, "Future[CountedAnswer]"]
 
 
 class Ahead:
@@ -27,7 +27,7 @@ class Ahead:
         wanted: the queries; `take` must be called for them in this order.
     """
 
-    def __init__(self, client: WikidataClient, wanted: Sequence[Query]) -> None:
+    def __init__(self, client: WikidataClient, wanted: Sequence[SelectQuery]) -> None:
         self._client = client
         self._waiting = deque(wanted)
         self._sent: deque[_Job] = deque()
@@ -39,7 +39,7 @@ class Ahead:
         """Send the first ones now, not when the first answer is taken."""
         self._send()
 
-    def take(self) -> Answer:
+    def take(self) -> CountedAnswer:
         """The next query's answer; raises as `WikidataClient.select`."""
         self._send()
         _, future = self._sent.popleft()
@@ -47,7 +47,7 @@ class Ahead:
         self._send()
         return answer
 
-    def close(self) -> Iterator[tuple[Query, Answer]]:
+    def close(self) -> Iterator[tuple[SelectQuery, CountedAnswer]]:
         """Send no more requests; yields answers that arrived unused, for the caller to store."""
         for _, future in self._sent:
             future.cancel()
@@ -60,7 +60,7 @@ class Ahead:
 
     def _send(self) -> None:
         while self._waiting and len(self._sent) <= self._client.in_flight:
-            job = (self._waiting.popleft(), Future[Answer]())
+            job = (self._waiting.popleft(), Future[CountedAnswer]())
             self._sent.append(job)
             self._jobs.put(job)
             if self._threads < self._client.in_flight:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 _log = logging.getLogger(__name__)
 
 
-class Progress(NamedTuple):
+class PullProgress(NamedTuple):
     """How far one step of a pull has come."""
 
     stage: str
@@ -20,7 +20,7 @@ class Progress(NamedTuple):
     """Batches of this step."""
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[PullProgress], None]
 
 
 class LogReport:
@@ -48,7 +48,7 @@ class LogReport:
         self._began = self._told = 0.0
         self._first = 0
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: PullProgress) -> None:
         """Takes the current progress and reports it when it is time."""
         now, step = self._clock(), (progress.stage, progress.domain)
         if step != self._step:
@@ -63,7 +63,7 @@ class LogReport:
             self._told = now
             self._tell(self.latest)
 
-    def _line(self, progress: Progress, now: float) -> str:
+    def _line(self, progress: PullProgress, now: float) -> str:
         name = f"{progress.stage} {progress.domain}".strip()
         done, seconds = progress.done - self._first, now - self._began
         line = f"{name}: {progress.done} of {progress.total} batches"

@@ -64,33 +64,33 @@ class GateReport(NamedTuple):
 
     def failures(self) -> list[str]:
         """One phrase for each gate that failed, with its figures."""
-        found = []
+        failures = []
         if self.quarantined:
-            found.append(f"{self.quarantined} batch(es) quarantined: {'; '.join(self.given_up)}")
+            failures.append(f"{self.quarantined} batch(es) quarantined: {'; '.join(self.given_up)}")
         if not self.seeds:
-            found.append("no seed was found in any domain")
+            failures.append("no seed was found in any domain")
         if self.label_less > self.label_less_limit:
-            found.append(
+            failures.append(
                 f"{self.label_less:.1%} of {self.seeds} seeds have no label, limit {self.label_less_limit:.1%}"
             )
         if self.unreadable_times > self.unreadable_times_limit:
-            found.append(
+            failures.append(
                 f"{self.unreadable_times:.2%} of {self.times} times could not be read, limit "
                 f"{self.unreadable_times_limit:.2%}: {', '.join(map(repr, self.unreadable_examples))}"
             )
         if self.rankless > self.statements * self.rankless_limit:
-            found.append(
+            failures.append(
                 f"{self.rankless} of {self.statements} statements have no rank (wikibase:rank), which alone tells the "
                 f"deprecated ones, limit {self.rankless_limit:.1%}; a source of `wdt:` alone (a truthy dump) needs none"
             )
         against = f"against {self.compared_with}"
         if self.fallen_properties:
-            found.append(f"properties fell {against}: {', '.join(self.fallen_properties[:8])}")
+            failures.append(f"properties fell {against}: {', '.join(self.fallen_properties[:8])}")
         if self.fallen_classes:
-            found.append(f"classes fell {against}: {', '.join(self.fallen_classes[:8])}")
+            failures.append(f"classes fell {against}: {', '.join(self.fallen_classes[:8])}")
         if self.grown_violations:
-            found.append(f"constraints are broken more often {against}: {', '.join(self.grown_violations[:8])}")
-        return found
+            failures.append(f"constraints are broken more often {against}: {', '.join(self.grown_violations[:8])}")
+        return failures
 
 
 def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:

@@ -36,7 +36,7 @@ _READ = Table(
 )
 
 
-class Body(NamedTuple):
+class StoredBody(NamedTuple):
     """A stored answer as it was read."""
 
     rows: int
@@ -46,7 +46,7 @@ class Body(NamedTuple):
     """Entities that it was asked for."""
 
     @classmethod
-    def of(cls, stage: str, asked: int, rows: Sequence[Row]) -> "Body":
+    def of(cls, stage: str, asked: int, rows: Sequence[Row]) -> "StoredBody":
         """What an answer gives.
 
         Args:
@@ -82,7 +82,7 @@ def names(rows: Iterable[Row]) -> int:
     return len({guid(row["st"]["value"]) for row in rows} - {None})
 
 
-class Account:
+class PullAccount:
     """Kept while a plan is walked and its rows are gathered."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Account:
         """Enter a batch of entities: those asked for, rows made of them, those merged into others."""
         self._enter(1, _Batch(about, given, written, merged))
 
-    def figures(self, bodies: Mapping[str, Body], brought: Brought) -> dict[str, int]:
+    def figures(self, bodies: Mapping[str, StoredBody], brought: Brought) -> dict[str, int]:
         """What the tables must hold, for the snapshot's notes.
 
         Args:
@@ -148,7 +148,7 @@ class Account:
         self._batches[kind][self.next()] = batch
 
 
-def settle(session: Session, snapshot: str, bodies: Mapping[str, Body]) -> None:
+def settle(session: Session, snapshot: str, bodies: Mapping[str, StoredBody]) -> None:
     """Write each body's share beside it; the caller commits, with the rows.
 
     Raises:
@@ -160,9 +160,9 @@ def settle(session: Session, snapshot: str, bodies: Mapping[str, Body]) -> None:
     rows = ((name, body.rows, body.statements + body.entities) for name, body in bodies.items())
     copy_rows(session, _READ, _READ.c.keys(), rows)
     same = (pull_batch.c.query_hash == _READ.c.query_hash, pull_batch.c.rows == _READ.c.rows)
-    found: Any = session.execute(update(pull_batch).where(mine, *same).values(gives=_READ.c.gives))
-    if found.rowcount != len(bodies):
-        raise _mismatch(f"{len(bodies)} answers were read, {found.rowcount} of them are stored as they were read")
+    updated: Any = session.execute(update(pull_batch).where(mine, *same).values(gives=_READ.c.gives))
+    if updated.rowcount != len(bodies):
+        raise _mismatch(f"{len(bodies)} answers were read, {updated.rowcount} of them are stored as they were read")
 
 
 def failures(session: Session, snapshot: str, noted: Mapping[str, Any]) -> list[str]:
@@ -181,7 +181,7 @@ def failures(session: Session, snapshot: str, noted: Mapping[str, Any]) -> list[
         return session.scalar(select(func.count()).where(table.c.snapshot == snapshot)) or 0
 
     statements, entities = count(tables.statement) + count(tables.deprecated_value), count(tables.entity)
-    found = [
+    compared = [
         ("statements", promised["statements"] - promised["again"] - promised["dropped"], statements),
         ("entities", promised["entities"] - promised["merged"], entities),
         ("properties", sum(noted["metadata_origins"].values()), count(tables.property)),
@@ -200,8 +200,8 @@ def failures(session: Session, snapshot: str, noted: Mapping[str, Any]) -> list[
             ).where(pull_batch.c.snapshot == snapshot)
         ).one()
         kept = ("bodies", "rows", "statements", "entities")
-        found += [(f"{name} in the stored answers", promised[name], n) for name, n in zip(kept, stored, strict=True)]
-    return [f"{name}: {wanted} by the account, {there} there" for name, wanted, there in found if wanted != there]
+        compared += [(f"{name} in the stored answers", promised[name], n) for name, n in zip(kept, stored, strict=True)]
+    return [f"{name}: {wanted} by the account, {there} there" for name, wanted, there in compared if wanted != there]
 
 
 def _mismatch(what: str) -> UserError:

@@ -34,7 +34,7 @@ _LANGUAGES = '"en", "mul"'
 _CLASS_PATH = {mode: f"wdt:P{pid}" for mode, pid in wd.MEMBERSHIP.items()}
 
 
-class Query(NamedTuple):
+class SelectQuery(NamedTuple):
     """One SELECT query."""
 
     text: str
@@ -42,7 +42,7 @@ class Query(NamedTuple):
     """Columns whose distinct values the service counts as `?total`; empty: it counts every row."""
 
 
-def render(request: r.ServiceRequest) -> Query:
+def render(request: r.ServiceRequest) -> SelectQuery:
     """The query that puts a request to a service."""
     match request:
         case r.KnownItems(ids):
@@ -75,7 +75,7 @@ def render(request: r.ServiceRequest) -> Query:
             assert_never(request)
 
 
-def _query(columns: str, pattern: str, *, counted: str = "", key: str = "") -> Query:
+def _query(columns: str, pattern: str, *, counted: str = "", key: str = "") -> SelectQuery:
     """A query that counts itself.
 
     Args:
@@ -91,7 +91,7 @@ def _query(columns: str, pattern: str, *, counted: str = "", key: str = "") -> Q
 }}"""
     used = sorted(name for name in PREFIXES if f"{name}:" in body)
     prefixes = "".join(f"PREFIX {name}: <{PREFIXES[name]}>\n" for name in used)
-    return Query(prefixes + body, tuple(key.split()))
+    return SelectQuery(prefixes + body, tuple(key.split()))
 
 
 def _items(numbers: Iterable[int]) -> str:
@@ -115,17 +115,17 @@ def _terms(subject: str, ids: str, predicates: Iterable[str]) -> str:
     )
 
 
-def probe() -> Query:
+def probe() -> SelectQuery:
     """Column x: the least that a healthy service can be asked."""
     return _query("?x", "BIND(1 AS ?x)")
 
 
-def stated_date() -> Query:
+def stated_date() -> SelectQuery:
     """Column d: the day to which the source says its data goes, as Wikidata's dumps and query service state it."""
     return _query("?d", f"<{DATA_SET}> schema:dateModified ?d")
 
 
-def known(items: Iterable[int]) -> Query:
+def known(items: Iterable[int]) -> SelectQuery:
     """Columns e, target: which items the source knows, and what those stand for that were merged into another."""
     # What points at an item is asked only where nothing is said of it: at Q5 point millions.
     named = f"VALUES ?e {{ {_items(items)} }}"
@@ -137,13 +137,13 @@ def known(items: Iterable[int]) -> Query:
     )
 
 
-def metadata_terms(properties: Iterable[int]) -> Query:
+def metadata_terms(properties: Iterable[int]) -> SelectQuery:
     """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
     names = ("rdfs:label", "wikibase:propertyType", f"wdt:P{wd.INVERSE}", f"wdt:P{wd.INSTANCE_OF}")
     return _query("?p ?k ?x", _terms("p", _properties(properties), names))
 
 
-def metadata_constraints(properties: Iterable[int]) -> Query:
+def metadata_constraints(properties: Iterable[int]) -> SelectQuery:
     """Columns p, type, separator, rank: constraint statements (P2302) with their separators (P4155)."""
     return _query(
         "?p ?type ?separator ?rank",
@@ -153,13 +153,13 @@ def metadata_constraints(properties: Iterable[int]) -> Query:
     )
 
 
-def subclasses(classes: Iterable[int]) -> Query:
+def subclasses(classes: Iterable[int]) -> SelectQuery:
     """Column s: classes directly below the given ones."""
     pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P{wd.SUBCLASS_OF} ?c }}"
     return _query("?s", pattern)
 
 
-def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
+def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> SelectQuery:
     """Columns s, n: members of classes with enough sitelinks (or without that figure).
 
     Args:
@@ -173,7 +173,7 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
     )
 
 
-def seeds_with(counts: Sequence[int], mode: str, of_class: int) -> Query:
+def seeds_with(counts: Sequence[int], mode: str, of_class: int) -> SelectQuery:
     """As `seeds`, for a class too large to ask at once: only members with one of these numbers of sitelinks."""
     numbers = " ".join(str(int(count)) for count in counts)
     return _seeds(
@@ -182,7 +182,7 @@ def seeds_with(counts: Sequence[int], mode: str, of_class: int) -> Query:
     )
 
 
-def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
+def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> SelectQuery:
     """As `seeds`: members without a number of sitelinks in the source."""
     return _seeds(
         f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
@@ -190,14 +190,14 @@ def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
     )
 
 
-def listed_seeds(items: Iterable[int]) -> Query:
+def listed_seeds(items: Iterable[int]) -> SelectQuery:
     """As `seeds`, for single items: those that the source has."""
     return _seeds(
         f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s ?any ?thing }}) OPTIONAL {{ ?s wikibase:sitelinks ?n }}"
     )
 
 
-def _seeds(members: str) -> Query:
+def _seeds(members: str) -> SelectQuery:
     return _query(
         "?s ?n",
         f"SELECT DISTINCT ?s ?n WHERE {{ {members} }}",
@@ -210,7 +210,7 @@ def _names(prefix: str, properties: Iterable[int]) -> str:
     return ", ".join(f"{prefix}:P{number}" for number in sorted(properties))
 
 
-def statements(subjects: Iterable[int], properties: Sequence[int]) -> Query:
+def statements(subjects: Iterable[int], properties: Sequence[int]) -> SelectQuery:
     """Columns s, c, st, v, rank, no: every statement of any rank; `v` unbound and `no` bound is "no value"."""
     claims = (
         f"SELECT ?s ?c ?st WHERE {{ VALUES ?s {{ {_items(subjects)} }} ?s ?c ?st . "
@@ -242,7 +242,7 @@ _TIME = """OPTIONAL { ?node wikibase:timeValue ?t }
   OPTIONAL { ?node wikibase:timeCalendarModel ?calendar }"""
 
 
-def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
+def times(subjects: Iterable[int], properties: Sequence[int]) -> SelectQuery:
     """Columns st, t, precision, calendar: the full time values of statements."""
     return _query(
         "?st ?t ?precision ?calendar",
@@ -252,7 +252,7 @@ def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     )
 
 
-def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
+def quantities(subjects: Iterable[int], properties: Sequence[int]) -> SelectQuery:
     """Columns st, amount, unit, low, high: the full quantity values of statements; bounds where there are any."""
     return _query(
         "?st ?amount ?unit ?low ?high",
@@ -265,7 +265,7 @@ def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     )
 
 
-def qualifiers(guids: Iterable[str]) -> Query:
+def qualifiers(guids: Iterable[str]) -> SelectQuery:
     """Columns st, k, node, t, precision, calendar: what times and hedges qualify statements, one triple a row.
 
     `k` is `pq:` (any value), `pqv:` (a time's node, with its parts), or `rdf:type`: `node` in `wdno:` is "no value".
@@ -280,7 +280,7 @@ def qualifiers(guids: Iterable[str]) -> Query:
     return _query("?st ?k ?node ?t ?precision ?calendar", f"{{ {marks} }}\n  {_TIME}", counted=marks, key="st k node")
 
 
-def entities(numbers: Iterable[int]) -> Query:
+def entities(numbers: Iterable[int]) -> SelectQuery:
     """Columns e, k, x: what is known of entities besides statements.
 
     Labels, aliases and descriptions (English or language-independent), types (P31, best rank), the number of

@@ -7,8 +7,7 @@ is cut, and nothing in it moves a terminal's cursor.
 
 import json
 import re
-
-from halluvault_tasks.knowledge.pages import Page
+from html.parser import HTMLParser
 
 _SHOWN = 300  # characters of a reason
 _PAGE = 1 << 14  # characters of a page that are looked at
@@ -30,12 +29,12 @@ def reason(body: bytes, query: str = "") -> str:
     text = body.decode("utf-8", "replace").replace("\r\n", "\n")
     start = text.lstrip()[:200].lower()
     if start.startswith("{"):
-        found = _of_json(text)
+        inner = _of_json(text)
     elif start.startswith("<") and "<html" in text[:2000].lower():
-        found = _of_page(text)
+        inner = _of_page(text)
     else:
-        found = _of_trace(_without_echo(text, query))
-    return line(found)
+        inner = _of_trace(_without_echo(text, query))
+    return line(inner)
 
 
 def line(text: str) -> str:
@@ -51,22 +50,22 @@ def title(body: bytes) -> str:
 
 def _of_json(text: str) -> str:
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return text
     for _ in range(3):
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             break
-        found = next((found[word] for word in _WORDS if found.get(word)), text)
-    return found if isinstance(found, str) else text
+        value = next((value[word] for word in _WORDS if value.get(word)), text)
+    return value if isinstance(value, str) else text
 
 
 def _of_page(text: str) -> str:
     page = Page.of(text[:_PAGE])
-    said = " ".join(" ".join(page.said).split())
+    text = " ".join(" ".join(page.texts).split())
     # Jetty's pages, which Blazegraph's and Fuseki's refusals come in, say where the reason begins.
-    _, _, jetty = said.partition("Reason: ")
-    return jetty.partition(" Powered by")[0] or said or page.title
+    _, _, jetty = text.partition("Reason: ")
+    return jetty.partition(" Powered by")[0] or text or page.title
 
 
 def _without_echo(text: str, query: str) -> str:
@@ -91,3 +90,36 @@ def _of_trace(text: str) -> str:
     while (outer := _CLASS.match(cause)) and _CLASS.match(cause, outer.end()):
         cause = cause[outer.end() :]
     return _CLASS.sub(r"\1: ", cause, count=1).rstrip(": ") if _CLASS.match(cause) else cause
+
+
+class Page(HTMLParser):
+    """What a reader sees of a web page that comes where results should: of a proxy, a Java server, a wrong address."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ""
+        self.texts: list[str] = []
+        """Its texts in their order, without scripts and the title."""
+        self._open = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag opens."""
+        self._open = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        """And closes."""
+        self._open = ""
+
+    def handle_data(self, data: str) -> None:
+        """The text within it."""
+        if self._open == "title":
+            self.title += data
+        elif self._open not in {"script", "style"}:
+            self.texts.append(data)
+
+    @classmethod
+    def of(cls, text: str) -> "Page":
+        """A page that was read."""
+        page = cls()
+        page.feed(text)
+        return page

@@ -27,27 +27,29 @@ def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: 
         body: of the refusal, unpacked.
         query: what was asked.
     """
-    after, said = retry_after(error.headers), reason(body, query)
-    because = f": {said}" if said else ""
+    status, after, why = error.code, retry_after(error.headers), reason(body, query)
+    because = f": {why}" if why else ""
     # QLever says 429 of a query that it cancels; where a 429 or 503 says when to come back, it is no such thing.
-    told_to_wait = error.code in {429, 503} and after is not None
-    if much := None if told_to_wait else _excess(error.code, body, query):
+    told_to_wait = status in {429, 503} and after is not None
+    if much := None if told_to_wait else _excess(status, body, query):
         kind = TimedOut if much is excess.TIME else TooMuch
-        return kind(f"HTTP {error.code}, {much.what}{because}")
-    if error.code == 429 or told_to_wait:
-        if after is not None and after > _LONGEST_WAIT:
-            return Unavailable(
-                f"{endpoint} asks to wait {duration(after)} (HTTP {error.code}){because}",
-                "nothing is lost: run the same command again after that",
-            )
-        return Throttled(f"HTTP {error.code}, too many requests{because}", after)
-    if error.code >= 500 and error.code != 501:  # 501: no such method there, and so no SPARQL, now or later
-        return ServerFault(f"HTTP {error.code}{because}")
-    if error.code == 400:
+        return kind(f"HTTP {status}, {much.what}{because}")
+    if status == 429 or told_to_wait:
+        return _throttled(endpoint, status, after, because)
+    if status >= 500 and status != 501:  # 501: no such method there, and so no SPARQL, now or later
+        return ServerFault(f"HTTP {status}{because}")
+    if status == 400:
         return UserError(f"{endpoint} refuses the query{because}")
-    return UserError(
-        f"{endpoint} answers HTTP {error.code} {line(error.reason)}{because}", _way_out(error.code, after, said)
-    )
+    return UserError(f"{endpoint} answers HTTP {status} {line(error.reason)}{because}", _way_out(status, after, why))
+
+
+def _throttled(endpoint: str, status: int, after: float | None, because: str) -> Exception:
+    if after is not None and after > _LONGEST_WAIT:
+        return Unavailable(
+            f"{endpoint} asks to wait {duration(after)} (HTTP {status}){because}",
+            "nothing is lost: run the same command again after that",
+        )
+    return Throttled(f"HTTP {status}, too many requests{because}", after)
 
 
 _BY_STATUS = dict.fromkeys((408, 504, 524), excess.TIME) | dict.fromkeys((413, 414), excess.LENGTH)
@@ -57,16 +59,16 @@ _BY_STATUS = dict.fromkeys((408, 504, 524), excess.TIME) | dict.fromkeys((413, 4
 def _excess(status: int, body: bytes, query: str) -> excess.Excess | None:
     if status in _BY_STATUS:
         return _BY_STATUS[status]
-    found = excess.of_refusal(body, query) if status in {400, 429} or status >= 500 else None
+    much = excess.of_refusal(body, query) if status in {400, 429} or status >= 500 else None
     # A query that is too long may be called a bad one; what takes time or memory is not.
-    return found if status != 400 or found is excess.LENGTH else None
+    return much if status != 400 or much is excess.LENGTH else None
 
 
-def _way_out(status: int, after: float | None, said: str) -> str:
+def _way_out(status: int, after: float | None, why: str) -> str:
     if status == 403 and after is not None:
         until = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time() + min(after, _YEAR)))
         return f"that ends in {duration(after)}, at {until}: nothing is lost, run the same command again then"
-    if status == 403 and "banned" in said.lower():
+    if status == 403 and "banned" in why.lower():
         return "nothing is lost: run the same command again when the ban has ended, with a longer --gap"
     if status == 403:
         return "often the User-Agent names no contact: set HALLUVAULT_CONTACT"

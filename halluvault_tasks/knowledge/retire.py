@@ -1,5 +1,6 @@
 """Drops old months: their rows go at once, what was published about them stays."""
 
+from collections import defaultdict
 from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
@@ -9,7 +10,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, partitions, tables
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 
 _WITHOUT_PARTITIONS = (
     tables.property,
@@ -28,15 +29,20 @@ def beyond(session: Session, keep: int) -> list[str]:
         session: open session.
         keep: months kept of each source, at least 1; one that was dropped already counts, and is not named again.
     """
-    gone, found = snapshots.dropped(session), []
-    rows = snapshots.listing(session)
-    for source in {row.source for row in rows}:
-        months = sorted({row.month for row in rows if row.source == source and row.status == "published"}, reverse=True)
-        if len(months) > keep:
-            oldest_kept = months[keep - 1]
-            found += [row for row in rows if row.source == source and row.month < oldest_kept]
-    found = [row for row in found if row.snapshot not in gone and row.status != "pulling"]
-    return [row.snapshot for row in sorted(found, key=lambda row: (row.month, row.revision))]
+    gone, rows = snapshots.dropped(session), snapshots.listing(session)
+    published: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.status == "published":
+            published[row.source].add(row.month)
+    oldest_kept = {
+        source: sorted(months, reverse=True)[keep - 1] for source, months in published.items() if len(months) > keep
+    }
+    old = [
+        row
+        for row in rows
+        if row.month < oldest_kept.get(row.source, "") and row.snapshot not in gone and row.status != "pulling"
+    ]
+    return [row.snapshot for row in sorted(old, key=lambda row: (row.month, row.revision))]
 
 
 class Dropped(NamedTuple):
@@ -63,7 +69,7 @@ def drop(session: Session, snapshot: str) -> Dropped:
             rows.
     """
     row = snapshots.get(session, snapshot)
-    with leases.held(session, Work(snapshot, ""), wait=False):
+    with leases.held(session, LeasedWork(snapshot, ""), wait=False):
         return _dropped(session, row)
 
 

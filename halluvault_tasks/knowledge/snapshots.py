@@ -1,6 +1,6 @@
 """Which snapshots exist, and which one a key means."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ def get(session: Session, snapshot: str) -> SnapshotRow:
     """
     row = session.execute(select(*_COLUMNS).where(_TABLE.c.snapshot == snapshot)).mappings().first()
     if row is None:
-        raise UserError(f"there is no snapshot {snapshot!r}; {_existing(session)}", _way_to(session, snapshot))
+        raise UserError(f"there is no snapshot {snapshot!r}; {_existing(listing(session))}", _way_to(session, snapshot))
     return _row(row)
 
 
@@ -64,8 +64,7 @@ def hold(session: Session, snapshot: str) -> str:
 
 def notes(session: Session, snapshot: str) -> dict[str, Any]:
     """What was recorded about a snapshot: what the source lacked, counts, gate figures."""
-    found = session.scalar(select(_TABLE.c.notes).where(_TABLE.c.snapshot == snapshot))
-    return dict(found or {})
+    return dict(session.scalar(select(_TABLE.c.notes).where(_TABLE.c.snapshot == snapshot)) or {})
 
 
 def normaliser(session: Session, snapshot: str) -> int:
@@ -98,27 +97,31 @@ def find(session: Session, key_or_month: str = "") -> SnapshotRow:
         UserError: there is none such; names those that exist.
     """
     rows = listing(session)
+    published = [row for row in rows if row.status == "published"]
     if not key_or_month:
-        wanted = [row for row in rows if row.status == "published"]
-        what = "no snapshot is published"
+        wanted, missing = published, "no snapshot is published"
+    elif (key := parse_key(key_or_month)).revision is None:
+        wanted = [row for row in published if row.month == key.month]
+        missing = f"no snapshot of {key.month} is published"
     else:
-        key = parse_key(key_or_month)
-        if key.revision is None:
-            wanted = [row for row in rows if row.month == key.month and row.status == "published"]
-            what = f"no snapshot of {key.month} is published"
-            unpublished = next((row for row in rows if row.month == key.month and row.status == "frozen"), None)
-            if not wanted and unpublished:
-                raise UserError(
-                    f"{what}; {unpublished.snapshot} is frozen",
-                    f"halluvault snapshot publish {key.month}.{unpublished.revision}, or give that key, which means "
-                    "exactly this snapshot in whatever status",
-                )
-        else:
-            wanted = [row for row in rows if row.month == key.month and row.revision == key.revision]
-            what = f"there is no snapshot {key_or_month}"
+        wanted = [row for row in rows if (row.month, row.revision) == (key.month, key.revision)]
+        missing = f"there is no snapshot {key_or_month}"
     if not wanted:
-        raise UserError(f"{what}; {_existing(session)}", _way_to(session, key_or_month))
+        raise UserError(*_nearest(session, rows, key_or_month, missing))
     return wanted[0]
+
+
+def _nearest(session: Session, rows: Sequence[SnapshotRow], key_or_month: str, missing: str) -> tuple[str, str]:
+    """What to say of a snapshot that is not there, and the way out."""
+    key = parse_key(key_or_month) if key_or_month else None
+    frozen = [row for row in rows if key and not key.revision and row.month == key.month and row.status == "frozen"]
+    if frozen:
+        return (
+            f"{missing}; {frozen[0].snapshot} is frozen",
+            f"halluvault snapshot publish {frozen[0].month}.{frozen[0].revision}, or give that key, which means "
+            "exactly this snapshot in whatever status",
+        )
+    return f"{missing}; {_existing(rows)}", _way_to(session, key_or_month)
 
 
 def dropped(session: Session) -> frozenset[str]:
@@ -163,8 +166,7 @@ def _way_to(session: Session, key: str) -> str:
     return f"a past month can only be pulled from a dump: halluvault pull --snapshot {key} --source FILE"
 
 
-def _existing(session: Session) -> str:
-    rows = listing(session)
+def _existing(rows: Sequence[SnapshotRow]) -> str:
     if not rows:
         return "there are none yet"
     shown = ", ".join(f"{row.snapshot} ({row.status})" for row in rows[:12])

@@ -24,7 +24,7 @@ from halluvault_tasks.knowledge.progress import Report
 from halluvault_tasks.knowledge.pull_gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import incidents, leases, partitions, runs, tables
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.wikidata import snapshot_keys
 
 _SNAPSHOT = tables.snapshot
@@ -138,7 +138,7 @@ def pull_domain(
         return _counts(session, snapshot, domain, 0)
     with runs.stage(session, snapshot, "pull_domain", domain, pulling(snapshot)) as summary:
         answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
-        wanted = plan.Plan(answers, domains)
+        wanted = plan.PullPlan(answers, domains)
         seeds = [seed.qid for seed in wanted.seeds(domain)]
         deque(wanted.of_seeds(domain, seeds), maxlen=0)  # stored as they come; `complete` makes rows of them
         counts = _counts(session, snapshot, domain, answers.asked)._replace(seeds=len(seeds))
@@ -229,16 +229,16 @@ def freeze(session: Session, snapshot: str) -> SnapshotRow:
         if snapshots.hold(session, snapshot) != "pulling":
             return snapshots.get(session, snapshot)
         _require_account(session, snapshot)
-        found = load.content_hash(session, snapshot)
+        content_hash = load.content_hash(session, snapshot)
         before = snapshots.predecessor(session, row)
         summary["compared_with"] = before.snapshot if before else ""
         summary["changes"] = diff.store(session, before.snapshot, snapshot) if before else 0
         session.execute(
             update(_SNAPSHOT)
             .where(_SNAPSHOT.c.snapshot == snapshot, _SNAPSHOT.c.status == "pulling")
-            .values(status="frozen", content_hash=found, frozen_at=func.clock_timestamp())
+            .values(status="frozen", content_hash=content_hash, frozen_at=func.clock_timestamp())
         )
-        summary["content_hash"] = found
+        summary["content_hash"] = content_hash
     return snapshots.get(session, snapshot)
 
 
@@ -288,9 +288,9 @@ def pull(
         return publish_snapshot(session, row.snapshot)
 
 
-def pulling(snapshot: str) -> Work:
+def pulling(snapshot: str) -> LeasedWork:
     """What one pull of a snapshot has to itself, all its stages."""
-    return Work(snapshot, "pull")
+    return LeasedWork(snapshot, "pull")
 
 
 def forget_if_empty(session: Session, snapshot: str) -> None:
@@ -321,10 +321,10 @@ def _assembled(session: Session, answers: EndpointAnswers, domains: Domains) -> 
 
 
 def _require_account(session: Session, snapshot: str) -> None:
-    found = pulled_vs_written.failures(session, snapshot, snapshots.notes(session, snapshot)["complete"])
-    if found:
+    failures = pulled_vs_written.failures(session, snapshot, snapshots.notes(session, snapshot)["complete"])
+    if failures:
         session.rollback()
-        message = f"snapshot {snapshot} does not hold what was pulled: {'; '.join(found)}"
+        message = f"snapshot {snapshot} does not hold what was pulled: {'; '.join(failures)}"
         way_out = f"halluvault pull --snapshot {snapshot}: it rebuilds the rows from the stored answers"
         incidents.record(session, "gate_failed", "freeze", message, way_out, snapshot)
         raise UserError(message, way_out)
@@ -367,8 +367,8 @@ def _require_closed(session: Session, month: str, source: str, today: date | Non
 
 
 def _next_revision(session: Session, month: str) -> int:
-    found = session.scalar(select(func.max(_SNAPSHOT.c.revision)).where(_SNAPSHOT.c.month == month))
-    return int(found or 0) + 1
+    highest = session.scalar(select(func.max(_SNAPSHOT.c.revision)).where(_SNAPSHOT.c.month == month))
+    return int(highest or 0) + 1
 
 
 def _counts(session: Session, snapshot: str, part: str, asked: int) -> PullCounts:

@@ -77,38 +77,67 @@ def _some(names: Iterable[str]) -> str:
     return ", ".join(shown[:12]) + (f" and {len(shown) - 12} more" if len(shown) > 12 else "")
 
 
+def _bundled(complete: Mapping[str, Any]) -> str:
+    count = complete.get("metadata_origins", {}).get("bundled")
+    return f"metadata of {count} properties is the bundled one: the source has none" if count else ""
+
+
+def _absent(complete: Mapping[str, Any]) -> str:
+    names = complete.get("metadata_absent")
+    return f"no metadata at all, hence no rule, for {', '.join(names)}" if names else ""
+
+
+def _unknown(complete: Mapping[str, Any]) -> str:
+    names = complete.get("unknown_ids")
+    return f"named in domains.yaml but not in the source: {_some(names)}" if names else ""
+
+
+def _moved(complete: Mapping[str, Any]) -> str:
+    moves = [f"{old} is now {new}" for old, new in complete.get("moved_ids", {}).items()]
+    return f"merged since domains.yaml was written: {_some(moves)}" if moves else ""
+
+
+def _merged(complete: Mapping[str, Any]) -> str:
+    count = complete.get("redirects")
+    return f"{count} merged items were replaced by what they were merged into" if count else ""
+
+
+def _truthy(complete: Mapping[str, Any]) -> str:
+    if complete.get("shows_statements") is False:
+        return "a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature"
+    return ""
+
+
+def _uncounted(complete: Mapping[str, Any]) -> str:
+    count = complete.get("sitelinks_lacking")
+    return f"{count} seeds passed without a sitelink count: the source has none" if count else ""
+
+
+def _rankless(complete: Mapping[str, Any]) -> str:
+    count = complete.get("rankless")
+    return (
+        f"{count} of {complete['statements']} statements have no rank in the source: as any of them may be "
+        "deprecated, they support no answer"
+        if count
+        else ""
+    )
+
+
+_LACKS = (_bundled, _absent, _unknown, _moved, _merged, _truthy, _uncounted, _rankless)
+"""What a source may lack, each with the line that says so; empty where it lacks nothing."""
+
+
 def remarks(notes: Mapping[str, Any]) -> list[str]:
     """One line for each thing that the source lacked or that could not be read."""
-    found = []
     complete = notes.get("complete", {})
-    origins = complete.get("metadata_origins", {})
-    if origins.get("bundled"):
-        found.append(f"metadata of {origins['bundled']} properties is the bundled one: the source has none")
-    if absent := complete.get("metadata_absent"):
-        found.append(f"no metadata at all, hence no rule, for {', '.join(absent)}")
-    if unknown := complete.get("unknown_ids"):
-        found.append(f"named in domains.yaml but not in the source: {_some(unknown)}")
-    if moved := complete.get("moved_ids"):
-        found.append(f"merged since domains.yaml was written: {_some(f'{a} is now {b}' for a, b in moved.items())}")
-    if redirects := complete.get("redirects"):
-        found.append(f"{redirects} merged items were replaced by what they were merged into")
-    if complete.get("shows_statements") is False:
-        found.append("a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature")
-    if lacking := complete.get("sitelinks_lacking"):
-        found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
-    if rankless := complete.get("rankless"):
-        found.append(
-            f"{rankless} of {complete['statements']} statements have no rank in the source: as any of them may be "
-            "deprecated, they support no answer"
-        )
+    lines = [line for lack in _LACKS if (line := lack(complete))]
     if engine := notes.get("engine"):
-        found.append(f"answered by {engine}, which gets dates before Christ wrong: each of them is unknown")
-    for reason, count in complete.get("faults", {}).items():
-        if count:
-            found.append(f"{count} × {reason} could not be read and is unknown")
+        lines.append(f"answered by {engine}, which gets dates before Christ wrong: each of them is unknown")
+    faults = complete.get("faults", {})
+    lines += [f"{count} × {reason} could not be read and is unknown" for reason, count in faults.items() if count]
     if (gates := notes.get("gates")) and gates.get("passed"):
-        found.append(
+        lines.append(
             f"gates passed: {gates['label_less']:.1%} of {gates['seeds']} seeds without a label "
             f"(limit {gates['label_less_limit']:.1%}), compared with {gates['compared_with'] or 'nothing earlier'}"
         )
-    return found
+    return lines

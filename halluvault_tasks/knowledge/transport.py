@@ -21,7 +21,7 @@ from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.counted_answers import (
     VIRTUOSO,
-    Broken,
+    BrokenAnswer,
     NoResults,
     TimedOut,
     Unreachable,
@@ -95,7 +95,7 @@ def _shut(connected: socket.socket) -> None:
 def _opener(watchdog: Watchdog) -> urllib.request.OpenerDirector:
     """urllib as it is (proxies, redirects, certificates), with its connections under watch."""
 
-    class Plain(http.client.HTTPConnection):
+    class PlainConnection(http.client.HTTPConnection):
         def connect(self) -> None:
             super().connect()
             watchdog.watch(self.sock)
@@ -107,7 +107,7 @@ def _opener(watchdog: Watchdog) -> urllib.request.OpenerDirector:
 
     class PlainHandler(urllib.request.HTTPHandler):
         def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-            return self.do_open(Plain, request)
+            return self.do_open(PlainConnection, request)
 
     class EncryptedHandler(urllib.request.HTTPSHandler):
         def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
@@ -140,7 +140,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         )
 
 
-class Reply(NamedTuple):
+class ServiceReply(NamedTuple):
     """What came for one query, with HTTP 200."""
 
     body: bytes
@@ -184,7 +184,7 @@ def fetch(
     deadline: float,
     clock: Callable[[], float],
     most_bytes: int = MOST_BYTES,
-) -> Reply:
+) -> ServiceReply:
     """Send one query by urlencoded POST and read the whole body.
 
     Args:
@@ -224,8 +224,8 @@ def fetch(
         except (http.client.HTTPException, OSError, ValueError) as error:
             if watchdog.expired:
                 raise late from error
-            raise Broken(f"the connection broke ({type(error).__name__}: {error})") from error
-        except Broken as error:
+            raise BrokenAnswer(f"the connection broke ({type(error).__name__}: {error})") from error
+        except BrokenAnswer as error:
             # A body that ends early because the watchdog ended it is late, not broken.
             if watchdog.expired:
                 raise late from error
@@ -243,7 +243,7 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
             # One byte more than may come tells too much from just enough, and a bomb is never unpacked.
             part = unpacker.decompress(chunk, most_bytes - size + 1) if unpacker else chunk
         except zlib.error as error:
-            raise Broken(f"the body is not gzip ({error})") from error
+            raise BrokenAnswer(f"the body is not gzip ({error})") from error
         parts.append(part)
         size += len(part)
         if size > most_bytes:
@@ -251,9 +251,9 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
         if is_late():
             raise late
     if response.length:
-        raise Broken(f"the body ended {response.length} bytes early")
+        raise BrokenAnswer(f"the body ended {response.length} bytes early")
     if unpacker and not unpacker.eof:
-        raise Broken("the gzip body ended early")
+        raise BrokenAnswer("the gzip body ended early")
     return b"".join(parts)
 
 
@@ -274,15 +274,15 @@ def _unpacker(headers: Message) -> "zlib._Decompress | None":
     return zlib.decompressobj(31) if packed else None
 
 
-def _reply(endpoint: str, headers: Message, body: bytes) -> Reply:
+def _reply(endpoint: str, headers: Message, body: bytes) -> ServiceReply:
     kind = headers.get("Content-Type", "")
     if "json" not in kind and body.lstrip()[:1] != b"{":
         page = title(body)
-        said = f'a page called "{page}"' if page else excerpt(body)
-        raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {said}")
+        shown = f'a page called "{page}"' if page else excerpt(body)
+        raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {shown}")
     if headers.get("X-SQL-State", "").startswith("S1T"):
         raise TimedOut(f"the service gave up: {line(headers.get('X-SQL-Message', '')) or headers['X-SQL-State']}")
     most = headers.get("X-SPARQL-MaxRows", "").strip()
     # A key from a draft of SPARQL's JSON, which only this engine still uses; with quotes, it cannot occur in a text.
     is_virtuoso = "virtuoso" in headers.get("Server", "").lower() or b'"typed-literal"' in body
-    return Reply(body, int(most) if most.isdecimal() else None, VIRTUOSO if is_virtuoso else "")
+    return ServiceReply(body, int(most) if most.isdecimal() else None, VIRTUOSO if is_virtuoso else "")

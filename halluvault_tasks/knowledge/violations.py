@@ -26,11 +26,11 @@ SINGLE_VALUE, SINGLE_BEST_VALUE, DISTINCT_VALUES, SYMMETRIC, INVERSE = (
 
 def count(session: Session, snapshot: str) -> dict[str, int]:
     """Violations by constraint, `P19 single value` → how many; constraints that nothing breaks are left out."""
-    found: dict[str, int] = {}
+    violations: dict[str, int] = {}
     for name, query in _queries(snapshot):
         for row in session.execute(query):
-            found[f"P{row[0]} {name}"] = int(row[1])
-    return dict(sorted(found.items()))
+            violations[f"P{row[0]} {name}"] = int(row[1])
+    return dict(sorted(violations.items()))
 
 
 def _queries(snapshot: str) -> Iterator[tuple[str, Select[int, int]]]:
@@ -51,13 +51,13 @@ def _shared(snapshot: str, types: tuple[int, ...], by: ColumnElement[int], *, be
     preferred = statement.c.rank == "preferred"
     counted = func.count().filter(preferred) if best_rank else func.count()
     # Without a preferred statement all normal ones are the best.
-    several = or_(counted > 1, and_(counted == 0, func.count() > 1)) if best_rank else counted > 1
+    too_many = or_(counted > 1, and_(counted == 0, func.count() > 1)) if best_rank else counted > 1
     groups = (
         select(statement.c.p)
         .join(property_table, property_table.c.pid == statement.c.p)
         .where(mine, func.cardinality(property_table.c.separators) == 0)
         .group_by(statement.c.p, by)
-        .having(several)
+        .having(too_many)
         .subquery()
     )
     return select(groups.c.p, func.count()).group_by(groups.c.p)

@@ -156,7 +156,7 @@ def start(
 def launch(airflow: Installation, pids: Path, component: str) -> processes.Child:
     """Start one component, and wait for nothing."""
     command = [executable("airflow"), component]
-    within = processes.Surroundings(env=airflow.environment)
+    within = processes.CommandSurroundings(env=airflow.environment)
     return processes.start(f"airflow-{component}", command, pids, _log_of(airflow, component), within)
 
 
@@ -188,7 +188,7 @@ def _answers(url: str, seconds: float) -> bool:
         return False
 
 
-class Api:
+class AirflowApi:
     """Airflow's REST API, logged in.
 
     Args:

@@ -41,7 +41,7 @@ _TRIES = 3
 """Database and role of Airflow's metadata."""
 
 
-class Dated(NamedTuple):
+class SourceDate(NamedTuple):
     """The day to which the source's data goes, and how that is known."""
 
     day: date
@@ -54,7 +54,7 @@ class Stack(NamedTuple):
 
     state: Path
     snapshot: str
-    dated: Dated
+    dated: SourceDate
     database_url: str
     sim_database_url: str
     reader_url: str
@@ -138,7 +138,7 @@ def start(
     sim_url, reader_url = (server.url("halluvault", role, password[role]) for role in (roles.SIMULATOR, roles.READER))
     views.upgrade(database_url)
     urls = _start_servers(state, supervisor, source, sim_url, model)
-    dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
+    dated = SourceDate(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     if fresh:
         roles.drop_database(server.url(), roles.AIRFLOW)
     roles.create_database(server.url(), roles.AIRFLOW, roles.AIRFLOW, {roles.AIRFLOW: password[roles.AIRFLOW]})
@@ -167,7 +167,7 @@ def start(
     return Stack(state, month, dated, database_url, sim_url, plain_url, installation, pids, supervisor)
 
 
-def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
+def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.AirflowApi:
     """Make the pools and start Airflow's processes."""
     listed = stack.airflow.home / "pools.json"
     models = Path(stack.airflow.environment["HALLUVAULT_MODELS_FILE"] or CONFIG / "models.yaml")
@@ -181,7 +181,7 @@ def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS
                 raise
             stack.supervisor.look()
     airflow.start(stack.airflow, stack.pids, components, stack.supervisor)
-    return airflow.Api(stack.airflow, supervisor=stack.supervisor)
+    return airflow.AirflowApi(stack.airflow, supervisor=stack.supervisor)
 
 
 def today() -> date:
@@ -189,12 +189,12 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def _dated(source: Path | None, endpoint: str) -> Dated:
+def _dated(source: Path | None, endpoint: str) -> SourceDate:
     if source is None:
-        return Dated(sample.AS_OF, True)
+        return SourceDate(sample.AS_OF, True)
     if day := source_dates.stated(WikidataClient(endpoint)):
-        return Dated(day, True)
-    return Dated(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
+        return SourceDate(day, True)
+    return SourceDate(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
 
 
 def serve(
@@ -214,7 +214,7 @@ def serve(
     Raises:
         UserError: one of them did not come up.
     """
-    ports, within = Ports(state), processes.Surroundings(env=environment)
+    ports, within = Ports(state), processes.CommandSurroundings(env=environment)
     urls, logs = {}, {}
     for name, command in commands.items():
         port = ports.of(name)

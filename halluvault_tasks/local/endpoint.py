@@ -20,12 +20,12 @@ from pathlib import Path
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import endpoint_faults
 from halluvault_tasks.local.endpoint_http import Endpoint
-from halluvault_tasks.local.endpoint_store import Answer, Served, load_file, load_sample
+from halluvault_tasks.local.endpoint_store import QueryAnswer, Served, load_file, load_sample
 from halluvault_tasks.local.sample import CHECKED, FOLDER
 
 _SAMPLES = {"drawn": FOLDER, "checked": CHECKED}
 
-__all__ = ["Answer", "Endpoint", "Served", "load_file", "load_sample", "main"]
+__all__ = ["Endpoint", "QueryAnswer", "Served", "load_file", "load_sample", "main"]
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise UserError(
                 f"--workers {given.workers} and --deadline {given.deadline:g} must be 1 or more, and above 0"
             )
-        faults = endpoint_faults.Drawn(endpoint_faults.parse(given.faults))
+        faults = endpoint_faults.FaultDraws(endpoint_faults.parse(given.faults))
         served = load_sample(_SAMPLES[given.sample]) if given.sample else load_file(given.source)
         server = Endpoint(served, given.port, given.host, workers=given.workers, deadline=given.deadline, faults=faults)
     except UserError as error:

@@ -54,7 +54,7 @@ class Picker(Protocol):
         """The fault of one request, or an empty string."""
 
 
-class Faults(NamedTuple):
+class EndpointFaults(NamedTuple):
     """What share of requests goes wrong, and how."""
 
     rate: float = 0.0
@@ -67,10 +67,10 @@ class Faults(NamedTuple):
     """Seconds that a slow answer takes."""
 
 
-class Drawn:
+class FaultDraws:
     """Draws the faults that a setting describes."""
 
-    def __init__(self, faults: Faults) -> None:
+    def __init__(self, faults: EndpointFaults) -> None:
         self.faults = faults
         self.retry_after, self.drip = faults.retry_after, faults.drip
         self._asked: Counter[bytes] = Counter()
@@ -88,7 +88,7 @@ class Drawn:
         return self.faults.kinds[int.from_bytes(draw[8:16]) % len(self.faults.kinds)]
 
 
-def parse(text: str, base: Faults | None = None) -> Faults:
+def parse(text: str, base: EndpointFaults | None = None) -> EndpointFaults:
     """Read `rate=0.1,kinds=throttled+reset,seed=7,retry_after=1,drip=90`, each part optional.
 
     Args:
@@ -98,7 +98,7 @@ def parse(text: str, base: Faults | None = None) -> Faults:
     Raises:
         UserError: a part is none of these.
     """
-    found = base or Faults()
+    found = base or EndpointFaults()
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, _, value = part.partition("=")
         try:
@@ -108,7 +108,7 @@ def parse(text: str, base: Faults | None = None) -> Faults:
     return found
 
 
-def _with(faults: Faults, name: str, value: str) -> Faults:
+def _with(faults: EndpointFaults, name: str, value: str) -> EndpointFaults:
     if name == "rate" and 0 <= (rate := float(value)) <= 1:
         return faults._replace(rate=rate)
     if name == "kinds" and (kinds := tuple(value.split("+"))) and set(kinds) <= set(KINDS):

@@ -14,9 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import endpoint_faults
-from halluvault_tasks.local.endpoint_faults import TRACE, Drawn, Faults, Picker
-from halluvault_tasks.local.endpoint_store import JSON, Answer, Served
-from halluvault_tasks.local.endpoint_workers import Crowded, Died, Late, Pool
+from halluvault_tasks.local.endpoint_faults import TRACE, EndpointFaults, FaultDraws, Picker
+from halluvault_tasks.local.endpoint_store import JSON, QueryAnswer, Served
+from halluvault_tasks.local.endpoint_workers import Crowded, Died, Late, WorkerPool
 
 _log = logging.getLogger(__name__)
 _MAX_QUERY = 16 << 20
@@ -61,7 +61,7 @@ class Endpoint(ThreadingHTTPServer):
         faults: Picker | None = None,
     ) -> None:
         self.served = served
-        self.faults: Picker = faults or Drawn(Faults())
+        self.faults: Picker = faults or FaultDraws(EndpointFaults())
         self.busy = 0.0
         """Seconds spent evaluating and serialising."""
         self.cpu = 0.0
@@ -75,7 +75,7 @@ class Endpoint(ThreadingHTTPServer):
                 f"port {port} for the SPARQL endpoint is in use or not allowed ({error.strerror})",
                 "choose another with --port; 0 takes a free one",
             ) from error
-        self.pool = Pool(served, workers, deadline)
+        self.pool = WorkerPool(served, workers, deadline)
 
     @property
     def url(self) -> str:
@@ -96,8 +96,8 @@ class Endpoint(ThreadingHTTPServer):
             "faults": {kind: n for kind in endpoint_faults.KINDS if (n := self.counts[kind])},
         }
 
-    def answer(self, query: str, accept: str = "") -> Answer:
-        """Answer a query in a worker; raises as `Pool.ask`."""
+    def answer(self, query: str, accept: str = "") -> QueryAnswer:
+        """Answer a query in a worker; raises as `WorkerPool.ask`."""
         found = self.pool.ask(query, accept)
         self.counts["queries"] += 1
         self.busy += found.seconds
@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(500, _PLAIN, TRACE if fault == "heavy" else b"java.lang.NullPointerException\n")
 
-    def _spoil(self, fault: str, faults: Picker, query: str, answer: Answer, timing: dict[str, str]) -> None:
+    def _spoil(self, fault: str, faults: Picker, query: str, answer: QueryAnswer, timing: dict[str, str]) -> None:
         body, half = answer.body, len(answer.body) // 2
         if fault == "truncated":
             self._send(200, answer.kind, body[:half] + TRACE, timing)
@@ -247,7 +247,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _set_faults(self, raw: bytes) -> None:
         self._require_loopback()
         try:
-            self.server.faults = Drawn(endpoint_faults.parse(raw.decode()))
+            self.server.faults = FaultDraws(endpoint_faults.parse(raw.decode()))
         except UnicodeDecodeError as error:
             raise _Refused(400, "the setting is no UTF-8") from error
         except UserError as error:
@@ -258,12 +258,12 @@ class _Handler(BaseHTTPRequestHandler):
         if urlsplit(self.path).path != "/faults":
             raise _Refused(405, "only /faults can be deleted")
         self._require_loopback()
-        self.server.faults = Drawn(Faults())
+        self.server.faults = FaultDraws(EndpointFaults())
         self._send_faults()
 
     def _send_faults(self) -> None:
         drawn = self.server.faults
-        self._send_json(drawn.faults._asdict() if isinstance(drawn, Drawn) else {"planned": type(drawn).__name__})
+        self._send_json(drawn.faults._asdict() if isinstance(drawn, FaultDraws) else {"planned": type(drawn).__name__})
 
     def _send_json(self, value: object) -> None:
         self._send(200, "application/json", json.dumps(value).encode())

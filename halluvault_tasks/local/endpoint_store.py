@@ -40,7 +40,7 @@ class Served(NamedTuple):
     triples: int
 
 
-class Answer(NamedTuple):
+class QueryAnswer(NamedTuple):
     """What a query comes to."""
 
     status: int
@@ -83,7 +83,7 @@ def load_file(path: Path) -> Served:
     return Served(store, path.name, _stated_date(store), len(store))
 
 
-def evaluate(store: pyoxigraph.Store, query: str, accept: str) -> Answer:
+def evaluate(store: pyoxigraph.Store, query: str, accept: str) -> QueryAnswer:
     """Answer one query.
 
     Args:
@@ -107,7 +107,7 @@ def evaluate(store: pyoxigraph.Store, query: str, accept: str) -> Answer:
         return _refusal(500, f"the query failed: {error}", start)
     if kind is None:
         return _refusal(406, f"none of {', '.join((*_RESULTS, *_GRAPHS))} is accepted by {accept!r}", start)
-    return Answer(200, kind, body or b"", *start.since())
+    return QueryAnswer(200, kind, body or b"", *start.since())
 
 
 def negotiate(accept: str, offered: tuple[str, ...]) -> str | None:
@@ -146,8 +146,8 @@ class _Clock(NamedTuple):
         return time.perf_counter() - self.wall, time.process_time() - self.cpu
 
 
-def _refusal(status: int, why: str, start: _Clock) -> Answer:
-    return Answer(status, "text/plain; charset=utf-8", (why + "\n").encode(), *start.since())
+def _refusal(status: int, why: str, start: _Clock) -> QueryAnswer:
+    return QueryAnswer(status, "text/plain; charset=utf-8", (why + "\n").encode(), *start.since())
 
 
 def _stated_date(store: pyoxigraph.Store) -> date | None:

@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from halluvault_tasks.local.endpoint_store import Answer, Served, evaluate
+from halluvault_tasks.local.endpoint_store import QueryAnswer, Served, evaluate
 
 _HEAD = struct.Struct("!II")
 _LONGEST_MESSAGE = 64
@@ -42,7 +42,7 @@ class _Worker(NamedTuple):
     channel: socket.socket
 
 
-class Pool:
+class WorkerPool:
     """Workers over one store, started when needed.
 
     Make it before the process starts threads where that can be arranged: the nursery is a fork of the caller.
@@ -68,7 +68,7 @@ class Pool:
         gc.unfreeze()
         theirs.close()
 
-    def ask(self, query: str, accept: str) -> Answer:
+    def ask(self, query: str, accept: str) -> QueryAnswer:
         """Have a worker answer one query.
 
         Raises:
@@ -181,13 +181,13 @@ def _serve(served: Served, channel: socket.socket) -> None:
         _send(channel, head, answer.body)
 
 
-def _ask(channel: socket.socket, query: str, accept: str, deadline: float) -> Answer:
+def _ask(channel: socket.socket, query: str, accept: str, deadline: float) -> QueryAnswer:
     ends = time.monotonic() + deadline
     channel.settimeout(deadline)
     _send(channel, query.encode(), accept.encode())
     head, body = _receive(channel, ends)
     status, kind, seconds, cpu = json.loads(head)
-    return Answer(status, kind, body, seconds, cpu)
+    return QueryAnswer(status, kind, body, seconds, cpu)
 
 
 def _send(channel: socket.socket, first: bytes, second: bytes) -> None:

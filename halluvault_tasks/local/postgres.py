@@ -35,7 +35,7 @@ _FAULT = re.compile(r"\b(error|could not|FATAL|PANIC|No space)\b")
 _NAMESPACE = ("unshare", "--user", "--map-user=1", "--map-group=1")
 
 
-class Server(NamedTuple):
+class PostgresServer(NamedTuple):
     """A running embedded server."""
 
     port: int
@@ -57,7 +57,7 @@ class _Identity(NamedTuple):
     """What its commands begin with."""
 
 
-def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Server:
+def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> PostgresServer:
     """Start the server on `directory`, initialising it at first use.
 
     Args:
@@ -99,7 +99,7 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
         command += ["-c", f"{name}={value}"]
     log = log_of(directory)
     # SIGINT is Postgres's fast shutdown; SIGTERM would wait for every client to leave.
-    within = processes.Surroundings(user=identity.user, cwd=directory)
+    within = processes.CommandSurroundings(user=identity.user, cwd=directory)
     child = processes.start("postgres", command, pids, log, within, ends_on=signal.SIGINT)
     deadline = time.monotonic() + _START_SECONDS
     while True:
@@ -113,7 +113,7 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
                 ) from error
             time.sleep(0.1)
         else:
-            return Server(port, password, child)
+            return PostgresServer(port, password, child)
 
 
 def log_of(directory: Path) -> Path:
@@ -121,7 +121,7 @@ def log_of(directory: Path) -> Path:
     return directory.with_name(directory.name + ".log")
 
 
-def stop(server: Server, pids: Path) -> None:
+def stop(server: PostgresServer, pids: Path) -> None:
     """Stop the server in its fast mode: sessions are ended, everything committed is kept."""
     processes.stop(server.child, pids)
 

@@ -27,7 +27,7 @@ _STARTING = re.compile("starting up|shutting down|not yet accepting|recovery mod
 _GATE = 'read -r go && exec "$@" </dev/null'
 
 
-class Surroundings(NamedTuple):
+class CommandSurroundings(NamedTuple):
     """What a command finds itself in; None: ours."""
 
     env: Mapping[str, str] | None = None
@@ -36,7 +36,7 @@ class Surroundings(NamedTuple):
     cwd: Path | None = None
 
 
-OURS = Surroundings()
+OURS = CommandSurroundings()
 """As this process's own."""
 
 
@@ -85,7 +85,7 @@ def start(
     command: Sequence[str],
     pids: Path,
     log: Path,
-    within: Surroundings = OURS,
+    within: CommandSurroundings = OURS,
     ends_on: signal.Signals = signal.SIGTERM,
 ) -> Child:
     """Start a command in its own session, its output in `log`, and record it in `pids`/NAME.json.

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
-from halluvault_tasks.local.sample import Entity, NoValue, Quantity, Sample, Statement, Time, Value
+from halluvault_tasks.local.sample import Entity, NoValue, Sample, SampleQuantity, Statement, Time, Value
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.iris import DATA_SET, DIMENSIONLESS, JULIAN, PREFIXES
@@ -138,7 +138,7 @@ def _statements(rows: list[Statement], datatypes: Mapping[int, str]) -> Iterator
 
 def _check(row: Statement, datatypes: Mapping[int, str]) -> None:
     """A value of another kind than its property takes is a slip of the pen in the sample."""
-    expected = {int: "wikibase-item", Time: "time", Quantity: "quantity"}.get(type(row.value))
+    expected = {int: "wikibase-item", Time: "time", SampleQuantity: "quantity"}.get(type(row.value))
     if expected is not None and datatypes.get(row.property, expected) != expected:
         raise ValueError(f"Q{row.subject} P{row.property} {row.text}: the property takes {datatypes[row.property]}")
 
@@ -146,13 +146,13 @@ def _check(row: Statement, datatypes: Mapping[int, str]) -> None:
 def _value(subject: str, simple: str, full: str, value: Value) -> Iterator[str]:
     local = subject.partition(":")[2]
     yield _line(subject, simple, _plain(value, f"{local} {simple.partition(':')[2]}"))
-    if isinstance(value, Time | Quantity):
+    if isinstance(value, Time | SampleQuantity):
         node = f"wdv:{_digest('|'.join(map(str, value)))}"
         yield _line(subject, full, _iri(node))
         yield from _node(node, value)
 
 
-def _node(node: str, value: Time | Quantity) -> Iterator[str]:
+def _node(node: str, value: Time | SampleQuantity) -> Iterator[str]:
     if isinstance(value, Time):
         yield _line(node, "rdf:type", _iri("wikibase:TimeValue"))
         yield _line(node, "wikibase:timeValue", _typed(_date_time(value), "dateTime"))
@@ -170,7 +170,7 @@ def _plain(value: Value, key: str) -> str:
         return _iri(f"wd:Q{value}")
     if isinstance(value, Time):
         return _typed(_date_time(value), "dateTime")
-    if isinstance(value, Quantity):
+    if isinstance(value, SampleQuantity):
         return _typed(_signed(value.amount), "decimal")
     return f"<http://www.wikidata.org/.well-known/genid/{_digest(key)}>"
 

@@ -16,7 +16,7 @@ _MOST, _WITHIN_SECONDS = 5, 120.0
 """A child that ends oftener within such a time is broken, and not unlucky."""
 
 
-class Broken(UserError):
+class CrashLoop(UserError):
     """A child ends again and again."""
 
 
@@ -65,7 +65,7 @@ class Supervisor:
                 continue
             now, ended = self._clock(), self._ended[name]
             if len(ended) == _MOST and now - ended[0] < _WITHIN_SECONDS:
-                raise Broken(
+                raise CrashLoop(
                     f"{name} ended {_MOST + 1} times within {_WITHIN_SECONDS:.0f} s: {processes.last_words(log)}",
                     f"fix what it says ({log}), then run the same command again: it resumes here",
                 )

@@ -25,7 +25,7 @@ from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results.mitigation import edits, facts, gains, preferences
-from halluvault_tasks.results.mitigation.facts import Evaluation
+from halluvault_tasks.results.mitigation.facts import HeadlineEvaluation
 from halluvault_tasks.results.mitigation.gains import Gain
 from halluvault_tasks.settings import REPOSITORY, SHARE
 
@@ -69,7 +69,7 @@ def month(state: Path) -> Iterator[Month]:
         yield made
 
 
-def asked(of: Month, shop: Workshop, name: str) -> Evaluation:
+def asked(of: Month, shop: Workshop, name: str) -> HeadlineEvaluation:
     """Serve a model, ask it what it was not asked yet, and judge it.
 
     Raises:
@@ -84,10 +84,10 @@ def asked(of: Month, shop: Workshop, name: str) -> Evaluation:
         if planned.missing:
             querying.query_shard(of.session, planned.evaluation_id, registry=registry, part=part)
     oracles.score(of.session, planned.evaluation_id)
-    return Evaluation(planned.evaluation_id, variant, replay_profile.VERSION)
+    return HeadlineEvaluation(planned.evaluation_id, variant, replay_profile.VERSION)
 
 
-def exported(of: Month, shop: Workshop, before: Evaluation) -> Path:
+def exported(of: Month, shop: Workshop, before: HeadlineEvaluation) -> Path:
     """What the model had wrong as preference pairs; the folder with `train.jsonl` and `test.jsonl`.
 
     Made once: what more is asked later is neither trained on nor held out.
@@ -100,7 +100,7 @@ def exported(of: Month, shop: Workshop, before: Evaluation) -> Path:
     return folder
 
 
-def requested(of: Month, shop: Workshop, before: Evaluation, limit: int) -> Path:
+def requested(of: Month, shop: Workshop, before: HeadlineEvaluation, limit: int) -> Path:
     """What the model had wrong as FastEdit's edit requests; the file, beside which locality stands. Made once."""
     file = shop.state / "edits.json"
     if not file.exists():
@@ -129,7 +129,7 @@ def write_weights(shop: Workshop, name: str, script: str = "tune.py", *given: st
         raise UserError(f"{script} ended with {done.returncode}", "the reason is above; the same command resumes")
 
 
-def compared(of: Month, before: Evaluation, after: Evaluation) -> list[Gain]:
+def compared(of: Month, before: HeadlineEvaluation, after: HeadlineEvaluation) -> list[Gain]:
     """The rows of `halluvault results edited`."""
     both = [gains.outcomes(of.session, each, of.snapshot) for each in (before, after)]
     return gains.edited(of.session, real_model.NAME, *both)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.airflow import Api
+from halluvault_tasks.local.airflow import AirflowApi
 
 REFRESH, EVALUATE = "halluvault_refresh", "halluvault_evaluate"
 _DONE = {"success", "skipped"}
@@ -16,7 +16,7 @@ _WORK_SECONDS = 6 * 3600.0
 """A task at work may take this long before it counts as hung."""
 
 
-def wait_for_dags(api: Api, seconds: float = 300.0) -> None:
+def wait_for_dags(api: AirflowApi, seconds: float = 300.0) -> None:
     """Wait until the dag-processor has delivered both DAGs.
 
     Raises:
@@ -32,7 +32,7 @@ def wait_for_dags(api: Api, seconds: float = 300.0) -> None:
         time.sleep(0.5)
 
 
-def month(api: Api, report: Callable[[str], None], running: Callable[[str], None]) -> None:
+def month(api: AirflowApi, report: Callable[[str], None], running: Callable[[str], None]) -> None:
     """Follow both DAGs' first runs to their end.
 
     Args:

@@ -11,7 +11,7 @@ from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.english import POLAR
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.mentions import Finder, Mention, apart
@@ -49,7 +49,7 @@ _GLUE = frozenset(re.findall(r"\w+", "and or in on at of from to until till by a
 _COPULA = frozenset(["is", "was", "are", "were"])
 
 
-class Triple(NamedTuple):
+class PhraseTriple(NamedTuple):
     """Subject, relation and object as phrases; the relation is folded and may be empty (an apposition)."""
 
     subject: str
@@ -70,8 +70,8 @@ def relation_phrase(words: str, before_date: bool = False) -> str:
 
 
 def gold(
-    premises: Sequence[Mapping[str, Any]], extracted: Sequence[Sequence[Triple]], *, partial: bool = False
-) -> list[Triple]:
+    premises: Sequence[Mapping[str, Any]], extracted: Sequence[Sequence[PhraseTriple]], *, partial: bool = False
+) -> list[PhraseTriple]:
     """The triples of a case's proof, from `benchmark_case.premises`.
 
     Each premise's sentence is read as a response would be, so that both sides have the same phrases
@@ -83,7 +83,7 @@ def gold(
         partial: a reading stands even where it misses an end, and the stored triple only where there is none: whoever
             reads several triples in a sentence, with phrases of its own, is else convicted for repeating the proof.
     """
-    found: dict[Triple, None] = {}
+    found: dict[PhraseTriple, None] = {}
     for premise, read in zip(premises, extracted, strict=True):
         stored = _premise(premise)
         phrases = {fold(phrase) for triple in read for phrase in (triple.subject, triple.object)}
@@ -92,7 +92,7 @@ def gold(
     return list(found)
 
 
-def _premise(premise: Mapping[str, Any]) -> Triple:
+def _premise(premise: Mapping[str, Any]) -> PhraseTriple:
     value = premise["object"]
     if "date" in value:
         found = dates.of_iso(str(value["date"]), int(value.get("precision") or 11))
@@ -101,20 +101,22 @@ def _premise(premise: Mapping[str, Any]) -> Triple:
         phrase = str(value["amount"]).lstrip("+")
     else:
         phrase = str(value.get("label") or value.get("text") or "")
-    return Triple(str(premise["subject"]["label"]), relation_phrase(str(premise["relation"]), "date" in value), phrase)
+    return PhraseTriple(
+        str(premise["subject"]["label"]), relation_phrase(str(premise["relation"]), "date" in value), phrase
+    )
 
 
-def read(sentences: Sequence[str], finder: Finder) -> list[Triple]:
+def read(sentences: Sequence[str], finder: Finder) -> list[PhraseTriple]:
     """Distinct triples of sentences in order of appearance, at most `MAX_TRIPLES`.
 
     A pronoun at the start of one stands for the subject of the one before.
     """
-    found: dict[Triple, None] = {}
+    found: dict[PhraseTriple, None] = {}
     subject: Mention | None = None
     for text in sentences:
         seen = mentions(text, finder)[:_MAX_MENTIONS]
         if subject and (pronoun := _PRONOUN.match(text)) and (not seen or seen[0].span.start > 0):
-            seen = [subject._replace(span=Span(0, pronoun.end())), *seen]
+            seen = [subject._replace(span=TextSpan(0, pronoun.end())), *seen]
         for triple in _sentence(text, seen):
             found.setdefault(triple)
         if seen and seen[0].kind in ("entity", "name"):
@@ -124,7 +126,7 @@ def read(sentences: Sequence[str], finder: Finder) -> list[Triple]:
     return list(found)[:MAX_TRIPLES]
 
 
-def reasoning(text: Text, answer: Span | None = None) -> list[Sentence]:
+def reasoning(text: Text, answer: TextSpan | None = None) -> list[Sentence]:
     """The sentences that argue: those of the list points, else all but the answer's, unless it is all there is."""
     told = [one for one in text.sentences if not (one.loop or one.kind in ("code", "heading", "head"))]
     if listed := [one for one in told if one.kind == "point"]:
@@ -158,12 +160,12 @@ def _capitalised(text: str) -> Iterator[Mention]:
     while index < len(said):
         length = run(text, said, index) if said[index].capital and said[index].folded not in never else 0
         if length:
-            span = Span(said[index].start, said[index + length - 1].end)
+            span = TextSpan(said[index].start, said[index + length - 1].end)
             yield Mention(span, text[slice(*span)], "name")
         index += length or 1
 
 
-def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
+def _sentence(sentence: str, seen: list[Mention]) -> list[PhraseTriple]:
     # "the film “Aliens”": a word directly before a name says what it is and names nothing itself
     seen = [
         mention
@@ -173,7 +175,7 @@ def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
     if len(seen) < 2:
         return _definition(sentence, seen[0]) if seen else []
     head = seen[0]
-    found: list[Triple] = []
+    found: list[PhraseTriple] = []
     verb = ""
     for before, mention in pairwise(seen):
         between = sentence[before.span.end : mention.span.start]
@@ -191,12 +193,12 @@ def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
         else:
             verb = relation
         if fold(subject.text) != fold(mention.text):
-            found.append(Triple(subject.text, relation, mention.text))
+            found.append(PhraseTriple(subject.text, relation, mention.text))
     return found
 
 
-def _definition(sentence: str, only: Mention) -> list[Triple]:
+def _definition(sentence: str, only: Mention) -> list[PhraseTriple]:
     match = _IS.match(sentence, only.span.end)
     if not match or only.kind in ("date", "number"):
         return []
-    return [Triple(only.text, fold(match.group("relation")), match.group("rest").strip())]
+    return [PhraseTriple(only.text, fold(match.group("relation")), match.group("rest").strip())]

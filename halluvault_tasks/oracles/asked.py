@@ -11,7 +11,7 @@ from halluvault_tasks.wikidata.relation import Kind, Relation
 _ONE_PREMISE = ("symmetric", "inverse", "direct")
 
 
-class Evidence(NamedTuple):
+class CasePremise(NamedTuple):
     """A premise of a case's proof; `o` is 0 where the object is a date, and `number_key` of it where it is a number."""
 
     p: int
@@ -22,7 +22,7 @@ class Evidence(NamedTuple):
     amount: Decimal | None
 
 
-class Asked(NamedTuple):
+class CaseToJudge(NamedTuple):
     """A case.
 
     Attributes:
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
     p: int
     s: int
     o: int
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[CasePremise, ...]
     formula: str
     at: int
     granularity: str
@@ -85,7 +85,7 @@ class Asked(NamedTuple):
         return {"yes": "no", "no": "yes"}.get(answer, answer) if self.opposed else answer
 
 
-def read(row: Any, original: str = "") -> Asked:
+def read(row: Any, original: str = "") -> CaseToJudge:
     """A case from a row with the columns of `cases` and `benchmark_case`."""
     fact: Mapping[str, Any] = row.fact
     evidence = tuple(_evidence(one) for one in row.premises)
@@ -95,7 +95,7 @@ def read(row: Any, original: str = "") -> Asked:
     kind = str(fact.get("kind", row.rule_kind))
     own = {one.p for one in evidence if one.date and one.s == fact.get("s")}
     dated = not (temporal or numeric or order) and fact.get("p") in own and isinstance(fact.get("o"), int)
-    return Asked(
+    return CaseToJudge(
         question=row.question,
         gold=row.gold,
         opposed=groups.opposed(row.relation, row.gold, row.fact),
@@ -117,9 +117,9 @@ def read(row: Any, original: str = "") -> Asked:
     )
 
 
-def _evidence(premise: Mapping[str, Any]) -> Evidence:
+def _evidence(premise: Mapping[str, Any]) -> CasePremise:
     value = premise["object"]
-    return Evidence(
+    return CasePremise(
         int(premise["property"]),
         int(premise["subject"]["qid"]),
         number_key(value["amount"]) if "amount" in value else int(value.get("qid") or 0),

@@ -7,19 +7,19 @@ denied, was most probably misread.
 
 from collections.abc import Callable, Sequence
 
-from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.roles import Cast
-from halluvault_tasks.oracles.statuses import Judged
+from halluvault_tasks.oracles.statuses import ClaimStatus
 from halluvault_tasks.reading import echoes
 from halluvault_tasks.reading.base import Claim, Conclusion, Reading
 from halluvault_tasks.reading.text import cut
 
 
 def guarded(
-    asked: Asked,
+    asked: CaseToJudge,
     reading: Reading,
     claims: Sequence[Claim],
-    status: Callable[[Claim], Judged],
+    status: Callable[[Claim], ClaimStatus],
     text: str,
     *,
     apart: bool,
@@ -80,7 +80,7 @@ def _precision(claim: Claim) -> int:
     return claim.days.precision if claim.days else 0
 
 
-def _of_others(asked: Asked, claim: Claim) -> list[Claim]:
+def _of_others(asked: CaseToJudge, claim: Claim) -> list[Claim]:
     """The same date, said of the others whom the question names."""
     if claim.days is None or claim.which or claim.negative:
         return []
@@ -88,7 +88,7 @@ def _of_others(asked: Asked, claim: Claim) -> list[Claim]:
     return [claim._replace(triples=tuple(one._replace(s=other) for one in claim.triples)) for other in others]
 
 
-def standing(asked: Asked, reading: Reading, told: Sequence[tuple[Claim, Cast, Judged]]) -> list[Conclusion]:
+def standing(asked: CaseToJudge, reading: Reading, told: Sequence[tuple[Claim, Cast, ClaimStatus]]) -> list[Conclusion]:
     """The conclusions of a response that count.
 
     Args:

@@ -7,17 +7,17 @@ response names instead is meant.
 
 from collections.abc import Mapping, Sequence
 
-from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Claim, Days, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number, full_years
 
-_Slots = Mapping[tuple[int, int], Days]
+_Slots = Mapping[tuple[int, int], DateInterval]
 
 
-def replay(asked: Asked, premises: Sequence[tuple[Claim, Triple]]) -> Replayed:
+def replay(asked: CaseToJudge, premises: Sequence[tuple[Claim, ClaimTriple]]) -> Replayed:
     """The two replays of a case with a year or an age.
 
     Args:
@@ -45,7 +45,7 @@ def replay(asked: Asked, premises: Sequence[tuple[Claim, Triple]]) -> Replayed:
     return Replayed(own, "undetermined" if len(named) > 1 else _answer(asked, who, filled, ages))
 
 
-def _answer(asked: Asked, who: int, slots: _Slots, ages: Mapping[int, int]) -> Answer:
+def _answer(asked: CaseToJudge, who: int, slots: _Slots, ages: Mapping[int, int]) -> Answer:
     if asked.aged and who in ages:
         return _settled(ages[who] == asked.counted, True)
     days = slots.get((asked.p, who))

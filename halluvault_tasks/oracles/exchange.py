@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.querying import thoughts
 from halluvault_tasks.querying.replies import Finish, finish_of
-from halluvault_tasks.reading.base import Answer, Reading, Span, Unsaid
+from halluvault_tasks.reading.base import Answer, Reading, TextSpan, Unsaid
 from halluvault_tasks.reading.markup import plain
 
 COLUMNS = ("case_id", "sample", "text", "transcript", "finish_reason", "thought", "refusal")
@@ -23,7 +23,7 @@ _SHORT = 100
 """Characters beyond which a response is no mere mark."""
 
 
-class Heard(NamedTuple):
+class HeardResponse(NamedTuple):
     """A response as it is judged.
 
     Attributes:
@@ -49,7 +49,7 @@ class Heard(NamedTuple):
         why: Unsaid = self.unsaid or ("cut_off" if self.cut and reading.answer.kind == "unparseable" else "")
         if not why:
             return reading
-        answer = Answer("unparseable", Span(0, 0), why.replace("_", " "), why)
+        answer = Answer("unparseable", TextSpan(0, 0), why.replace("_", " "), why)
         return reading._replace(answer=answer)
 
 
@@ -67,7 +67,7 @@ class Exchange(NamedTuple):
     prompt: str
 
 
-def heard(row: Any) -> Heard:
+def heard(row: Any) -> HeardResponse:
     """A response as it is judged.
 
     A part of an answer is never one: what its API cut short or refused is not read, whatever came of it.
@@ -85,7 +85,7 @@ def heard(row: Any) -> Heard:
     elif _is_silent(text) or (row.finish_reason and finish is None):
         unsaid = "cut_off" if finish is Finish.LENGTH else "no_answer"
     said = [answer(turn["content"]) for turn in row.transcript or () if turn["role"] == "assistant"]
-    return Heard(
+    return HeardResponse(
         row.case_id, row.sample, "" if unsaid else text, tuple(said[:-1]), bool(row.transcript),
         getattr(row, "prompt", None) or "", unsaid, finish is Finish.LENGTH,
     )  # fmt: skip
@@ -97,7 +97,7 @@ def _is_silent(text: str) -> bool:
     return not any(map(str.isalnum, plain(said).text if len(said) <= _SHORT else said))
 
 
-def of(said: Heard, known: Iterable[str]) -> Exchange:
+def of(said: HeardResponse, known: Iterable[str]) -> Exchange:
     """The exchange that a response ends.
 
     Args:

@@ -18,7 +18,7 @@ from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, g
 Verdict = Literal["not assessable", "inconsistent", "consistent, right", "consistent, stable misbelief"]
 
 
-class Member(NamedTuple):
+class GroupMember(NamedTuple):
     """One wording's answer.
 
     Attributes:
@@ -65,7 +65,7 @@ class GroupVerdict(NamedTuple):
     against: tuple[str, ...]
 
 
-def judge(members: Sequence[Member]) -> GroupVerdict:
+def judge(members: Sequence[GroupMember]) -> GroupVerdict:
     """One group's verdict.
 
     Args:
@@ -120,10 +120,10 @@ def store(session: Session, evaluation_id: str) -> int:
         .where(cases.c.suite.not_in(suites.JUDGES))
         .order_by(cases.c.group_id, newest.c.sample, newest.c.case_id)
     )  # fmt: skip
-    groups: dict[tuple[str, int], list[Member]] = defaultdict(list)
+    groups: dict[tuple[str, int], list[GroupMember]] = defaultdict(list)
     for row in found:
         groups[row.group_id, row.sample].append(
-            Member(
+            GroupMember(
                 row.case_id,
                 row.relation,
                 opposed(row.relation, row.gold, row.fact),

@@ -37,7 +37,7 @@ class TooSlow(Exception):
     """Judging took longer than any response may."""
 
 
-class Fault(NamedTuple):
+class JudgingFault(NamedTuple):
     """A response on which judging fails."""
 
     case_id: str
@@ -57,7 +57,7 @@ def each_by_itself(
     judge: Callable[[Sequence[Any]], _T],
     works: Callable[[], bool],
     clock: Callable[[], float] = time.process_time,
-) -> tuple[list[_T], list[Fault]]:
+) -> tuple[list[_T], list[JudgingFault]]:
     """Judge a batch; where that fails, or takes too long, its halves, down to the single responses at fault.
 
     Args:
@@ -88,7 +88,7 @@ def _parts(
     judge: Callable[[Sequence[Any]], _T],
     clock: Callable[[], float],
     again: bool = False,
-) -> tuple[list[_T], list[Fault]]:
+) -> tuple[list[_T], list[JudgingFault]]:
     began = clock()
     try:
         with session.begin_nested():
@@ -102,7 +102,7 @@ def _parts(
         if len(batch) == 1:
             if isinstance(error, TooSlow) and not again:  # the first may have waited for models to be loaded
                 return _parts(session, batch, judge, clock, again=True)
-            return [], [Fault(batch[0].case_id, batch[0].sample, error)]
+            return [], [JudgingFault(batch[0].case_id, batch[0].sample, error)]
     middle = len(batch) // 2
     first, second = (_parts(session, part, judge, clock) for part in (batch[:middle], batch[middle:]))
     return first[0] + second[0], first[1] + second[1]

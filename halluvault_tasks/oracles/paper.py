@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.oracles import anchored, structure
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.structure import Likeness
 from halluvault_tasks.reading.base import Answer
 
@@ -47,13 +47,13 @@ def version(extractor: str) -> str:
 class Compared(NamedTuple):
     """The triples of a response and of its case's proof, and the likeness of their relations and of their ends."""
 
-    said: Sequence[Triple]
-    gold: Sequence[Triple]
+    said: Sequence[PhraseTriple]
+    gold: Sequence[PhraseTriple]
     edges: Likeness
     nodes: Likeness
 
 
-class Verdict(NamedTuple):
+class PaperVerdict(NamedTuple):
     """One profile's verdict on one response; the columns of table `verdict`."""
 
     profile: str
@@ -82,7 +82,7 @@ def needs_structures(answer: Answer) -> bool:
     return answer.kind not in (*ABSTENTIONS, "unparseable")
 
 
-def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str = anchored.NAME) -> list[Verdict]:
+def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str = anchored.NAME) -> list[PaperVerdict]:
     """Both readings of one response.
 
     Args:
@@ -96,7 +96,7 @@ def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str =
         category: Category = "unparseable" if answer.kind == "unparseable" else "normal"
         label: str | None = answer.unsaid or None if category == "unparseable" else "abstained"
         return [
-            Verdict(profile, answer.kind, correct, category, label, None, None, None)
+            PaperVerdict(profile, answer.kind, correct, category, label, None, None, None)
             for profile in (judged, answer_gated)
         ]
     edge, node = round(compared.edges.jaccard, 6), round(compared.nodes.jaccard, 6)
@@ -106,8 +106,8 @@ def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str =
     gated: Category = "normal" if correct else reasoning if faulty else "unattributed"
     gated_label = "self_contradictory" if answer.kind == "contradictory" else label
     return [
-        Verdict(judged, answer.kind, correct, reasoning, label, faulty, edge, node),
-        Verdict(answer_gated, answer.kind, correct, gated, gated_label, faulty, edge, node),
+        PaperVerdict(judged, answer.kind, correct, reasoning, label, faulty, edge, node),
+        PaperVerdict(answer_gated, answer.kind, correct, gated, gated_label, faulty, edge, node),
     ]
 
 

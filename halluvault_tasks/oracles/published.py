@@ -9,24 +9,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import anchored, paper, structure
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
-from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor, Sentences, Tool, Unread
+from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor, Sentences, Tool, UnreadPassage
 from halluvault_tasks.oracles.paper import Compared
 from halluvault_tasks.oracles.structure import Structure
-from halluvault_tasks.reading.base import Answer, Span
+from halluvault_tasks.reading.base import Answer, TextSpan
 from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.text import cut
 
 
-class Said(NamedTuple):
+class ReadResponse(NamedTuple):
     """A response whose answer has been read."""
 
     case_id: str
     text: str
     answer: Answer
-    span: Span | None
+    span: TextSpan | None
     """Of the answer in `text`; None where it was asked for in a turn of its own."""
 
 
@@ -38,12 +38,12 @@ class Anchored:
     def __init__(self, names: Names) -> None:
         self._finder = Finder(names, {})
 
-    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple]]:
+    def __call__(self, passages: Sequence[Sentences]) -> list[list[PhraseTriple]]:
         """Triples of each passage, anchored at the snapshot's entities, dates and numbers."""
         return [anchored.read(passage, self._finder) for passage in passages]
 
 
-class Judged(NamedTuple):
+class PublishedBatch(NamedTuple):
     """What became of a batch."""
 
     verdicts: list[list[dict[str, Any]]]
@@ -70,10 +70,10 @@ class Published:
         self._extract = extractor
         self._embedding = embed.name
         self._cache = PhraseCache(embed)
-        self._read: dict[str, list[Triple] | Unread] = {}
-        self._triples: dict[str, list[Triple] | Unread] = {}
+        self._read: dict[str, list[PhraseTriple] | UnreadPassage] = {}
+        self._triples: dict[str, list[PhraseTriple] | UnreadPassage] = {}
 
-    def judge(self, batch: Sequence[Said]) -> Judged:
+    def judge(self, batch: Sequence[ReadResponse]) -> PublishedBatch:
         """Judge responses whose answers have been read."""
         reasoned = [position for position, said in enumerate(batch) if paper.needs_structures(said.answer)]
         self._learn(batch[position].case_id for position in reasoned)
@@ -85,9 +85,9 @@ class Published:
         pairs: dict[int, tuple[Structure, Structure]] = {}
         for position, found in zip(reasoned, self._extract(passages) if passages else [], strict=True):
             gold = self._triples[batch[position].case_id]
-            if isinstance(found, Unread):
+            if isinstance(found, UnreadPassage):
                 unread[position] = found.reason
-            elif isinstance(gold, Unread):
+            elif isinstance(gold, UnreadPassage):
                 unread[position] = f"in a sentence of the case's proof: {gold.reason}"
             else:
                 pairs[position] = structure.build(found), structure.build(gold)
@@ -98,7 +98,7 @@ class Published:
         rows = [
             [] if position in unread else self._rows(said, pairs.get(position)) for position, said in enumerate(batch)
         ]
-        return Judged(rows, unread, phrases)
+        return PublishedBatch(rows, unread, phrases)
 
     def _learn(self, case_ids: Iterable[str]) -> None:
         """Read the proofs of cases not met before, each sentence once."""
@@ -109,12 +109,12 @@ class Published:
             self._read |= zip(unknown, self._extract([[sentence] for sentence in unknown]), strict=True)
         for case_id, premises in new.items():
             read = [self._read[str(premise["sentence"])] for premise in premises]
-            failed = [each for each in read if isinstance(each, Unread)]
-            known = [each for each in read if not isinstance(each, Unread)]
+            failed = [each for each in read if isinstance(each, UnreadPassage)]
+            known = [each for each in read if not isinstance(each, UnreadPassage)]
             partial = self._extract.name == CORENLP
             self._triples[case_id] = failed[0] if failed else anchored.gold(premises, known, partial=partial)
 
-    def _rows(self, said: Said, pair: tuple[Structure, Structure] | None) -> list[dict[str, Any]]:
+    def _rows(self, said: ReadResponse, pair: tuple[Structure, Structure] | None) -> list[dict[str, Any]]:
         compared = None
         if pair is not None:
             one, other = pair

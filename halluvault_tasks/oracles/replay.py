@@ -8,27 +8,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from halluvault_tasks.oracles.asked import Asked, number_key
+from halluvault_tasks.oracles.asked import CaseToJudge, number_key
 from halluvault_tasks.oracles.roles import Cast
-from halluvault_tasks.oracles.snapshot_view import Facts, place_slots
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, place_slots
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Claim, Days
-from halluvault_tasks.reasoning.disjoint_places import different_places
+from halluvault_tasks.reading.base import Claim, DateInterval
 from halluvault_tasks.reasoning.grounds import Difference, Licence
-from halluvault_tasks.reasoning.licence import different
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.difference import different, different_places
+from halluvault_tasks.reasoning.licence.slot import has_one
 from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _UNKNOWN = 0
 """What a slot is filled with when the response names something that is linked to no entity."""
 
 
-class Premise(NamedTuple):
+class ReplayPremise(NamedTuple):
     """A premise as the replay takes it: a reading that is affirmed or denied."""
 
     p: int
@@ -42,10 +42,10 @@ class SaidDate(NamedTuple):
 
     p: int
     s: int
-    days: Days
+    days: DateInterval
 
 
-class Item(NamedTuple):
+class ReplayItem(NamedTuple):
     """One response to be replayed and judged.
 
     Attributes:
@@ -58,10 +58,10 @@ class Item(NamedTuple):
         dates: what the response dates, where order is asked about.
     """
 
-    asked: Asked
+    asked: CaseToJudge
     answer: str
     gold: str
-    premises: tuple[Premise, ...]
+    premises: tuple[ReplayPremise, ...]
     steps: tuple[str, ...]
     kx: bool
     cx: bool
@@ -72,7 +72,7 @@ class Item(NamedTuple):
     dates: tuple[SaidDate, ...] = ()
 
 
-class Outcome(NamedTuple):
+class ReplayOutcome(NamedTuple):
     """What Prolog says of one response."""
 
     own: Answer
@@ -86,10 +86,10 @@ class Outcome(NamedTuple):
     """Status of each step, in their order."""
 
 
-def premise(cast: Cast, claim: Claim) -> Premise:
+def premise(cast: Cast, claim: Claim) -> ReplayPremise:
     """The premise that a claim is."""
     other = number_key(claim.amount) if claim.amount is not None else cast.triple.o or _UNKNOWN
-    return Premise(cast.triple.p, cast.triple.s, other, claim.negative)
+    return ReplayPremise(cast.triple.p, cast.triple.s, other, claim.negative)
 
 
 def rules_text(rules: Iterable[Rule]) -> list[str]:
@@ -98,15 +98,15 @@ def rules_text(rules: Iterable[Rule]) -> list[str]:
 
 
 def run(
-    engine: Engine, rules: Sequence[Rule], facts: Facts, licensed: LicenceFacts, items: Sequence[Item]
-) -> list[Outcome]:
+    engine: Engine, rules: Sequence[Rule], facts: BatchStatements, world: World, items: Sequence[ReplayItem]
+) -> list[ReplayOutcome]:
     """Replay and judge responses, one call of Prolog.
 
     Args:
         engine: with `replay.pl` loaded.
         rules: the active rules.
         facts: what is stated about the batch's entities.
-        licensed: the licence's view.
+        world: the licence's view.
         items: responses; outcomes come back in their order.
     """
     lines = sorted(set(rules_text(rules)))
@@ -116,12 +116,12 @@ def run(
         for o, fact in sorted(objects.items())
         if fact.usable
     ]
-    lines += _single(licensed, facts)
+    lines += _single(world, facts)
     differs: set[str] = set()
     places = place_slots(rules)
     for key, item in enumerate(items, 1):
         lines += _lines(key, item)
-        differs |= set(_differences(licensed, item)) | set(_apart(licensed, places.get(item.asked.p, 0), key, item))
+        differs |= set(_differences(world, item)) | set(_apart(world, places.get(item.asked.p, 0), key, item))
     with tempfile.TemporaryDirectory(prefix="halluvault-replay-") as directory:
         source, output = Path(directory) / "items.pl", Path(directory) / "verdicts.tsv"
         source.write_text("\n".join([*lines, *sorted(differs)]) + "\n", encoding="utf-8")
@@ -132,15 +132,15 @@ def run(
     return found
 
 
-def _single(licensed: LicenceFacts, facts: Facts) -> Iterator[str]:
+def _single(world: World, facts: BatchStatements) -> Iterator[str]:
     """Subjects that have one value of what others may have several of: a film that is credited to one director."""
-    credited = {p for p, one in licensed.functional.items() if one.credited}
+    credited = {p for p, one in world.slots.functional.items() if one.credited}
     for p, s in sorted(facts.items):
-        if p in credited and licensed.has_one(p, s):
+        if p in credited and has_one(world, p, s):
             yield f"single({number(p)}, {number(s)})."
 
 
-def _lines(key: int, item: Item) -> Iterator[str]:
+def _lines(key: int, item: ReplayItem) -> Iterator[str]:
     asked = item.asked
     relation = Relation.of(asked.p)
     if relation.kind is Kind.ORDER:
@@ -170,7 +170,7 @@ def _lines(key: int, item: Item) -> Iterator[str]:
     yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
 
 
-def _apart(licensed: LicenceFacts, slot: int, key: int, item: Item) -> Iterator[str]:
+def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]:
     """Which places rule out that what is asked lies in another one; for a false composite, whose licence this is."""
     asked = item.asked
     if asked.truth is not False or not slot:
@@ -178,33 +178,33 @@ def _apart(licensed: LicenceFacts, slot: int, key: int, item: Item) -> Iterator[
     true = {one.o for one in asked.evidence if (one.p, one.s) == (slot, asked.s)}
     for value in sorted(true | {one.o for one in item.premises if (one.p, one.s) == (slot, asked.s)} - {_UNKNOWN}):
         if value in true:
-            found = isinstance(license_outside(licensed, slot, asked.s, asked.o), Licence)
+            found = isinstance(license_outside(world, slot, asked.s, asked.o), Licence)
         else:
-            found = not licensed.related(value, asked.o) and isinstance(
-                different_places(licensed, value, asked.o), Difference
+            found = not world.containment.related(value, asked.o) and isinstance(
+                different_places(world, value, asked.o), Difference
             )
         if found:
             yield f"apart({key}, {number(value)}, {number(asked.o)})."
 
 
-def _differences(licensed: LicenceFacts, item: Item) -> Iterator[str]:
+def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
     shared = asked.p < 0  # minus the property whose value both ends have in common; of a chain none is functional
     p, ends = abs(asked.p), (asked.s, asked.o) if shared else (asked.s,)
-    if p not in licensed.functional or item.timed is not None or not all(licensed.has_one(p, end) for end in ends):
+    if p not in world.slots.functional or item.timed is not None or not all(has_one(world, p, end) for end in ends):
         return
     values = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}
     values |= {one.o for one in asked.evidence if one.p == p and one.s in ends}
     others = values if shared else {asked.o}
     for value in sorted(values - {_UNKNOWN}):
         for other in sorted(others - {_UNKNOWN, value}):
-            place = licensed.functional[p].place
-            if value < 0 or other < 0 or isinstance(different(licensed, value, other, place), Difference):
+            place = world.slots.functional[p].place
+            if value < 0 or other < 0 or isinstance(different(world, value, other, place), Difference):
                 yield f"differs({number(p)}, {number(value)}, {number(other)})."
 
 
-def _outcome(line: str) -> Outcome:
+def _outcome(line: str) -> ReplayOutcome:
     _, own, fill, said, sx, row, category, label, steps = line.split("\t")
     statuses = tuple(one.partition(":")[2] for one in steps.split(",") if one)
-    return Outcome(own, fill, said, sx == "true", row, category, None if label == "none" else label, statuses)  # type: ignore[arg-type]
+    return ReplayOutcome(own, fill, said, sx == "true", row, category, None if label == "none" else label, statuses)  # type: ignore[arg-type]

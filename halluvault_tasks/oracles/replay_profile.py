@@ -15,19 +15,19 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import charity, dated_replay, replay, snapshot_view, timed_replay
-from halluvault_tasks.oracles.asked import Asked
-from halluvault_tasks.oracles.replay import Item, Outcome
+from halluvault_tasks.oracles.asked import CaseToJudge
+from halluvault_tasks.oracles.replay import ReplayItem, ReplayOutcome
 from halluvault_tasks.oracles.roles import Cast, Roles
 from halluvault_tasks.oracles.snapshot_view import SnapshotView
-from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
-from halluvault_tasks.oracles.timed_replay import Dated
+from halluvault_tasks.oracles.statuses import ClaimStatus, Focus, Statuses
+from halluvault_tasks.oracles.timed_replay import DatedPremise
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
-from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, Step
+from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, ReasoningStep
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
@@ -54,7 +54,7 @@ _SHOWN = 60
 _SHOWN_LENGTH = 240
 
 
-class Given(NamedTuple):
+class JudgeInput(NamedTuple):
     """A response to be judged.
 
     Attributes:
@@ -64,7 +64,7 @@ class Given(NamedTuple):
         base_right: whether the same model answered the group's original wording rightly.
     """
 
-    asked: Asked
+    asked: CaseToJudge
     text: str
     reading: Reading
     base_right: bool
@@ -83,7 +83,7 @@ class Given(NamedTuple):
         return self.reading.answer
 
 
-class Verdict(NamedTuple):
+class ReplayVerdict(NamedTuple):
     """The profile's verdict on one response; the columns of table `verdict`."""
 
     profile: str
@@ -98,10 +98,10 @@ class Verdict(NamedTuple):
 class _Read(NamedTuple):
     """A response, read but not yet judged."""
 
-    given: Given
+    given: JudgeInput
     claims: list[Claim]
     casts: list[Cast]
-    steps: tuple[Step, ...]
+    steps: tuple[ReasoningStep, ...]
 
 
 class Judge:
@@ -130,7 +130,7 @@ class Judge:
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
         self._roles = Roles(self._inverse, self._rules)
-        self._licensed = load_licence_facts(session, snapshot)
+        self._world = load_world(session, snapshot)
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
@@ -146,17 +146,17 @@ class Judge:
             return self.syntax
         return reading.with_listings(self._session, self._snapshot, self.syntax, listed_by)
 
-    def given(self, one: Given) -> base.Given:
+    def given(self, one: JudgeInput) -> base.ReaderInput:
         """A response as claims are read of it."""
         asked = one.asked
-        proof = tuple(base.Triple(each.p, each.s, each.o) for each in asked.evidence if each.o > 0)
+        proof = tuple(base.ClaimTriple(each.p, each.s, each.o) for each in asked.evidence if each.o > 0)
         called = frozenset(each.o for each in proof if (each.p, each.s) in asked.named_by)
-        return base.Given(
+        return base.ReaderInput(
             one.text, asked.question, asked.s, asked.entities, self._roles.focus(asked).properties, proof, called,
             transcript=one.transcript,
         )  # fmt: skip
 
-    def judge(self, batch: Sequence[Given], reader: Reader | None = None) -> list[Verdict]:
+    def judge(self, batch: Sequence[JudgeInput], reader: Reader | None = None) -> list[ReplayVerdict]:
         """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses.
 
         Args:
@@ -168,11 +168,11 @@ class Judge:
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
         facts = self._view.fetch(entities)
-        statuses = Statuses(self._licensed, facts, self._inverse, self._rules, self._as_of.toordinal())
-        known: dict[tuple[object, ...], Judged] = {}
+        statuses = Statuses(self._world, facts, self._inverse, self._rules, self._as_of.toordinal())
+        known: dict[tuple[object, ...], ClaimStatus] = {}
 
-        def status(claim: Claim, focus: Focus) -> Judged:
-            key = (claim._replace(span=base.Span(0, 0), sentence=0), focus)
+        def status(claim: Claim, focus: Focus) -> ClaimStatus:
+            key = (claim._replace(span=base.TextSpan(0, 0), sentence=0), focus)
             if key not in known:
                 known[key] = statuses.judge(claim, focus)
             return known[key]
@@ -190,20 +190,20 @@ class Judge:
             _item(one, found, timed.get(position))
             for position, (one, found) in enumerate(zip(read, judged, strict=True))
         ]
-        outcomes = replay.run(self._engine, self._rules, facts, self._licensed, items)
+        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
         return [
             _verdict(one, found, item, outcome, reads)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
         ]
 
-    def _read(self, batch: Sequence[Given], reader: Reader) -> list[_Read]:
+    def _read(self, batch: Sequence[JudgeInput], reader: Reader) -> list[_Read]:
         """Claims and steps of a batch; of what answers nothing neither is read."""
         read = [one for one in batch if one.answer.kind not in UNJUDGED]
         readings = reader.read([self.given(one) for one in read])
         claims = {id(given): found.claims for given, found in zip(read, readings, strict=True)}
         return [self._cast(given, claims.get(id(given))) for given in batch]
 
-    def _cast(self, given: Given, claims: Sequence[Claim] | None) -> _Read:
+    def _cast(self, given: JudgeInput, claims: Sequence[Claim] | None) -> _Read:
         if claims is None:
             return _Read(given, [], [], ())
         concluded = [one.span for one in given.reading.conclusions] + [one.span for one in given.reading.steps]
@@ -230,7 +230,7 @@ class Judge:
                 (
                     read[position].given.asked,
                     [
-                        Dated(claim, cast.triple)
+                        DatedPremise(claim, cast.triple)
                         for claim, cast in zip(read[position].claims, read[position].casts, strict=True)
                         if cast.role == "premise" and claim.days is not None and _is_own(claim)
                     ],
@@ -242,7 +242,7 @@ class Judge:
         return found
 
 
-def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | None) -> Item:
+def _item(read: _Read, judged: Sequence[ClaimStatus], timed: timed_replay.Replayed | None) -> ReplayItem:
     given, asked = read.given, read.given.asked
     answer = asked.base(given.answer.kind)
     told = list(zip(read.claims, read.casts, judged, strict=True))
@@ -272,7 +272,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     right = asked.one_premise and answer == asked.base(asked.gold)
     denied = right and any(side != answer and status == "contradicted" for side, status in concluded)
     shape = "argued" if premises else "direct" if asked.one_premise else "bare"
-    return Item(
+    return ReplayItem(
         asked=asked,
         answer=answer,
         gold=asked.base(asked.gold),
@@ -297,7 +297,7 @@ def _is_own(claim: Claim) -> bool:
     return not {"attribution", "doubtful"} & set(claim.guards)
 
 
-def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:
+def _is_evidence(asked: CaseToJudge, cast: Cast, claim: Claim) -> bool:
     """A direct case's conclusion is its one premise as well."""
     ends = {cast.triple.s, cast.triple.o}
     return any(
@@ -306,13 +306,15 @@ def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:
     )
 
 
-def _step(asked: Asked, step: Step) -> str:
+def _step(asked: CaseToJudge, step: ReasoningStep) -> str:
     if step.says in ("entails(yes)", "entails(no)"):
         return f"entails({asked.base(step.says[8:-1])})"
     return step.says
 
 
-def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome, reader: Reader) -> Verdict:
+def _verdict(
+    read: _Read, judged: Sequence[ClaimStatus], item: ReplayItem, outcome: ReplayOutcome, reader: Reader
+) -> ReplayVerdict:
     answer = read.given.answer
     correct = answer.kind == read.given.asked.gold if answer.kind in ("yes", "no") else None
     incidental = any(
@@ -354,10 +356,10 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     if answer.kind in ("yes", "no", "contradictory"):
         faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
     label = answer.unsaid or outcome.label
-    return Verdict(profile_of(reader.name), answer.kind, correct, outcome.category, label, faulty, detail)
+    return ReplayVerdict(profile_of(reader.name), answer.kind, correct, outcome.category, label, faulty, detail)
 
 
-def _shown_claim(text: str, claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:
+def _shown_claim(text: str, claim: Claim, cast: Cast, found: ClaimStatus) -> dict[str, Any]:
     return {
         "span": list(claim.span),
         "text": _cut(text[slice(*claim.span)]),

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles.asked import Asked, number_key
+from halluvault_tasks.oracles.asked import CaseToJudge, number_key
 from halluvault_tasks.oracles.snapshot_view import Inverses, place_slots
 from halluvault_tasks.oracles.statuses import Focus
-from halluvault_tasks.reading.base import Claim, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Relation
@@ -19,7 +19,7 @@ class Cast(NamedTuple):
     """A claim's role, and in which of its meanings it has it."""
 
     role: Role
-    triple: Triple
+    triple: ClaimTriple
     turned: bool = False
     """A conclusion about p(o, s), the converse that was asked: to affirm it is to deny p(s, o)."""
 
@@ -43,14 +43,14 @@ class Roles:
                 found.setdefault(rule.conclusion, set()).update(rule.premises)
         self._premises: Mapping[int, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
 
-    def focus(self, asked: Asked) -> Focus:
+    def focus(self, asked: CaseToJudge) -> Focus:
         """What a case is about."""
         properties = {one.p for one in asked.evidence} | {asked.p}
         others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
         pairs = frozenset((one.p, frozenset((one.s, one.o))) for one in asked.evidence)
         return Focus(frozenset(properties | others), pairs, asked.named_by)
 
-    def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
+    def cast(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
         if asked.formula:
             return [_unread(asked, claim) if claim.unread else self._temporal(asked, claim) for claim in claims]
@@ -72,7 +72,7 @@ class Roles:
             for claim in claims
         ]
 
-    def _relation(self, asked: Asked, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
+    def _relation(self, asked: CaseToJudge, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
         claim = claim._replace(triples=(*claim.triples, *_located(asked, claim)))
         for triple in claim.triples:
             if claim.days is None and self._is_asked(asked, claim, triple):
@@ -107,7 +107,7 @@ class Roles:
                     return Cast("premise", triple)
         return Cast("side", claim.triples[0])
 
-    def _is_asked(self, asked: Asked, claim: Claim, triple: Triple) -> bool:
+    def _is_asked(self, asked: CaseToJudge, claim: Claim, triple: ClaimTriple) -> bool:
         p, s, o = asked.p, asked.s, asked.o
         if claim.amount is not None:
             asked_for = Decimal(asked.counted) if asked.aged and asked.counted is not None else None
@@ -121,7 +121,7 @@ class Roles:
             return p in self._inverse.symmetric or p in self._shared
         return turned and (triple.p in self._inverse.of.get(p, ()) or p in self._inverse.of.get(triple.p, ()))
 
-    def _temporal(self, asked: Asked, claim: Claim) -> Cast:
+    def _temporal(self, asked: CaseToJudge, claim: Claim) -> Cast:
         subjects = {one.s for one in asked.evidence} | {asked.s}
         for triple in claim.triples:
             if triple.s not in subjects:
@@ -138,17 +138,17 @@ class Roles:
         return Cast("side", claim.triples[0])
 
 
-def _located(asked: Asked, claim: Claim) -> Iterator[Triple]:
+def _located(asked: CaseToJudge, claim: Claim) -> Iterator[ClaimTriple]:
     """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
     within = {(one.s, one.o) for one in claim.triples if one.p in wd.LIES_IN and one.s and one.o}
     if within and claim.days is None:
         known = {one.p for one in claim.triples}
         for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
             if p in wd.LIES_IN and p not in known and (s, o) in within:
-                yield Triple(p, s, o)
+                yield ClaimTriple(p, s, o)
 
 
-def _unread(asked: Asked, claim: Claim) -> Cast:
+def _unread(asked: CaseToJudge, claim: Claim) -> Cast:
     """What is said of the case's things in words that are not understood may be a premise of its argument."""
     triple = claim.triples[0]
     return Cast("premise" if {triple.s, triple.o} & asked.entities else "side", triple)

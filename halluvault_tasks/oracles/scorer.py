@@ -8,12 +8,12 @@ from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, suites, transcripts
-from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.embedding import Embed
-from halluvault_tasks.oracles.exchange import Exchange, Heard
+from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor, Parses
-from halluvault_tasks.oracles.published import Anchored, Published, Said
-from halluvault_tasks.oracles.replay_profile import Given, Judge, Verdict
+from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
+from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -23,7 +23,7 @@ from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response
 
 
-class Unread(NamedTuple):
+class UnreadResponse(NamedTuple):
     """A response that an extractor could not read, and so has no verdict of its profiles."""
 
     case_id: str
@@ -32,7 +32,7 @@ class Unread(NamedTuple):
     reason: str
 
 
-class Judged(NamedTuple):
+class ScoredBatch(NamedTuple):
     """What became of a batch."""
 
     rows: list[dict[str, Any]]
@@ -41,7 +41,7 @@ class Judged(NamedTuple):
     phrases: int
     """Phrases that had to be embedded."""
 
-    unread: list[Unread]
+    unread: list[UnreadResponse]
 
 
 class Scorer:
@@ -77,7 +77,7 @@ class Scorer:
         cited = {int(end["qid"]) for end in ends if end.get("qid")}
         config_dir = config_dir or settings().config_dir
         names = snapshot_names.load_names(session, snapshot, config_dir, cited)
-        self.asked: dict[str, Asked] = {}
+        self.asked: dict[str, CaseToJudge] = {}
         for row in rows:
             original = originals.get(row.group_id, "")
             self.asked[row.id] = asked.read(row, "" if original == row.id else original)
@@ -102,34 +102,36 @@ class Scorer:
                 expected=(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
             )
 
-    def argued(self, row: Any) -> base.Given | None:
+    def argued(self, row: Any) -> base.ReaderInput | None:
         """A response as claims are read of it; None where it gives no yes or no."""
         [said], [reading] = self._read([exchange.heard(row)], self._reader)
         if self.replay is None or reading.answer.kind in replay_profile.UNJUDGED:
             return None
-        return self.replay.given(Given(self.asked[row.case_id], said.text, reading, False))
+        return self.replay.given(JudgeInput(self.asked[row.case_id], said.text, reading, False))
 
     def _wants(self, *profiles: str) -> bool:
         return not self._wanted or not self._wanted.isdisjoint(profiles)
 
-    def judge(self, evaluation_id: str, batch: Sequence[Any]) -> Judged:
+    def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         """Verdicts of a batch, of the profiles wanted."""
         batch = [exchange.heard(row) for row in batch]
         exchanges, readings = self._read(batch, self._reader)
         said = [
-            Said(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
+            ReadResponse(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
         ]
         keys = [{"evaluation_id": evaluation_id, "case_id": row.case_id, "sample": row.sample} for row in batch]
         rows: list[dict[str, Any]] = []
-        unread: list[Unread] = []
+        unread: list[UnreadResponse] = []
         phrases = 0
         for name, method in self._published:
             found = method.judge(said)
             phrases += found.phrases
             for key, verdicts in zip(keys, found.verdicts, strict=True):
                 rows += [verdict | key for verdict in verdicts if self._wants(verdict["profile"])]
-            unread += [Unread(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()]
+            unread += [
+                UnreadResponse(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()
+            ]
         if self.replay is not None:
             none = {"edge_similarity": None, "node_similarity": None, "profile_version": replay_profile.VERSION}
             given = self._given(evaluation_id, batch, exchanges, readings, self._reader)
@@ -148,11 +150,11 @@ class Scorer:
             other, refused = self._parsed_otherwise(self.replay, evaluation_id, batch)
             rows += [one._asdict() | none | keys[at] for at, one in other.items()]
             unread += refused
-        return Judged(rows, phrases, unread)
+        return ScoredBatch(rows, phrases, unread)
 
     def _parsed_otherwise(
-        self, replay: Judge, evaluation_id: str, batch: Sequence[Heard]
-    ) -> tuple[dict[int, Verdict], list[Unread]]:
+        self, replay: Judge, evaluation_id: str, batch: Sequence[HeardResponse]
+    ) -> tuple[dict[int, ReplayVerdict], list[UnreadResponse]]:
         """Verdicts by another parser's parses, answers and all, by place in the batch; and what it cannot parse."""
         if self._other is None or not self._wants(replay_profile.profile_of(self._other[0].name)):
             return {}, []
@@ -163,7 +165,7 @@ class Scorer:
             return dict(enumerate(replay.judge(given, replay.syntax.over(parser)))), []
         except Unparsed as error:
             if len(batch) == 1:
-                return {}, [Unread(batch[0].case_id, batch[0].sample, parser.name, str(error))]
+                return {}, [UnreadResponse(batch[0].case_id, batch[0].sample, parser.name, str(error))]
         each = [self._parsed_otherwise(replay, evaluation_id, [row]) for row in batch]
         verdicts = {at: found[0] for at, (found, _) in enumerate(each) if found}
         return verdicts, [one for _, refused in each for one in refused]
@@ -171,14 +173,14 @@ class Scorer:
     def _given(
         self,
         evaluation_id: str,
-        batch: Sequence[Heard],
+        batch: Sequence[HeardResponse],
         exchanges: Sequence[Exchange],
         readings: Sequence[Reading],
         reader: AnswerReader,
-    ) -> list[Given]:
+    ) -> list[JudgeInput]:
         right = self._right_on_base(evaluation_id, batch, reader)
         return [
-            Given(
+            JudgeInput(
                 self.asked[row.case_id],
                 each.text,
                 reading,
@@ -189,15 +191,17 @@ class Scorer:
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
         ]
 
-    def _read(self, batch: Sequence[Heard], reader: AnswerReader) -> tuple[list[Exchange], list[Reading]]:
+    def _read(self, batch: Sequence[HeardResponse], reader: AnswerReader) -> tuple[list[Exchange], list[Reading]]:
         exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
         given = [
-            base.Given(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
+            base.ReaderInput(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for row, each in zip(batch, exchanges, strict=True)
         ]
         return exchanges, [row.settled(each) for row, each in zip(batch, reader.read(given), strict=True)]
 
-    def _right_on_base(self, evaluation_id: str, batch: Sequence[Heard], reader: AnswerReader) -> set[tuple[str, int]]:
+    def _right_on_base(
+        self, evaluation_id: str, batch: Sequence[HeardResponse], reader: AnswerReader
+    ) -> set[tuple[str, int]]:
         """Responses whose model answered the group's original wording rightly, in the same evaluation and sample."""
         wanted: Mapping[tuple[str, int], tuple[str, int]] = {
             (row.case_id, row.sample): (original, row.sample)
@@ -218,7 +222,7 @@ class Scorer:
         }
         return {key for key, original in wanted.items() if original in right}
 
-    def _readable(self, rows: Sequence[Any], reader: AnswerReader) -> list[tuple[Heard, Reading]]:
+    def _readable(self, rows: Sequence[Any], reader: AnswerReader) -> list[tuple[HeardResponse, Reading]]:
         """Responses with their readings; one that cannot be read is a fault of its own, and not of who asks for it."""
         try:
             batch = [exchange.heard(row) for row in rows]

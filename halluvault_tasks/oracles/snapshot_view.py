@@ -20,7 +20,7 @@ _MOST = 200_000
 _AHEAD = 1000
 """Entities that are read at once."""
 
-_Row = tuple[int, int, int, "Fact"]
+_Row = tuple[int, int, int, "ItemStatement"]
 """p, s, o and the statement that says it."""
 
 _FACTS = usable.with_over(f"""
@@ -46,7 +46,7 @@ ORDER BY p, s, o, sid
 """
 
 
-class Fact(NamedTuple):
+class ItemStatement(NamedTuple):
     """A statement between two items, the least of those that say it."""
 
     sid: int
@@ -54,7 +54,7 @@ class Fact(NamedTuple):
     standing: bool
 
 
-class Value(NamedTuple):
+class LiteralValue(NamedTuple):
     """A date or number."""
 
     sid: int
@@ -73,13 +73,13 @@ class TermDates(NamedTuple):
 
 
 @dataclass
-class Facts:
+class BatchStatements:
     """Statements about the entities of a batch."""
 
-    items: dict[tuple[int, int], dict[int, Fact]] = field(default_factory=dict)
+    items: dict[tuple[int, int], dict[int, ItemStatement]] = field(default_factory=dict)
     """(p, s) → object → statement."""
 
-    values: dict[tuple[int, int], list[Value]] = field(default_factory=dict)
+    values: dict[tuple[int, int], list[LiteralValue]] = field(default_factory=dict)
     terms: dict[tuple[int, int, int], list[TermDates]] = field(default_factory=dict)
 
 
@@ -125,10 +125,10 @@ class SnapshotView:
         """Subject → its statements."""
         self._about: dict[int, list[_Row]] = {}
         """Object → statements that are read from that end; of what a response may name. So are the two beside it."""
-        self._values: dict[int, dict[tuple[int, int], list[Value]]] = {}
+        self._values: dict[int, dict[tuple[int, int], list[LiteralValue]]] = {}
         self._terms: dict[int, dict[tuple[int, int, int], list[TermDates]]] = {}
 
-    def fetch(self, entities: Iterable[int]) -> Facts:
+    def fetch(self, entities: Iterable[int]) -> BatchStatements:
         """What is stated about entities that claims and cases speak of, and about what lies above them."""
         if sum(map(len, self._of.values())) > _MOST:
             for kept in (self._of, self._about, self._values, self._terms):
@@ -142,7 +142,7 @@ class SnapshotView:
         rows = [row for item in sorted(every) for row in self._of[item]]
         rows += [row for item in items for row in self._about[item]]
         rows += [row for item in sorted(self._near(items) - every) for row in self._of[item]]
-        found = Facts()
+        found = BatchStatements()
         for p, s, o, fact in rows:
             found.items.setdefault((p, s), {})[o] = fact
         for item in items:
@@ -161,7 +161,7 @@ class SnapshotView:
         self._read(self._near(items), [])
         self._values |= {item: defaultdict(list) for item in items}
         for row in self._session.execute(text(_VALUES), bind | {"properties": [*wd.DATES, wd.ATOMIC_NUMBER]}):
-            self._values[row.s][row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
+            self._values[row.s][row.p, row.s].append(LiteralValue(row.sid, row.earliest, row.latest, row.amount))
         self._terms |= {item: defaultdict(list) for item in items}
         for row in self._session.execute(text(_TERMS), bind | {"properties": list(wd.DATED_BY_QUALIFIERS)}):
             dates = TermDates(
@@ -181,7 +181,7 @@ class SnapshotView:
         self._of |= {item: [] for item in subjects}
         self._about |= {item: [] for item in ends}
         for p, s, o, sid, is_usable, standing in rows:
-            row = (p, s, o, Fact(sid, is_usable, standing))
+            row = (p, s, o, ItemStatement(sid, is_usable, standing))
             if s in subjects:
                 self._of[s].append(row)
             if o in objects and p in self._backward:

@@ -20,9 +20,9 @@ from halluvault_tasks.oracles import groups, replay_profile, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
-from halluvault_tasks.oracles.scorer import Judged, Scorer
+from halluvault_tasks.oracles.scorer import ScoredBatch, Scorer
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
-from halluvault_tasks.oracles.unjudged import Item, Judge, Lane
+from halluvault_tasks.oracles.unjudged import Judge, JudgingLane, UnstoredText
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import leases, runs
@@ -90,7 +90,7 @@ class Shared:
         self.extractor = extractor
         self._scorers: dict[str, Scorer] = {}
 
-    def scorer(self, lane: Lane) -> Scorer:
+    def scorer(self, lane: JudgingLane) -> Scorer:
         """The judge of a snapshot's cases, made at its first use; the session must be the same each time."""
         if lane.snapshot not in self._scorers:
             lane.require_rows()
@@ -118,7 +118,7 @@ def score(
     """
     shared = shared or Shared(embed, extractor)
     row = evaluations.find(session, evaluation_id)
-    lane = Lane(session, row.snapshot, evaluation_id)
+    lane = JudgingLane(session, row.snapshot, evaluation_id)
     wanted = lane.profiles(shared.extractor)
     judges: list[tuple[str, Mapping[str, str], Callable[[], Judge]]] = [("", wanted, lambda: shared.scorer(lane).judge)]
     judges += [(suite, own.profiles, _own(lane, own)) for suite, own in suites.JUDGES.items()]
@@ -146,12 +146,12 @@ def score(
     return counts
 
 
-def _own(lane: Lane, suite: SuiteJudge) -> Callable[[], Judge]:
+def _own(lane: JudgingLane, suite: SuiteJudge) -> Callable[[], Judge]:
     """A suite's own judge."""
 
-    def judge(evaluation_id: str, batch: Sequence[Any]) -> Judged:
+    def judge(evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         made = suite.judge(lane.session, lane.snapshot, batch)
-        return Judged([{**row, "evaluation_id": evaluation_id} for row in made], 0, [])
+        return ScoredBatch([{**row, "evaluation_id": evaluation_id} for row in made], 0, [])
 
     return lambda: judge
 
@@ -199,7 +199,7 @@ def rescore(
     Raises:
         UserError: unknown evaluation, or the month's rows were dropped.
     """
-    lane = Lane(session, evaluations.find(session, evaluation_id).snapshot, evaluation_id)
+    lane = JudgingLane(session, evaluations.find(session, evaluation_id).snapshot, evaluation_id)
     lane.require_rows()
     with leases.held(session, lane.work):
         current = lane.profiles(extractor)
@@ -228,7 +228,7 @@ def rescore(
     )
 
 
-def _compared(lane: Lane, store: bool, made: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def _compared(lane: JudgingLane, store: bool, made: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """How verdicts differ from those stored, which they replace if they are to be stored."""
     ids = sorted({row["case_id"] for row in made})
     of_them = select(verdict).where(verdict.c.evaluation_id == lane.evaluation_id, verdict.c.case_id.in_(ids))
@@ -254,7 +254,7 @@ def _canonical(row: Mapping[str, Any]) -> str:
     return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
-def judge(items: Sequence[Item], scorer: Scorer) -> list[dict[str, Any]]:
+def judge(items: Sequence[UnstoredText], scorer: Scorer) -> list[dict[str, Any]]:
     """Verdicts on texts, as rows of table `verdict` without an evaluation; writes nothing.
 
     Args:

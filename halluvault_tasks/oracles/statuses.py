@@ -8,15 +8,15 @@ follows, a date only if it lies outside the bounds known. Containers of the true
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, Value, place_slots
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, Inverses, LiteralValue, place_slots
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Claim, Guard, Span, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple, Guard, TextSpan
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
 from halluvault_tasks.wikidata import properties as wd
@@ -45,7 +45,7 @@ class Focus(NamedTuple):
 _NO_FOCUS = Focus(frozenset(), frozenset())
 
 
-class Judged(NamedTuple):
+class ClaimStatus(NamedTuple):
     """A claim's status and what decides it."""
 
     status: Status
@@ -71,7 +71,7 @@ class Statuses:
     """Judges claims of one batch.
 
     Args:
-        licensed: the snapshot as the licence sees it.
+        world: the snapshot as the licence sees it.
         facts: what is stated about the batch's entities.
         inverse: how properties are read from their other end.
         rules: the active rules.
@@ -79,9 +79,9 @@ class Statuses:
     """
 
     def __init__(
-        self, licensed: LicenceFacts, facts: Facts, inverse: Inverses, rules: Iterable[Rule], today: int
+        self, world: World, facts: BatchStatements, inverse: Inverses, rules: Iterable[Rule], today: int
     ) -> None:
-        self._licensed, self._facts, self._inverse, self._today = licensed, facts, inverse, today
+        self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
         self._chains: dict[int, list[Rule]] = {}
         listed = list(rules)
         self._places = place_slots(listed)
@@ -89,7 +89,7 @@ class Statuses:
             if rule.kind.chain(rule):
                 self._chains.setdefault(rule.conclusion, []).append(rule)
 
-    def judge(self, claim: Claim, focus: Focus = _NO_FOCUS) -> Judged:
+    def judge(self, claim: Claim, focus: Focus = _NO_FOCUS) -> ClaimStatus:
         """The status of a claim.
 
         Args:
@@ -98,18 +98,18 @@ class Statuses:
                 mean that one when it comes to what is false; anything that they may mean supports.
         """
         if claim.unread:
-            return Judged("unverifiable", 0, "its words mean no property that is known here")
+            return ClaimStatus("unverifiable", 0, "its words mean no property that is known here")
         if "hedge" in claim.guards:
-            return Judged("unverifiable", 0, _WHY["hedge"])
+            return ClaimStatus("unverifiable", 0, _WHY["hedge"])
         found = self._meant(claim, focus)
         # The snapshot knows nothing of what came after it; who had died before did not die since, all the same.
         if claim.days and claim.days.earliest > self._today and found.status != "contradicted":
-            return Judged("unverifiable", 0, "after the snapshot's date")
+            return ClaimStatus("unverifiable", 0, "after the snapshot's date")
         if found.status == "contradicted" and claim.guards:
-            return Judged("unverifiable", 0, f"{_WHY[claim.guards[0]]}, so that it convicts nobody")
+            return ClaimStatus("unverifiable", 0, f"{_WHY[claim.guards[0]]}, so that it convicts nobody")
         return found
 
-    def _meant(self, claim: Claim, focus: Focus) -> Judged:
+    def _meant(self, claim: Claim, focus: Focus) -> ClaimStatus:
         """The status of what a claim's words may mean, however they are said."""
         triples = self._known_triples(claim)
         found = [self._triple(claim, one, focus) for one in triples]
@@ -120,24 +120,24 @@ class Statuses:
         denied = [one for one in about if one.status == "contradicted"]
         if claim.negative:
             if supported:
-                return Judged("contradicted", supported.sid, f"denies what is known: {supported.why}")
+                return ClaimStatus("contradicted", supported.sid, f"denies what is known: {supported.why}")
             if denied and len(denied) == len(about):
-                return Judged("supported", denied[0].sid, denied[0].why)
+                return ClaimStatus("supported", denied[0].sid, denied[0].why)
         elif supported:
             return supported
         elif denied and len(denied) == len(about):
             return denied[0]
-        return Judged("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
+        return ClaimStatus("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
 
-    def _known_triples(self, claim: Claim) -> tuple[Triple, ...]:
+    def _known_triples(self, claim: Claim) -> tuple[ClaimTriple, ...]:
         """Of several date properties ("it began in …") those that the item has."""
         if claim.days is None or claim.which or len(claim.triples) < 2:
             return claim.triples
         return tuple(r for r in claim.triples if (r.p, r.s) in self._facts.values) or claim.triples
 
-    def _triple(self, claim: Claim, triple: Triple, focus: Focus) -> Judged:
+    def _triple(self, claim: Claim, triple: ClaimTriple, focus: Focus) -> ClaimStatus:
         if not triple.s:
-            return Judged("unverifiable", 0, "the subject is linked to no entity or to several")
+            return ClaimStatus("unverifiable", 0, "the subject is linked to no entity or to several")
         if claim.which:
             return self._term(claim, triple)
         if claim.days is not None:
@@ -145,19 +145,19 @@ class Statuses:
         if claim.amount is not None:
             return self._amount(claim, triple)
         if not triple.o:
-            return Judged("unverifiable", 0, "the object is linked to no entity or to several")
+            return ClaimStatus("unverifiable", 0, "the object is linked to no entity or to several")
         sid = self.support(triple.p, triple.s, triple.o)
         if sid is not None:
-            return Judged("supported", sid, f"statement {sid}" if sid else "it follows from what is stated")
+            return ClaimStatus("supported", sid, f"statement {sid}" if sid else "it follows from what is stated")
         licence = self.denial(triple.p, triple.s, triple.o)
         stated = self._facts.items.get((triple.p, triple.s), {})
         if isinstance(licence, Refusal) and (triple.p, triple.s) in focus.named_by and len(stated) == 1:
             [(value, fact)] = stated.items()
-            named = license_named(self._licensed, triple.p, triple.s, value, triple.o)
+            named = license_named(self._world, triple.p, triple.s, value, triple.o)
             licence = named._replace(sid=fact.sid) if isinstance(named, Licence) else named
         if isinstance(licence, Licence):
-            return Judged("contradicted", licence.sid, licence.why)
-        return Judged("unverifiable", 0, licence.why)
+            return ClaimStatus("contradicted", licence.sid, licence.why)
+        return ClaimStatus("unverifiable", 0, licence.why)
 
     # ------------------------------------------------------------------ relations
 
@@ -181,9 +181,9 @@ class Statuses:
             return
         if p in wd.PLACES:
             for value, fact in sorted(facts.items.get((p, s), {}).items()):
-                if o in self._licensed.above(value):
+                if o in self._world.containment.above(value):
                     yield fact.sid
-        if (p in wd.LIES_WITHIN or p in wd.CLASSES) and o in self._licensed.above(s):
+        if (p in wd.LIES_WITHIN or p in wd.CLASSES) and o in self._world.containment.above(s):
             yield 0
 
     def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
@@ -197,7 +197,7 @@ class Statuses:
                     (value, fact.sid) for end, _ in ends for value, fact in sorted(items.get((step, end), {}).items())
                 ]
             for value, sid in ends:
-                if value == o or (steps[-1] in wd.PLACES and o in self._licensed.above(value)):
+                if value == o or (steps[-1] in wd.PLACES and o in self._world.containment.above(value)):
                     yield sid if len(steps) == 1 else 0
         if p not in self._chains and set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
             yield 0
@@ -209,11 +209,11 @@ class Statuses:
             sid = self._facts.values[pid, s][0].sid
             return Licence(Reason.BOUNDS, sid, f"P{pid} of Q{o} lies before that of Q{s}")
         if place := self._places.get(p):
-            return license_outside(self._licensed, place, s, o)
+            return license_outside(self._world, place, s, o)
         if kind is not Kind.PROPERTY:
             return Refusal("open", "nothing shows that it is false")
         turned = [*sorted(self._inverse.gives.get(p, ())), *([p] if p in self._inverse.symmetric else [])]
-        found = [license_no(self._licensed, p, s, o), *(license_no(self._licensed, q, o, s) for q in turned)]
+        found = [license_no(self._world, p, s, o), *(license_no(self._world, q, o, s) for q in turned)]
         return next((one for one in found if isinstance(one, Licence)), found[0])
 
     def _in_order(self, p: int, s: int, o: int) -> bool:
@@ -230,7 +230,7 @@ class Statuses:
 
     # ------------------------------------------------------------------ dates and numbers
 
-    def _date(self, claim: Claim, triple: Triple) -> Judged:
+    def _date(self, claim: Claim, triple: ClaimTriple) -> ClaimStatus:
         assert claim.days is not None
         first, last = claim.days.earliest, claim.days.latest
         values = self._facts.values.get((triple.p, triple.s), [])
@@ -239,60 +239,60 @@ class Statuses:
             known = _widened(value)
             inside = first <= known[0] and known[1] <= last
             if inside or (not claim.negative and first <= known[1] and known[0] <= last):
-                return Judged("supported", value.sid, f"statement {value.sid}")
-        licence = license_date(self._licensed, triple.p, triple.s, first, last)
+                return ClaimStatus("supported", value.sid, f"statement {value.sid}")
+        licence = license_date(self._world, triple.p, triple.s, first, last)
         if isinstance(licence, Licence):
             known = _widened(bounded[0])
             between = " to ".join(dict.fromkeys(_day(one) for one in known))
-            return Judged("contradicted", licence.sid, f"P{triple.p} of Q{triple.s} is {between}")
-        return Judged("unverifiable", 0, f"no date P{triple.p} of Q{triple.s} decides it")
+            return ClaimStatus("contradicted", licence.sid, f"P{triple.p} of Q{triple.s} is {between}")
+        return ClaimStatus("unverifiable", 0, f"no date P{triple.p} of Q{triple.s} decides it")
 
-    def _term(self, claim: Claim, triple: Triple) -> Judged:
+    def _term(self, claim: Claim, triple: ClaimTriple) -> ClaimStatus:
         assert claim.days is not None
         first, last = claim.days.earliest, claim.days.latest
         if not triple.o:
-            return Judged("unverifiable", 0, "the object is linked to no entity or to several")
+            return ClaimStatus("unverifiable", 0, "the object is linked to no entity or to several")
         terms = self._facts.terms.get((triple.p, triple.s, triple.o), [])
         if triple.p in self._inverse.symmetric:
             terms = [*terms, *self._facts.terms.get((triple.p, triple.o, triple.s), [])]
         for term in terms:
             low, high = getattr(term, claim.which)
             if (low, high) != (None, None) and (low or _PAST) <= last and first <= (_FUTURE if high is None else high):
-                return Judged("supported", term.sid, f"statement {term.sid}")
-        return Judged("unverifiable", 0, "other terms may exist")
+                return ClaimStatus("supported", term.sid, f"statement {term.sid}")
+        return ClaimStatus("unverifiable", 0, "other terms may exist")
 
-    def _amount(self, claim: Claim, triple: Triple) -> Judged:
+    def _amount(self, claim: Claim, triple: ClaimTriple) -> ClaimStatus:
         assert claim.amount is not None
         if triple.p == wd.DEATH:
             return self._age(claim, triple.s)
         for value in self._facts.values.get((triple.p, triple.s), []):
             if value.amount is not None and value.amount == claim.amount:
-                return Judged("supported", value.sid, f"statement {value.sid}")
-        licence = license_amount(self._licensed, triple.p, triple.s, claim.amount)
+                return ClaimStatus("supported", value.sid, f"statement {value.sid}")
+        licence = license_amount(self._world, triple.p, triple.s, claim.amount)
         if isinstance(licence, Licence):
-            return Judged("contradicted", licence.sid, licence.why)
-        return Judged("unverifiable", 0, licence.why)
+            return ClaimStatus("contradicted", licence.sid, licence.why)
+        return ClaimStatus("unverifiable", 0, licence.why)
 
-    def _age(self, claim: Claim, s: int) -> Judged:
+    def _age(self, claim: Claim, s: int) -> ClaimStatus:
         """Of the age at which somebody died: two dates, each of which may convict, decide it."""
-        born, died = (convicting(self._licensed, p, s) for p in wd.LIFE)
+        born, died = (convicting(self._world, p, s) for p in wd.LIFE)
         if isinstance(born, Refusal) or isinstance(died, Refusal):
-            return Judged("unverifiable", 0, next(one.why for one in (born, died) if isinstance(one, Refusal)))
+            return ClaimStatus("unverifiable", 0, next(one.why for one in (born, died) if isinstance(one, Refusal)))
         if born.earliest is None or born.latest is None or died.earliest is None or died.latest is None:
-            return Judged("unverifiable", 0, f"no dates of Q{s} decide it")
+            return ClaimStatus("unverifiable", 0, f"no dates of Q{s} decide it")
         low, high = full_years(born.latest, died.earliest), full_years(born.earliest, died.latest)
         known = f"Q{s} died aged {low}" if low == high else f"Q{s} died aged {low} to {high}"
         inside = claim.amount is not None and low <= claim.amount <= high
-        return Judged("supported" if inside else "contradicted", died.sid, known)
+        return ClaimStatus("supported" if inside else "contradicted", died.sid, known)
 
 
 def _day(number: int) -> str:
     date = civil(number)
-    found = dates.dated(Span(0, 0), date.year, date.month, date.day)
+    found = dates.dated(TextSpan(0, 0), date.year, date.month, date.day)
     return found.text if found else str(date)
 
 
-def _widened(value: Value) -> tuple[int, int]:
+def _widened(value: LiteralValue) -> tuple[int, int]:
     assert value.earliest is not None and value.latest is not None
     low, high = widened(DayBounds(value.earliest, value.latest), Granularity.DAY)
     assert low is not None and high is not None

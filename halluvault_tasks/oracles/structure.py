@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import PhraseCache
 from halluvault_tasks.wikidata.names import fold
 
@@ -24,7 +24,7 @@ class Structure(NamedTuple):
 
     nodes: tuple[str, ...]
     edges: tuple[str, ...]
-    triples: Sequence[Triple]
+    triples: Sequence[PhraseTriple]
 
 
 class Match(NamedTuple):
@@ -42,7 +42,7 @@ class Likeness(NamedTuple):
     matches: tuple[Match, ...]
 
 
-def build(triples: Sequence[Triple]) -> Structure:
+def build(triples: Sequence[PhraseTriple]) -> Structure:
     """The structure that triples span; empty phrases (appositions) are no edges."""
     nodes = {fold(phrase) for triple in triples for phrase in (triple.subject, triple.object)} - {""}
     edges = {fold(triple.relation) for triple in triples} - {""}

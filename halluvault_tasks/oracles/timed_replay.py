@@ -8,9 +8,9 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.reading.base import Claim, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.history import DATED, History, HistoryAtom
 from halluvault_tasks.temporal.parsing import parse
@@ -32,11 +32,11 @@ _Terms = tuple[tuple[Row, ...], Interval | None]
 """Rows of an atom, and where further ones may lie."""
 
 
-class Dated(NamedTuple):
+class DatedPremise(NamedTuple):
     """A premise that dates something."""
 
     claim: Claim
-    triple: Triple
+    triple: ClaimTriple
 
 
 class Replayed(NamedTuple):
@@ -54,7 +54,9 @@ class _Planned(NamedTuple):
     atoms: tuple[Timed, ...]
 
 
-def replay(engine: Engine, history: History, items: Sequence[tuple[Asked, Sequence[Dated]]]) -> list[Replayed]:
+def replay(
+    engine: Engine, history: History, items: Sequence[tuple[CaseToJudge, Sequence[DatedPremise]]]
+) -> list[Replayed]:
     """Replay temporal cases, one call of Prolog for all.
 
     Args:
@@ -78,7 +80,7 @@ def replay(engine: Engine, history: History, items: Sequence[tuple[Asked, Sequen
     return [Replayed(*(answers[one] if isinstance(one, _Planned) else one for one in pair)) for pair in planned]
 
 
-def _planned(case: Asked, premises: Sequence[Dated], history: History, own: bool) -> Answer | _Planned:
+def _planned(case: CaseToJudge, premises: Sequence[DatedPremise], history: History, own: bool) -> Answer | _Planned:
     """What is to be evaluated, or the answer where nothing is."""
     if own and not premises:
         return "undetermined"
@@ -104,7 +106,7 @@ def _renamed(formula: formulas.Formula, number: int) -> formulas.Formula:
     return dataclasses.replace(formula, **parts)
 
 
-def _rows(atom: HistoryAtom, premises: Iterable[Dated], own: bool, granularity: Granularity) -> _Terms | None:
+def _rows(atom: HistoryAtom, premises: Iterable[DatedPremise], own: bool, granularity: Granularity) -> _Terms | None:
     """The atom's terms as the response has them; None if an end comes before its start."""
     mine = [one for one in premises if one.triple.s == atom.qid]
     known = atom.timed
@@ -140,7 +142,7 @@ def _point(first: int | None, last: int | None) -> Row:
     return Point(first, last) if first is not None and last is not None else Span(first, last, first, last)
 
 
-def _said(premises: Iterable[Dated], p: int, which: str, granularity: Granularity) -> _Bounds | None:
+def _said(premises: Iterable[DatedPremise], p: int, which: str, granularity: Granularity) -> _Bounds | None:
     """Bounds in units that the response gives for a date; (None, None) if it denies it; None if it is silent."""
     found: _Bounds | None = None
     for claim, triple in premises:

@@ -23,7 +23,7 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.scorer import Scorer, delivered_rows
 from halluvault_tasks.querying import evaluations, servers, thoughts
 from halluvault_tasks.querying.registry import Model, Registry
-from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply, storable
+from halluvault_tasks.querying.replies import ChatMessage, Failure, Grammar, Reply, storable
 from halluvault_tasks.querying.retry_policy import Policy, patiently
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.verify import Behaviour
@@ -60,8 +60,8 @@ class Transcribed(NamedTuple):
 
 class _Wanted(NamedTuple):
     row: Any
-    given: base.Given
-    messages: list[Message]
+    given: base.ReaderInput
+    messages: list[ChatMessage]
     grammar: Grammar
 
 
@@ -160,18 +160,21 @@ class _Run:
         grammar = material.schema(about) if about else None
         if not (given and about and grammar):
             return None
-        messages = [*self._before(row), Message(role="user", content=material.request(about))]
+        messages = [*self._before(row), ChatMessage(role="user", content=material.request(about))]
         return _Wanted(row, given, messages, Grammar("json", grammar, self._behaviour.json_form))
 
-    def _before(self, row: Any) -> list[Message]:
+    def _before(self, row: Any) -> list[ChatMessage]:
         """The conversation so far, for the model that had it; another one sees the sentences alone."""
         if self._by != SAME:
             return []
         said = thoughts.without if row.thought is None else str
         if not row.transcript:
-            return [Message(role="user", content=row.prompt or ""), Message(role="assistant", content=said(row.text))]
+            return [
+                ChatMessage(role="user", content=row.prompt or ""),
+                ChatMessage(role="assistant", content=said(row.text)),
+            ]
         return [
-            Message(
+            ChatMessage(
                 role=turn["role"], content=said(turn["content"]) if turn["role"] == "assistant" else turn["content"]
             )
             for turn in row.transcript

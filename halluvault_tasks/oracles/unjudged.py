@@ -18,11 +18,11 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import isolation, profiles, suites, transcripts
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.isolation import BATCH, NOT_JUDGED, Fault
+from halluvault_tasks.oracles.isolation import BATCH, NOT_JUDGED, JudgingFault
 from halluvault_tasks.oracles.replay_profile import PROFILE, VERSION
-from halluvault_tasks.oracles.scorer import Judged, Unread, delivered_rows
+from halluvault_tasks.oracles.scorer import ScoredBatch, UnreadResponse, delivered_rows
 from halluvault_tasks.storage import incidents
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.tables import cases, incident, response, verdict
 
 _PROBES = 3
@@ -32,7 +32,7 @@ NOT_READ = "not_read"
 """Kind of the incident of a response that an extractor refused although it reads other texts."""
 
 
-class Item(NamedTuple):
+class UnstoredText(NamedTuple):
     """A text to judge without storing anything: what `studies.oracle` plants."""
 
     case_id: str
@@ -46,11 +46,11 @@ class Item(NamedTuple):
     refusal: None = None
 
 
-Judge = Callable[[str, Sequence[Any]], Judged]
+Judge = Callable[[str, Sequence[Any]], ScoredBatch]
 """An evaluation and responses of it to verdicts, as `Scorer.judge`; the evaluation is empty for texts of none."""
 
 
-class Lane(NamedTuple):
+class JudgingLane(NamedTuple):
     """One evaluation's responses on their way to their verdicts."""
 
     session: Session
@@ -58,9 +58,9 @@ class Lane(NamedTuple):
     evaluation_id: str
 
     @property
-    def work(self) -> Work:
+    def work(self) -> LeasedWork:
         """What nobody else may do meanwhile: judge the same responses."""
-        return Work(self.snapshot, f"score {self.evaluation_id}")
+        return LeasedWork(self.snapshot, f"score {self.evaluation_id}")
 
     def require_rows(self) -> None:
         """Judging reads the month's statements: without them every claim would be unverifiable, and nobody convicted.
@@ -140,7 +140,7 @@ class Lane(NamedTuple):
         for batch in batches:
             found = judge()
 
-            def part(rows: Sequence[Any], found: Judge = found) -> tuple[Judged, Mapping[str, int]]:
+            def part(rows: Sequence[Any], found: Judge = found) -> tuple[ScoredBatch, Mapping[str, int]]:
                 made = found(self.evaluation_id, rows)
                 return made, keep(made.rows)
 
@@ -163,7 +163,7 @@ class Lane(NamedTuple):
         added = insert(verdict).on_conflict_do_nothing().returning(verdict.c.case_id)
         return len(self.session.execute(added, list(rows)).all())
 
-    def _hold_back(self, faults: Sequence[Fault], wanted: Mapping[str, str]) -> int:
+    def _hold_back(self, faults: Sequence[JudgingFault], wanted: Mapping[str, str]) -> int:
         """Verdicts `review`, and incidents, for what cannot be judged; how many verdicts."""
         way_out = (
             f"`halluvault score rescore --snapshot {self.snapshot} --only {NOT_JUDGED}` tries again; "
@@ -182,7 +182,7 @@ class Lane(NamedTuple):
             for profile, version in wanted.items()
         ])
 
-    def _tell_unread(self, unread: Sequence[Unread]) -> None:
+    def _tell_unread(self, unread: Sequence[UnreadResponse]) -> None:
         for one in unread:
             name = one.extractor
             message = f"{name} could not read this response ({one.reason}); it has no verdict of {name}'s profiles"
@@ -193,7 +193,7 @@ class Lane(NamedTuple):
             if message not in self.told(NOT_READ, one):
                 self._tell(NOT_READ, one, message, way_out)
 
-    def _tell(self, kind: str, one: Fault | Unread, message: str, way_out: str) -> None:
+    def _tell(self, kind: str, one: JudgingFault | UnreadResponse, message: str, way_out: str) -> None:
         incidents.add(self.session, kind, self._where(one), message, way_out, self.snapshot)
 
     def told(self, kind: str, one: Any) -> Sequence[str]:
@@ -216,7 +216,7 @@ class Lane(NamedTuple):
         ).all()
         for case_id in others:
             with suppress(Exception), self.session.begin_nested():
-                judge([Item(case_id, 1, "Yes.")])
+                judge([UnstoredText(case_id, 1, "Yes.")])
                 return True
         return False
 

@@ -68,17 +68,17 @@ class Engine:
         query = None
         try:
             query = self._prolog.query(guarded, maxresult=1, catcherrors=True)
-            found = next(iter(query), None)
+            solution = next(iter(query), None)
         except Exception as error:
             raise PrologError(f"{error} in {goal[:200]}") from error
         finally:
             if query is not None:
                 query.close()
-        if found is None:
+        if solution is None:
             return None
-        if said := str(found["HvSaid"]).strip():
-            raise PrologError(f"{said} in {goal[:200]}")
-        return {name: value for name, value in found.items() if not name.startswith("Hv")}
+        if message := str(solution["HvSaid"]).strip():
+            raise PrologError(f"{message} in {goal[:200]}")
+        return {name: value for name, value in solution.items() if not name.startswith("Hv")}
 
     def call(self, goal: str) -> None:
         """Run a goal for its effect.

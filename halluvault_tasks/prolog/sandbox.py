@@ -73,12 +73,12 @@ def answers(program: str, seconds: float = SECONDS, megabytes: int = MEGABYTES) 
                 "no swipl: programs of cases cannot be run", "install SWI-Prolog: `halluvault doctor`"
             ) from error
     if done.returncode or done.stderr.strip():  # a directive that may not run is only a warning of the loader
-        said = " ".join(done.stderr.replace(f"{folder}/", "").split())[:300]
-        raise _refused(said or f"swipl ended with {done.returncode}")
-    found = list(dict.fromkeys(line for line in done.stdout.splitlines() if line.strip()))
-    if not found:
+        reason = " ".join(done.stderr.replace(f"{folder}/", "").split())[:300]
+        raise _refused(reason or f"swipl ended with {done.returncode}")
+    answers = list(dict.fromkeys(line for line in done.stdout.splitlines() if line.strip()))
+    if not answers:
         raise _refused("answer/1 has no solution")
-    return found
+    return answers
 
 
 def _refused(why: str) -> UserError:

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from halluvault_tasks.querying.dialects.presets import PLAIN, Api, presets
+from halluvault_tasks.querying.dialects.presets import PLAIN, ApiPreset, presets
 
 _SECRETS = frozenset({"key", "api_key", "apikey", "token", "access_token", "secret", "password", "subscription_key"})
 _NEEDED = frozenset({"model", "messages", "prompt", "inputs", "parameters", "stream"})
@@ -59,7 +59,7 @@ class ApiEntry(BaseModel):
         return omit
 
     @property
-    def resolved(self) -> Api:
+    def resolved(self) -> ApiPreset:
         """The preset with what is given."""
         given = {name: value for name, value in self.model_dump(exclude={"preset"}).items() if value not in (None, {})}
         return (presets()[self.preset] if self.preset else PLAIN)._replace(**given)

@@ -11,8 +11,8 @@ from typing import Any
 
 from halluvault_tasks.benchmark.wording.generations import AS_REGISTERED, Manner
 from halluvault_tasks.querying import conversation, servers
-from halluvault_tasks.querying.registry import Registry, Sampling, load_models
-from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply
+from halluvault_tasks.querying.registry import Registry, SamplingParameters, load_models
+from halluvault_tasks.querying.replies import ChatMessage, Failure, Grammar, Reply
 from halluvault_tasks.querying.retry_policy import Policy, patiently
 
 _log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ async def _ask(
     policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
     grammar = None if schema is None else Grammar("json", schema)
     if manner.sampling is not None:
-        entry = entry.model_copy(update={"sampling": Sampling.model_validate(manner.sampling)})
+        entry = entry.model_copy(update={"sampling": SamplingParameters.model_validate(manner.sampling)})
     async with servers.Http() as http:
         replicas = cycle(servers.clients(http, entry, home, token))
 
@@ -74,7 +74,7 @@ async def _ask(
             async with room:
                 return await next(replicas).complete(prompt, grammar)
 
-        async def turn(messages: list[Message]) -> Reply:
+        async def turn(messages: list[ChatMessage]) -> Reply:
             async with room:
                 return await next(replicas).chat(messages, grammar)
 

@@ -11,14 +11,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.suites.template import GUIDES
-from halluvault_tasks.querying.replies import Message, Reply
+from halluvault_tasks.querying.replies import ChatMessage, Reply
 
 _ROLES = ("system", "user", "assistant")
 _COUNTS = ("prompt_tokens", "generated_tokens", "queue_ms", "inference_ms", "total_ms", "thought_tokens")
 """Fields of a reply that add up over an exchange."""
 
 
-class Turn(NamedTuple):
+class ChatTurn(NamedTuple):
     """One message of a chat prompt.
 
     Attributes:
@@ -31,7 +31,7 @@ class Turn(NamedTuple):
     guide: str = "free"
 
 
-def turns_of(text: str) -> tuple[Turn, ...]:
+def turns_of(text: str) -> tuple[ChatTurn, ...]:
     """Read a stored chat prompt.
 
     Raises:
@@ -48,18 +48,18 @@ def turns_of(text: str) -> tuple[Turn, ...]:
         guide = entry.get("guide", "free")
         if guide not in GUIDES or (guide != "free" and role != "user"):
             raise ValueError(f"a user's turn is answered {' or '.join(GUIDES)}, not as in {str(entry)[:80]!r}")
-        turns.append(Turn(str(role), content, guide))
+        turns.append(ChatTurn(str(role), content, guide))
     if turns[-1].role != "user":
         raise ValueError(f"a chat prompt must end with a user's message, not with {turns[-1].role!r}")
     return tuple(turns)
 
 
-def asks(turns: Sequence[Turn]) -> int:
+def asks(turns: Sequence[ChatTurn]) -> int:
     """How often the model is asked on the way through."""
     return sum(turn.content is None for turn in turns) + 1
 
 
-def over(turns: Sequence[Turn], replies: Sequence[Reply]) -> bool:
+def over(turns: Sequence[ChatTurn], replies: Sequence[Reply]) -> bool:
     """Whether nothing more is asked: every turn has its reply, or the last one says nothing to go on from.
 
     Args:
@@ -69,9 +69,9 @@ def over(turns: Sequence[Turn], replies: Sequence[Reply]) -> bool:
     return not replies[-1].is_answer or len(replies) >= (asks(turns) if turns else 1)
 
 
-def messages(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
+def messages(turns: Sequence[ChatTurn], replies: Sequence[Reply]) -> list[ChatMessage]:
     """What to send for the next reply: everything before the first turn that no reply fills yet; never a thought."""
-    sent: list[Message] = []
+    sent: list[ChatMessage] = []
     given = iter(replies)
     for turn in turns:
         content = turn.content
@@ -84,13 +84,13 @@ def messages(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
     return sent
 
 
-def guide(turns: Sequence[Turn], given: int) -> str:
+def guide(turns: Sequence[ChatTurn], given: int) -> str:
     """The form required of the next reply, after this many."""
     asked = [before.guide for before, turn in pairwise(turns) if turn.content is None] + [turns[-1].guide]
     return asked[given]
 
 
-def transcript(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
+def transcript(turns: Sequence[ChatTurn], replies: Sequence[Reply]) -> list[ChatMessage]:
     """The whole exchange, the last reply included."""
     return [*messages(turns, replies[:-1]), {"role": "assistant", "content": replies[-1].text}]
 

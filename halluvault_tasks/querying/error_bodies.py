@@ -35,7 +35,7 @@ _TRY_AGAIN = re.compile(
 )
 
 
-class Told(NamedTuple):
+class ErrorReport(NamedTuple):
     """What an error body says."""
 
     words: str
@@ -52,7 +52,7 @@ class Told(NamedTuple):
     """Whether it reports what a content filter found."""
 
 
-def told(raw: Any) -> Told:
+def told(raw: Any) -> ErrorReport:
     """Read the parsed JSON of an error."""
     found = list(_walked(raw))
     at, complaint = _located(raw)
@@ -62,7 +62,7 @@ def told(raw: Any) -> Told:
         words = f"{at}: {words}"
     codes = _under(found, _CODES, (str, int))
     waits = (seconds(str(value)) for value in _under(found, _WAITS, (str, int, float)))
-    return Told(
+    return ErrorReport(
         storable(words),
         frozenset(folded(str(code)[:_SHOWN]) for code in codes if not _status(code)),
         next(filter(None, map(_status, codes)), 0),

@@ -12,9 +12,9 @@ import orjson
 import re2
 
 from halluvault_tasks.querying import error_words as known
-from halluvault_tasks.querying.error_bodies import Told, told
+from halluvault_tasks.querying.error_bodies import ErrorReport, told
 from halluvault_tasks.querying.rates import rate_of, wait_of
-from halluvault_tasks.querying.replies import Failure, Kind, storable
+from halluvault_tasks.querying.replies import Failure, FailureKind, storable
 
 SHOWN = 300
 """Characters of a server's words in a message."""
@@ -37,7 +37,7 @@ _NO_PARAMETERS = frozenset({
 """What a body may name as `param`, and what could not be left out."""
 
 
-class Body(NamedTuple):
+class ReplyBody(NamedTuple):
     """A whole answer of a server."""
 
     status: int
@@ -55,11 +55,11 @@ class Filtered(Failure):
     """
 
     def __init__(self, reason: str, status: int, words: str) -> None:
-        super().__init__(Kind.FATAL, reason, status)
+        super().__init__(FailureKind.FATAL, reason, status)
         self.words = words
 
 
-def refused(answer: Body, sent: Collection[str] = ()) -> Failure:
+def refused(answer: ReplyBody, sent: Collection[str] = ()) -> Failure:
     """What an answer with another status than 200 means.
 
     Args:
@@ -71,10 +71,10 @@ def refused(answer: Body, sent: Collection[str] = ()) -> Failure:
     except ValueError:
         raw = None
     # A proxy's page is no word of the API, whatever it says about blocked requests.
-    found = told(raw) if isinstance(raw, (dict, list)) else Told(first_line(answer.body), frozenset())
+    found = told(raw) if isinstance(raw, (dict, list)) else ErrorReport(first_line(answer.body), frozenset())
     words = found.words[:SHOWN] or first_line(answer.body) or "(empty body)"
     failure = _meant(answer.status, found, answer.headers, sent, f"HTTP {answer.status}: {words}", raw is not None)
-    failure.no_place = failure.kind is Kind.OVERLOADED and _NO_PLACE in answer.body
+    failure.no_place = failure.kind is FailureKind.OVERLOADED and _NO_PLACE in answer.body
     return failure
 
 
@@ -100,7 +100,7 @@ def first_line(body: bytes) -> str:
     return storable(lines[0][:SHOWN]) if lines else ""
 
 
-def _status_of(found: Told) -> int:
+def _status_of(found: ErrorReport) -> int:
     if found.codes & known.FILTER_CODES or known.TGI_FATAL.search(found.words):
         return 400
     if known.TGI_FULL.search(found.words):
@@ -109,7 +109,7 @@ def _status_of(found: Told) -> int:
 
 
 def _meant(
-    status: int, found: Told, headers: Mapping[str, str], sent: Collection[str], reason: str, of_api: bool
+    status: int, found: ErrorReport, headers: Mapping[str, str], sent: Collection[str], reason: str, of_api: bool
 ) -> Failure:
     filters = found.flagged or found.codes & known.FILTER_CODES or known.FILTER_WORDS.search(found.words)
     if of_api and status in _FILTERS and filters:
@@ -122,24 +122,24 @@ def _meant(
     return failure
 
 
-def _kind(status: int, found: Told, wait: float | None, sent: Collection[str]) -> tuple[Kind, str]:
+def _kind(status: int, found: ErrorReport, wait: float | None, sent: Collection[str]) -> tuple[FailureKind, str]:
     """What it means, and the parameter that it refuses."""
     if _is_spent(status, found, wait):
-        return Kind.BARRED, ""
+        return FailureKind.BARRED, ""
     if status in FULL or (status in (402, 403) and wait is not None):
-        return Kind.OVERLOADED, ""
+        return FailureKind.OVERLOADED, ""
     long = found.codes & known.LONG_CODES or known.LONG_WORDS.search(found.words)
     if long and (status in _FATAL or status == 500):
-        return Kind.FATAL, ""
+        return FailureKind.FATAL, ""
     if status in _PARAMETERS and (param := _parameter(found, sent)):
-        return Kind.BARRED, param
+        return FailureKind.BARRED, param
     no_model = found.codes & known.MODEL_CODES or known.MODEL_WORDS.search(found.words)
     if status in _BARRED or (status in _FATAL and no_model):
-        return Kind.BARRED, ""
-    return (Kind.FATAL if status in _FATAL or 200 <= status < 400 else Kind.RETRYABLE), ""
+        return FailureKind.BARRED, ""
+    return (FailureKind.FATAL if status in _FATAL or 200 <= status < 400 else FailureKind.RETRYABLE), ""
 
 
-def _is_spent(status: int, found: Told, wait: float | None) -> bool:
+def _is_spent(status: int, found: ErrorReport, wait: float | None) -> bool:
     """Whether there is no money, or no quota that comes back by itself."""
     if found.codes & known.SPENT_CODES or known.SPENT_WORDS.search(found.words):
         return status != 402 or wait is None
@@ -151,7 +151,7 @@ def _is_spent(status: int, found: Told, wait: float | None) -> bool:
     return status == 402 and wait is None
 
 
-def _parameter(found: Told, sent: Collection[str]) -> str:
+def _parameter(found: ErrorReport, sent: Collection[str]) -> str:
     """The field of the request that an error refuses; empty where it is about something else."""
     if found.param:
         name = found.param.partition(".")[0].partition("[")[0]

@@ -9,16 +9,16 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.querying.conversation import Turn
+from halluvault_tasks.querying.conversation import ChatTurn
 from halluvault_tasks.querying.replies import Reply
 
 
-class Item(NamedTuple):
+class FeedItem(NamedTuple):
     """One prompt to ask, once for each sample."""
 
     case_id: str
     text: str
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ChatTurn, ...] = ()
     """Of a chat prompt; empty for a plain one."""
     fault: str = ""
     """Why it cannot be asked at all."""
@@ -27,7 +27,7 @@ class Item(NamedTuple):
     """Of its sampling; None: as registered."""
 
 
-class Work:
+class PromptWork:
     """One prompt and what has become of it so far."""
 
     __slots__ = (
@@ -35,7 +35,7 @@ class Work:
         "first_failure", "item", "last_failure", "replies", "round", "seen", "turned_away", "waits",
     )  # fmt: skip
 
-    def __init__(self, item: Item) -> None:
+    def __init__(self, item: FeedItem) -> None:
         self.item = item
         self.restart()
 
@@ -77,10 +77,10 @@ class Feed:
         low: below how many waiting prompts the next page is fetched.
     """
 
-    def __init__(self, page: Callable[[], Awaitable[Sequence[Item]]], low: int = 500) -> None:
+    def __init__(self, page: Callable[[], Awaitable[Sequence[FeedItem]]], low: int = 500) -> None:
         self._page = page
         self._low = low
-        self._ready: deque[Work] = deque()
+        self._ready: deque[PromptWork] = deque()
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._wanted = asyncio.Event()
         self._exhausted = False
@@ -91,7 +91,7 @@ class Feed:
         """Fetch page after page, each when the one before is nearly used up."""
         while page := await self._page():
             self.open += len(page)
-            self._ready.extend(map(Work, page))
+            self._ready.extend(map(PromptWork, page))
             self._wake(len(page))
             while len(self._ready) >= self._low:
                 self._wanted.clear()
@@ -99,7 +99,7 @@ class Feed:
         self._exhausted = True
         self._end_if_done()
 
-    async def next(self) -> Work | None:
+    async def next(self) -> PromptWork | None:
         """The next prompt to ask; None once everything is settled."""
         while not self._ready:
             if self._exhausted and not self.open:
@@ -112,7 +112,7 @@ class Feed:
             self._wanted.set()
         return work
 
-    def again(self, work: Work, seconds: float = 0.0, last: bool = False) -> None:
+    def again(self, work: PromptWork, seconds: float = 0.0, last: bool = False) -> None:
         """Hand a prompt out again after a wait, ahead of new ones or behind all that are ready."""
         if seconds > 0:
             asyncio.get_running_loop().call_later(seconds, self.again, work, 0.0, last)

@@ -12,7 +12,7 @@ from halluvault_tasks.querying.replies import Finish, Reply
 from halluvault_tasks.untrusted import visible
 
 
-class Answered(NamedTuple):
+class FirstAnswer(NamedTuple):
     """An answer to a case."""
 
     case_id: str
@@ -21,7 +21,7 @@ class Answered(NamedTuple):
     finish_reason: str = ""
 
 
-Readable = Callable[[Sequence[Answered]], bool]
+Readable = Callable[[Sequence[FirstAnswer]], bool]
 """Whether anything can be read in any of these answers."""
 
 ENOUGH = 50
@@ -32,7 +32,7 @@ FEWEST = 20
 _SHOWN, _LINE = 3, 160
 
 
-def any_text(answers: Sequence[Answered]) -> bool:
+def any_text(answers: Sequence[FirstAnswer]) -> bool:
     """The least that can be asked of answers in free words."""
     return any(one.text.strip() for one in answers)
 
@@ -54,19 +54,19 @@ class FirstAnswers:
         self,
         model: str,
         readable: Readable,
-        in_thread: Callable[[Readable, Sequence[Answered]], Awaitable[bool]],
+        in_thread: Callable[[Readable, Sequence[FirstAnswer]], Awaitable[bool]],
     ) -> None:
         self._model = model
         self._readable = readable
         self._in_thread = in_thread
-        self._answers: list[Answered] = []
+        self._answers: list[FirstAnswer] = []
         self._looked_at = False
 
     def take(self, case_id: str, reply: Reply | None) -> bool:
         """Take what a case was settled with, None for a dead letter; returns whether it was the last one needed."""
         if self._looked_at or len(self._answers) == ENOUGH or reply is None or reply.finish is Finish.REFUSED:
             return False
-        self._answers.append(Answered(case_id, reply.text, reply.finish_reason))
+        self._answers.append(FirstAnswer(case_id, reply.text, reply.finish_reason))
         return len(self._answers) == ENOUGH
 
     async def look(self, *, at_the_end: bool = False) -> None:
@@ -90,7 +90,7 @@ class FirstAnswers:
         )
 
 
-def _line(answer: Answered) -> str:
+def _line(answer: FirstAnswer) -> str:
     words = visible(" ".join(answer.text.split()))
     if not words:
         return f"(nothing, finish_reason {visible(answer.finish_reason)})"

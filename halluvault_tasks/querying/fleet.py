@@ -16,10 +16,10 @@ from time import monotonic
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.barred import AGAIN, barred, longest_wait, not_before
-from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying.feed import PromptWork
 from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, UnknownShape
+from halluvault_tasks.querying.replies import Failure, FailureKind, Identity, Reply, UnknownShape
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import INFO_SECONDS
 
@@ -118,9 +118,9 @@ class Fleet:
             info = await patiently(replica.client.info, A_MOMENT, self._random)
         except Failure as failure:
             cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", AGAIN)
-            if failure.kind is Kind.FATAL:
+            if failure.kind is FailureKind.FATAL:
                 raise cause from failure
-            if failure.kind is Kind.BARRED:
+            if failure.kind is FailureKind.BARRED:
                 raise barred(self._model, replica.client.base_url, failure) from failure
             self._take_out(replica, cause)
             return
@@ -163,7 +163,7 @@ class Fleet:
         replica.tokens.told(reply.rate, now - seconds, now, (reply.prompt_tokens or 0) + tokens)
 
     def failed(
-        self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: Work | None = None
+        self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: PromptWork | None = None
     ) -> bool:
         """Count a failure: pressure affects limit and spacing, the replica's own failures the breaker.
 
@@ -182,7 +182,7 @@ class Fleet:
             Barred: nobody will be before somebody acts, or before a time too far off to wait for.
         """
         now = monotonic()
-        full = failure.kind is Kind.OVERLOADED
+        full = failure.kind is FailureKind.OVERLOADED
         self._count(replica, failure)
         far_off = full and not_before(self._model, replica.client.base_url, failure, self._outage)
         if far_off and not self._others_go_on(replica, now):
@@ -208,7 +208,7 @@ class Fleet:
             replica.limiter.refused(now, admitted + (2 + admitted // 4 if replica.pacer.interval else 0))
         if pressure and work is not None:
             replica.turned_away.add(work)
-        if failure.kind is Kind.RETRYABLE:
+        if failure.kind is FailureKind.RETRYABLE:
             replica.failures += 1
             if replica.failures >= _FAILURES_IN_A_ROW and replica.up:
                 what = f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}"
@@ -224,7 +224,7 @@ class Fleet:
             Barred: it surely is.
         """
         replica.strange += isinstance(failure, UnknownShape)
-        if failure.kind is Kind.BARRED:
+        if failure.kind is FailureKind.BARRED:
             replica.barred += 1
             if not failure.may_pass:
                 raise barred(self._model, replica.client.base_url, failure)
@@ -271,9 +271,9 @@ class Fleet:
         try:
             found = (await replica.client.info(replica.info_seconds)).identity
         except Failure as failure:
-            if failure.kind in (Kind.OVERLOADED, Kind.BARRED):
+            if failure.kind in (FailureKind.OVERLOADED, FailureKind.BARRED):
                 self.failed(replica, failure, asked)
-                if failure.kind is Kind.BARRED:
+                if failure.kind is FailureKind.BARRED:
                     self._require_no_refusal(replica, failure)
                 return None
             if failure.timed_out:
@@ -350,15 +350,15 @@ class Fleet:
         except Failure as failure:
             self._count(replica, failure)
             self._require_no_refusal(replica, failure)
-            return failure.kind is Kind.OVERLOADED  # sound and full
+            return failure.kind is FailureKind.OVERLOADED  # sound and full
         self.answered = monotonic()
         return True
 
     def _require_no_refusal(self, replica: Replica, failure: Failure) -> None:
         """Raise where not even a harmless question, whose failure is counted, can be answered."""
-        if replica.doubtful and (isinstance(failure, UnknownShape) or failure.kind is Kind.BARRED):
+        if replica.doubtful and (isinstance(failure, UnknownShape) or failure.kind is FailureKind.BARRED):
             raise barred(self._model, replica.client.base_url, failure) from failure
-        if failure.kind is Kind.FATAL:
+        if failure.kind is FailureKind.FATAL:
             raise ServerDown(
                 f"{self._model} refuses even a harmless question at {replica.client.base_url}: {failure.reason}",
                 "correct its entry in models.yaml; " + AGAIN,

@@ -24,8 +24,8 @@ import aiohttp
 import httpx2
 import huggingface_hub
 
-from halluvault_tasks.querying.failures import Body, first_line, refused
-from halluvault_tasks.querying.replies import Failure, Kind, UnknownShape, storable
+from halluvault_tasks.querying.failures import ReplyBody, first_line, refused
+from halluvault_tasks.querying.replies import Failure, FailureKind, UnknownShape, storable
 from halluvault_tasks.querying.transport import (
     CONNECT_SECONDS,
     MOST_BYTES,
@@ -52,7 +52,7 @@ class Wire:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
         self._inner = httpx2.AsyncHTTPTransport(verify=ssl.create_default_context(), trust_env=False, limits=limits)
 
-    async def carry(self, request: httpx2.Request) -> Body:
+    async def carry(self, request: httpx2.Request) -> ReplyBody:
         """One request, and its whole answer, of any status.
 
         Raises:
@@ -63,15 +63,15 @@ class Wire:
         try:
             answer = await self._inner.handle_async_request(request)
             try:
-                return Body(answer.status_code, answer.headers, await _whole(answer))
+                return ReplyBody(answer.status_code, answer.headers, await _whole(answer))
             finally:
                 await answer.aclose()
         except httpx2.TimeoutException as error:
-            raise Failure(Kind.RETRYABLE, f"no answer within {CONNECT_SECONDS:g} s", timed_out=True) from error
+            raise Failure(FailureKind.RETRYABLE, f"no answer within {CONNECT_SECONDS:g} s", timed_out=True) from error
         except httpx2.RequestError as error:
             what = "cannot connect" if isinstance(error, httpx2.ConnectError) else "connection broke"
             said = str(error) or type(error).__name__
-            raise Failure(Kind.RETRYABLE, storable(f"{what}: {said[:300]}")) from error
+            raise Failure(FailureKind.RETRYABLE, storable(f"{what}: {said[:300]}")) from error
 
     async def close(self) -> None:
         """Close every connection."""
@@ -88,7 +88,7 @@ class _Carrier:
 
     def __init__(self, way: "HubTransport", payload: Mapping[str, Any]) -> None:
         self._way, self._payload = way, payload
-        self.heard: Body | None = None
+        self.heard: ReplyBody | None = None
 
     async def post(self, url: str, *, json: Any, headers: Mapping[str, str], **_: Any) -> httpx2.Response:
         """The library's request to our address, with our key.
@@ -154,7 +154,7 @@ class HubTransport(Transport):
         """The library's URL with what belongs to every URL here."""
         return self._address.url(url, "")
 
-    async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
+    async def post(self, path: str, payload: Mapping[str, Any]) -> ReplyBody:
         """The answer as the library read it, written down again, with the headers that came with it.
 
         Raises:
@@ -174,26 +174,26 @@ class HubTransport(Transport):
                     read = await _chatted(library, payload)
                 written = json.dumps(_said(read))
         except TimeoutError as error:
-            raise Failure(Kind.RETRYABLE, f"no answer within {self._seconds:g} s", timed_out=True) from error
+            raise Failure(FailureKind.RETRYABLE, f"no answer within {self._seconds:g} s", timed_out=True) from error
         except _OTHER_SHAPE as error:
             if carrier.heard is None:
                 raise
             return _unread(carrier.heard, error)
         assert carrier.heard is not None
-        return Body(200, carrier.heard.headers, written.encode())
+        return ReplyBody(200, carrier.heard.headers, written.encode())
 
 
 async def _chatted(library: _Library, payload: Mapping[str, Any]) -> Any:
     form = payload.get("response_format")
     if form is not None and form.get("type") == "json_schema":
         # The library puts it into TGI's words for any server, where others ignore it.
-        raise Failure(Kind.FATAL, "huggingface_hub cannot send OpenAI's json_schema")
+        raise Failure(FailureKind.FATAL, "huggingface_hub cannot send OpenAI's json_schema")
     named = {name: value for name, value in payload.items() if name in _NAMED}
     extra = {name: value for name, value in payload.items() if name not in _NAMED | {"model", "messages"}}
     return await library.chat_completion(payload["messages"], model=payload["model"], extra_body=extra or None, **named)
 
 
-def _unread(answer: Body, error: Exception) -> Body:
+def _unread(answer: ReplyBody, error: Exception) -> ReplyBody:
     """An answer of status 200 that the library cannot read: an error, which our readers know, or another shape.
 
     Raises:

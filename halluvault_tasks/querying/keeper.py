@@ -11,10 +11,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import Protocol, TypeVar
 
-from halluvault_tasks.querying.feed import Feed, Item
+from halluvault_tasks.querying.feed import Feed, FeedItem
 from halluvault_tasks.querying.fleet import Fleet
-from halluvault_tasks.querying.progress import Progress, Tally
-from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
+from halluvault_tasks.querying.progress import LaneProgress, LaneTally
+from halluvault_tasks.querying.replica import IdentityChanged, PromptOutcome, Replica
 
 _T = TypeVar("_T")
 
@@ -28,13 +28,13 @@ _MOST_UNSAVED = 4000
 class Books(Protocol):
     """What a lane reads and keeps; every call is made in the lane's one database thread."""
 
-    def page(self) -> Sequence[Item]:
+    def page(self) -> Sequence[FeedItem]:
         """The next prompts to ask; empty at the end."""
 
-    def store(self, outcomes: Sequence[Outcome]) -> None:
+    def store(self, outcomes: Sequence[PromptOutcome]) -> None:
         """Keep outcomes for good."""
 
-    def beat(self, now: Progress) -> int:
+    def beat(self, now: LaneProgress) -> int:
         """Say where the lane stands; returns how many lanes are on this server, itself included."""
 
     def changed(self, cause: IdentityChanged) -> None:
@@ -51,7 +51,7 @@ class Keeper:
     """
 
     def __init__(self, books: Books, flush_seconds: float, tick_seconds: float) -> None:
-        self.tally = Tally()
+        self.tally = LaneTally()
         self.feed = Feed(lambda: self.in_thread(books.page))
         self._books = books
         self._seconds = flush_seconds
@@ -80,7 +80,7 @@ class Keeper:
             self._saved.clear()
             await self._saved.wait()
 
-    def settle(self, replica: Replica, outcome: Outcome) -> None:
+    def settle(self, replica: Replica, outcome: PromptOutcome) -> None:
         """Take a prompt that is done by a replica."""
         replica.pending.append(outcome)
         self.tally.add(outcome.reply)
@@ -129,7 +129,7 @@ class Keeper:
         Raises:
             UserError: from `Fleet.confirm`.
         """
-        ready: list[Outcome] = []
+        ready: list[PromptOutcome] = []
         self._pending, self._flushed = 0, monotonic()
         for replica in fleet.replicas:
             # Taken before the question: what comes while it is under way belongs to the next confirmation.
@@ -161,7 +161,7 @@ class Keeper:
     def _only_unsaved(self) -> bool:
         return 0 < self._unsaved == self.feed.open and self.feed.all_fetched
 
-    def _take_back(self, batch: Sequence[Outcome]) -> None:
+    def _take_back(self, batch: Sequence[PromptOutcome]) -> None:
         """Another model may have given these: ask again."""
         for outcome in batch:
             self.tally.take_back(outcome.reply)

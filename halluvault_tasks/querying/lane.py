@@ -16,13 +16,13 @@ from typing import NamedTuple
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, guides, preflight, tracing
 from halluvault_tasks.querying.barred import Barred
-from halluvault_tasks.querying.feed import Item, Work
+from halluvault_tasks.querying.feed import FeedItem, PromptWork
 from halluvault_tasks.querying.first_answers import FirstAnswers, Readable, Unreadable, any_text
 from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.keeper import Books, Keeper
-from halluvault_tasks.querying.progress import Pace, Progress
-from halluvault_tasks.querying.replica import Outcome, Replica
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, storable
+from halluvault_tasks.querying.progress import LaneProgress, Pace
+from halluvault_tasks.querying.replica import PromptOutcome, Replica
+from halluvault_tasks.querying.replies import Failure, FailureKind, Identity, Reply, storable
 from halluvault_tasks.querying.retry_policy import GiveUp, Policy, decide
 from halluvault_tasks.querying.verify import Behaviour
 
@@ -34,7 +34,7 @@ _TURNED_AWAY_ALONE = 8
 """Too often to be chance: a gateway at its limit refuses one in ten, and each time another."""
 
 
-class Plan(NamedTuple):
+class LanePlan(NamedTuple):
     """What a lane needs to know about its model."""
 
     model: str
@@ -68,11 +68,11 @@ class Lane:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: LanePlan,
         replicas: Sequence[Replica],
         books: Books,
         total: int,
-        progress: Callable[[Progress], None] | None = None,
+        progress: Callable[[LaneProgress], None] | None = None,
         tick_seconds: float = 0.25,
     ) -> None:
         self._plan = plan
@@ -93,10 +93,10 @@ class Lane:
         self._began = self._beaten = monotonic()
         self._warning = ""
         self._finished = asyncio.Event()
-        self._suspect: Work | None = None
-        self._parked: deque[Work] = deque()
+        self._suspect: PromptWork | None = None
+        self._parked: deque[PromptWork] = deque()
 
-    async def run(self) -> Progress:
+    async def run(self) -> LaneProgress:
         """Ask everything; returns the final figures.
 
         Raises:
@@ -150,10 +150,10 @@ class Lane:
                     if self._parked:
                         self._feed.again(self._parked.popleft())
 
-    async def _attempt(self, work: Work) -> None:
+    async def _attempt(self, work: PromptWork) -> None:
         """Ask once for the next reply, and settle what follows."""
         if work.item.fault:
-            self._settle(self._fleet.replicas[0], Outcome(work, None, work.item.fault))
+            self._settle(self._fleet.replicas[0], PromptOutcome(work, None, work.item.fault))
             return
         if work.alone >= _TURNED_AWAY_ALONE:
             await self._give_up(work, self._fleet.replicas[0], _turned_away(work))
@@ -197,7 +197,7 @@ class Lane:
             # Others first: a prompt that fails alone shows by their being answered.
             self._feed.again(work, step, last=bool(work.turned_away))
 
-    async def _ask(self, work: Work, replica: Replica) -> Reply:
+    async def _ask(self, work: PromptWork, replica: Replica) -> Reply:
         """Send the next turn of a conversation, or the plain prompt."""
         item, client, plan = work.item, replica.client, self._plan
         if not item.turns:
@@ -211,7 +211,7 @@ class Lane:
         self._notice(item, "\n".join(message["content"] for message in messages), reply)
         return reply
 
-    def _notice(self, item: Item, sent: str, reply: Reply) -> None:
+    def _notice(self, item: FeedItem, sent: str, reply: Reply) -> None:
         """Say once, if the server shows that it cuts prompts."""
         if not self._warning and preflight.looks_truncated(sent, reply.prompt_tokens):
             self._warning = (
@@ -220,7 +220,7 @@ class Lane:
             )
             _log.warning("%s: %s", self._plan.model, self._warning)
 
-    def _go_on(self, work: Work, replica: Replica, reply: Reply) -> None:
+    def _go_on(self, work: PromptWork, replica: Replica, reply: Reply) -> None:
         """Ask the same again with more room, ask for the next turn, or settle."""
         if reply.cut_in_thought and work.cut is None:
             work.cut = reply
@@ -228,12 +228,12 @@ class Lane:
             return
         work.replies.append(reply)
         if conversation.over(work.item.turns, work.replies):
-            self._settle(replica, Outcome(work, conversation.total(work.replies), ""))
+            self._settle(replica, PromptOutcome(work, conversation.total(work.replies), ""))
         else:
             work.fresh()
             self._feed.again(work)
 
-    def _after(self, work: Work, failure: Failure, pressure: bool, sent: float) -> float | GiveUp:
+    def _after(self, work: PromptWork, failure: Failure, pressure: bool, sent: float) -> float | GiveUp:
         """Seconds to wait, or giving up."""
         now = work.last_failure = monotonic()
         work.first_failure = work.first_failure or now
@@ -241,18 +241,18 @@ class Lane:
         policy = self._plan.policy
         if pressure:
             work.turned_away, work.error = sent, failure.reason
-            if failure.kind is Kind.OVERLOADED and not failure.no_place:
+            if failure.kind is FailureKind.OVERLOADED and not failure.no_place:
                 return 0.0  # the replica's spacing is the wait
             bound = min(policy.cap_seconds, policy.base_seconds * 2 ** min(work.waits, 20))
             return max(self._random.uniform(0, bound), min(failure.retry_after or 0.0, policy.deadline_seconds))
         work.failed += 1
-        work.barred += failure.kind is Kind.BARRED
+        work.barred += failure.kind is FailureKind.BARRED
         work.batch_failures += failure.status == _BATCH_STATUS
-        alike = work.barred if failure.kind is Kind.BARRED else work.failed
+        alike = work.barred if failure.kind is FailureKind.BARRED else work.failed
         step = decide(failure, policy, alike, work.waits - 1, now - work.began - work.excused, self._random)
         return step if isinstance(step, GiveUp) else step.seconds
 
-    async def _give_up(self, work: Work, replica: Replica, reason: str) -> None:
+    async def _give_up(self, work: PromptWork, replica: Replica, reason: str) -> None:
         """Bury a prompt, unless the server may be at fault.
 
         A prompt is a dead letter only if others were answered before its last attempt and after it: other prompts, or a
@@ -269,9 +269,9 @@ class Lane:
             work.round = 1
             self._feed.again(work)
             return
-        self._settle(replica, Outcome(work, None, reason))
+        self._settle(replica, PromptOutcome(work, None, reason))
 
-    def _settle(self, replica: Replica, outcome: Outcome) -> None:
+    def _settle(self, replica: Replica, outcome: PromptOutcome) -> None:
         self._keeper.settle(replica, outcome)
         if self._first.take(outcome.work.item.case_id, outcome.reply):
             self._keeper.soon()
@@ -299,9 +299,9 @@ class Lane:
         if self._report is not None:
             self._report(self._now())
 
-    def _now(self) -> Progress:
+    def _now(self) -> LaneProgress:
         now, tally = monotonic(), self._keeper.tally
-        return Progress(
+        return LaneProgress(
             done=tally.done,
             total=self._total,
             dead=tally.dead,
@@ -317,10 +317,10 @@ class Lane:
 
 def _unforeseen(error: Exception) -> Failure:
     """What no client should raise counts against the prompt, if a harmless one can be asked; else it ends the lane."""
-    return Failure(Kind.FATAL, f"asking it fails: {type(error).__name__}: {storable(str(error))[:300]}")
+    return Failure(FailureKind.FATAL, f"asking it fails: {type(error).__name__}: {storable(str(error))[:300]}")
 
 
-def _turned_away(work: Work) -> str:
+def _turned_away(work: PromptWork) -> str:
     return (
         f"turned away {work.alone} times while others were answered before and after it, the last time with: "
         f"{work.error}"

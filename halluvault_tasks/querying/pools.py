@@ -13,7 +13,7 @@ SCORING = "scoring"
 """The oracles' pool: a slot holds one embedding model in memory."""
 
 
-class Pool(NamedTuple):
+class AirflowPool(NamedTuple):
     """One pool to make before the DAGs are unpaused."""
 
     name: str
@@ -21,18 +21,18 @@ class Pool(NamedTuple):
     description: str
 
 
-def pools(registry: Registry) -> tuple[Pool, ...]:
+def pools(registry: Registry) -> tuple[AirflowPool, ...]:
     """The fixed pools, then one for each model server in the order of the file.
 
     Raises:
         UserError: two servers share a pool but not its slots, or one takes a fixed pool's name.
     """
     found = {
-        WIKIDATA: Pool(WIKIDATA, 1, "processes that query the SPARQL endpoint"),
-        SCORING: Pool(SCORING, 2, "processes that hold an embedding model in memory"),
+        WIKIDATA: AirflowPool(WIKIDATA, 1, "processes that query the SPARQL endpoint"),
+        SCORING: AirflowPool(SCORING, 2, "processes that hold an embedding model in memory"),
     }
     for server in registry.servers:
-        pool = Pool(server.pool, server.slots, "shards that query the model server of this name")
+        pool = AirflowPool(server.pool, server.slots, "shards that query the model server of this name")
         if found.setdefault(server.pool, pool) != pool:
             raise UserError(
                 f"pool {server.pool!r} of server {server.name!r} has {found[server.pool].slots} slots elsewhere, "

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, servers
-from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import Failure, Message
+from halluvault_tasks.querying.registry import Model, ModelServer
+from halluvault_tasks.querying.replies import ChatMessage, Failure
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
@@ -82,7 +82,7 @@ def parameters_fit(entry: Model, found: servers.Identified) -> None:
 async def lengths_fit(
     http: servers.Http,
     entry: Model,
-    home: Server,
+    home: ModelServer,
     found: servers.Identified,
     prompts: Extremes,
     token: servers.TokenOf,
@@ -151,7 +151,7 @@ def looks_truncated(sent: str, prompt_tokens: int | None) -> bool:
 
 
 async def cuts_prompts(
-    http: servers.Http, entry: Model, home: Server, found: servers.Identified, parameters: Mapping[str, Any]
+    http: servers.Http, entry: Model, home: ModelServer, found: servers.Identified, parameters: Mapping[str, Any]
 ) -> str:
     """Whether a replica reads less than a long prompt, by its own count.
 
@@ -186,7 +186,7 @@ async def cuts_prompts(
     )
 
 
-def _read(text: str, chat: bool) -> str | list[Message]:
+def _read(text: str, chat: bool) -> str | list[ChatMessage]:
     """A prompt as it is counted: plain text, or a conversation with the model's own turns empty."""
     if not chat:
         return text

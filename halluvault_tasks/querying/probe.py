@@ -8,8 +8,8 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.barred import not_before, way_out
 from halluvault_tasks.querying.dialects.terms import LIMIT
-from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import Client, Failure, Grammar, Reply, Template, UnknownShape
+from halluvault_tasks.querying.registry import Model, ModelServer
+from halluvault_tasks.querying.replies import ChatTemplate, Client, Failure, Grammar, Reply, UnknownShape
 from halluvault_tasks.querying.retry_policy import Policy, patiently
 
 _T = TypeVar("_T")
@@ -39,7 +39,7 @@ class Probe:
         replies: to questions without a grammar, since they were last forgotten.
     """
 
-    def __init__(self, http: servers.Http, entry: Model, home: Server, url: str, key: str) -> None:
+    def __init__(self, http: servers.Http, entry: Model, home: ModelServer, url: str, key: str) -> None:
         self.url = url
         self._http, self._entry, self._home, self._key = http, entry, home, key
         self._given = entry.parameters()
@@ -95,7 +95,7 @@ class Probe:
 
         return await self._adapting(call, attempts)
 
-    async def template(self) -> Template:
+    async def template(self) -> ChatTemplate:
         """Whether there is a chat template.
 
         Raises:

@@ -22,7 +22,7 @@ class Unanswered(NamedTuple):
         return ", ".join(f"{count} {what}" for count, what in told if count)
 
 
-class Progress(NamedTuple):
+class LaneProgress(NamedTuple):
     """Where a lane stands."""
 
     done: int
@@ -64,7 +64,7 @@ class Progress(NamedTuple):
         return "; ".join(filter(None, (self.unanswered.words(), self.note)))
 
 
-class Tally:
+class LaneTally:
     """What has become of a lane's prompts so far."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ class LeftOut(NamedTuple):
     """`Unavailable` where it may pass by itself."""
 
 
-class Ready(NamedTuple):
+class ReadyModel(NamedTuple):
     """A model that can be asked."""
 
     entry: Model
@@ -56,7 +56,7 @@ def of_models(
     registry: Registry,
     extremes: Extremes,
     token: TokenOf,
-) -> tuple[list[Ready], list[LeftOut]]:
+) -> tuple[list[ReadyModel], list[LeftOut]]:
     """Ask every server who it is and, once for each identity, what it does. Commits.
 
     Args:
@@ -81,7 +81,7 @@ def of_models(
 
     too_long = roll.keep(asyncio.run(_of_each(roll.left, lengths)))
     behaviours = roll.keep(_behaviours(session, roll.left, registry, found, token))
-    ready = [Ready(entry, found[entry.name], behaviours[entry.name], too_long[entry.name]) for entry in roll.left]
+    ready = [ReadyModel(entry, found[entry.name], behaviours[entry.name], too_long[entry.name]) for entry in roll.left]
     return ready, sorted(roll.out, key=lambda out: place[out.model])
 
 

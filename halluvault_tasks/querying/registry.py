@@ -25,7 +25,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.api_entry import ApiEntry
 from halluvault_tasks.querying.dialects import DIALECTS, Dialect
 from halluvault_tasks.querying.dialects.openai import RESERVED
-from halluvault_tasks.querying.dialects.presets import Api
+from halluvault_tasks.querying.dialects.presets import ApiPreset
 from halluvault_tasks.querying.dialects.terms import LIMIT
 from halluvault_tasks.querying.replies import JSON_FORMS, JsonForm
 from halluvault_tasks.querying.thinking import Thinking, written
@@ -43,7 +43,7 @@ class _Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class Server(_Entry):
+class ModelServer(_Entry):
     """One model server, the unit of concurrency: what its models share."""
 
     name: ServerName
@@ -75,7 +75,7 @@ class Server(_Entry):
         return max(1, self.in_flight // self.slots)
 
 
-class Sampling(_Entry):
+class SamplingParameters(_Entry):
     """Generation parameters in TGI's terms and within TGI's limits (research: validation in its router)."""
 
     max_new_tokens: int = Field(default=512, ge=1)
@@ -142,7 +142,7 @@ class Model(_Entry):
     """Who asks and reads the answers: our own transport, or huggingface_hub (`hub`), for the same rows."""
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
-    sampling: Sampling = Sampling()
+    sampling: SamplingParameters = SamplingParameters()
     thinking: Thinking = Thinking()
     """What is done about a model that thinks before it answers."""
     tags: tuple[str, ...] = Field(default=(), strict=False)
@@ -155,7 +155,7 @@ class Model(_Entry):
         return DIALECTS[self.dialect]
 
     @property
-    def way(self) -> Api:
+    def way(self) -> ApiPreset:
         """What is known about its server's API."""
         return self.api.resolved
 
@@ -248,11 +248,11 @@ class Model(_Entry):
 class Registry(_Entry):
     """All servers and models of one installation, in the order of the file."""
 
-    servers: tuple[Server, ...] = Field(strict=False)
+    servers: tuple[ModelServer, ...] = Field(strict=False)
     models: tuple[Model, ...] = Field(strict=False)
     _file: str = PrivateAttr(default="models.yaml")
 
-    def server(self, name: str) -> Server:
+    def server(self, name: str) -> ModelServer:
         """The server of that name; a `UserError` says which exist."""
         for server in self.servers:
             if server.name == name:

@@ -4,7 +4,7 @@ from collections import deque
 from typing import NamedTuple
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying.feed import PromptWork
 from halluvault_tasks.querying.limiter import Limiter
 from halluvault_tasks.querying.refusal_spacing import Pacer
 from halluvault_tasks.querying.replies import Client, Reply
@@ -24,10 +24,10 @@ class ServerDown(Unavailable):
     """The server answers nothing, not even a harmless question."""
 
 
-class Outcome(NamedTuple):
+class PromptOutcome(NamedTuple):
     """One prompt that is done: a reply, or a dead letter with its reason."""
 
-    work: Work
+    work: PromptWork
     reply: Reply | None
     error: str
 
@@ -52,7 +52,7 @@ class Replica:
         """When it last answered (monotonic)."""
         self.most_admitted = 0.0
         """How many were open at most when one was sent that was answered, of late."""
-        self.turned_away: set[Work] = set()
+        self.turned_away: set[PromptWork] = set()
         """By pressure, since it last answered."""
         self.up = True
         self.failures = self.barred = self.strange = 0
@@ -61,7 +61,7 @@ class Replica:
         self.unconfirmed_since = 0.0
         self.info_seconds = INFO_SECONDS
         """How long it may take to say who it is: longer each time it did not, as it may be busy with an answer."""
-        self.pending: list[Outcome] = []
+        self.pending: list[PromptOutcome] = []
         """Done by it and not stored, since it has not said since that it is still the planned model."""
 
     @property

@@ -14,7 +14,7 @@ from halluvault_tasks.untrusted import scrubbed
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-class Kind(Enum):
+class FailureKind(Enum):
     """What a failure means for the next step."""
 
     OVERLOADED = "overloaded"
@@ -31,7 +31,7 @@ class Kind(Enum):
     @property
     def passes(self) -> bool:
         """Whether time may heal it."""
-        return self in (Kind.OVERLOADED, Kind.RETRYABLE)
+        return self in (FailureKind.OVERLOADED, FailureKind.RETRYABLE)
 
 
 class RateLimit(NamedTuple):
@@ -60,7 +60,7 @@ class Failure(Exception):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: FailureKind,
         reason: str,
         status: int = 0,
         retry_after: float | None = None,
@@ -99,7 +99,7 @@ class UnknownShape(Failure):
     """
 
     def __init__(self, reason: str) -> None:
-        super().__init__(Kind.RETRYABLE, reason, 200)
+        super().__init__(FailureKind.RETRYABLE, reason, 200)
 
 
 class Finish(Enum):
@@ -218,7 +218,7 @@ class ServerInfo(NamedTuple):
     """Sampling parameters that leave one token to draw, where the server samples though it is asked to be greedy."""
 
 
-class Template(NamedTuple):
+class ChatTemplate(NamedTuple):
     """Whether a server puts a user's turn into a chat template."""
 
     present: bool | None
@@ -245,7 +245,7 @@ class Grammar(NamedTuple):
     """How a schema is sent to an OpenAI-compatible server."""
 
 
-class Message(TypedDict):
+class ChatMessage(TypedDict):
     """One turn of a conversation, as every chat route takes it."""
 
     role: Literal["system", "user", "assistant"]
@@ -273,7 +273,7 @@ class Client(Protocol):
         """
 
     async def chat(
-        self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
+        self, messages: list[ChatMessage], grammar: Grammar | None = None, tokens: int | None = None, *,
         seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
         """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given, × `patience`."""
@@ -284,10 +284,10 @@ class Client(Protocol):
     async def healthy(self) -> bool:
         """Whether the server says that it is well; never raises."""
 
-    async def template(self) -> Template:
+    async def template(self) -> ChatTemplate:
         """Whether the server has a chat template."""
 
-    async def count_tokens(self, asked: str | list[Message]) -> int | None:
+    async def count_tokens(self, asked: str | list[ChatMessage]) -> int | None:
         """Tokens as the model reads them: of a plain prompt by the client's route, of a conversation in the template.
 
         None where the server has no way to say.

@@ -14,7 +14,7 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
-from halluvault_tasks.querying.replies import Failure, Kind
+from halluvault_tasks.querying.replies import Failure, FailureKind
 
 _T = TypeVar("_T")
 
@@ -64,14 +64,14 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     Returns:
         A wait, or giving up with the reason that will stand on the dead letter.
     """
-    once_more = failure.kind is Kind.BARRED and failure.may_pass and failed == 1
+    once_more = failure.kind is FailureKind.BARRED and failure.may_pass and failed == 1
     if not failure.kind.passes and not once_more:
         return GiveUp(failure.reason)
-    if failure.kind is Kind.RETRYABLE and failed >= policy.attempts:
+    if failure.kind is FailureKind.RETRYABLE and failed >= policy.attempts:
         return GiveUp(failure.reason if failed == 1 else f"{failed} attempts failed, the last with: {failure.reason}")
-    cap = policy.full_cap_seconds if failure.kind is Kind.OVERLOADED else policy.cap_seconds
+    cap = policy.full_cap_seconds if failure.kind is FailureKind.OVERLOADED else policy.cap_seconds
     seconds = random.uniform(0, min(cap, policy.base_seconds * 2 ** min(waits, 20)))
-    if failure.kind is Kind.BARRED:
+    if failure.kind is FailureKind.BARRED:
         seconds = cap  # the only one: what passes needs a moment
     if failure.retry_after is not None:
         if failure.retry_after > policy.deadline_seconds:
@@ -88,7 +88,7 @@ async def patiently(call: Callable[[], Awaitable[_T]], policy: Policy, random: R
     Raises:
         Failure: the last one, with the reason for giving up.
     """
-    failed, began = Counter[Kind](), monotonic()
+    failed, began = Counter[FailureKind](), monotonic()
     while True:
         try:
             return await call()

@@ -15,7 +15,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.barred import not_before, way_out
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.outage import until_it_answers
-from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.registry import Model, ModelServer, Registry
 from halluvault_tasks.querying.replies import Client, Failure, Identity, ServerInfo
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import Transport
@@ -124,7 +124,7 @@ class Http:
         return HubTransport(self._wire, self._session, url, seconds, token, address)
 
 
-def client(http: Http, entry: Model, home: Server, url: str, parameters: Mapping[str, Any], token: str) -> Client:
+def client(http: Http, entry: Model, home: ModelServer, url: str, parameters: Mapping[str, Any], token: str) -> Client:
     """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
     return entry.speaks.client(http.to(entry, url, home.timeout_seconds, token), entry, parameters)
 
@@ -132,7 +132,7 @@ def client(http: Http, entry: Model, home: Server, url: str, parameters: Mapping
 def clients(
     http: Http,
     entry: Model,
-    home: Server,
+    home: ModelServer,
     token: TokenOf = token_of,
     parameters: Mapping[str, Any] | None = None,
 ) -> list[Client]:
@@ -146,7 +146,7 @@ def clients(
     return [client(http, entry, home, url, sampling, key) for url in entry.base_urls]
 
 
-async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Identified:
+async def identify(entry: Model, home: ModelServer, token: TokenOf = token_of) -> Identified:
     """Ask all replicas of a model who they are.
 
     Raises:
@@ -191,7 +191,7 @@ def together(errors: Sequence[UserError]) -> UserError:
     return kind("; ".join(error.message for error in errors), errors[0].way_out)
 
 
-async def _asked(entry: Model, each: Client, home: Server, session: Http) -> ServerInfo:
+async def _asked(entry: Model, each: Client, home: ModelServer, session: Http) -> ServerInfo:
     try:
         return await patiently(partial(each.info, _PATIENT_SECONDS), A_MOMENT, Random())
     except Failure as failure:

@@ -5,7 +5,7 @@ from math import ceil
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.querying.registry import Server
+from halluvault_tasks.querying.registry import ModelServer
 from halluvault_tasks.storage.tables import evaluation, model, response
 
 MAX_SHARDS = 250
@@ -19,7 +19,7 @@ GUESS_SECONDS = 15.0
 _SAMPLE = 500
 
 
-def shards(missing: int, home: Server, seconds_per_answer: float | None, models_beside: int) -> int:
+def shards(missing: int, home: ModelServer, seconds_per_answer: float | None, models_beside: int) -> int:
     """Number of shards, at least 1, so that a finished evaluation still has a shard to report it.
 
     Args:

@@ -15,18 +15,18 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.prompts import store as prompts
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, readiness, servers, sizing, variants
-from halluvault_tasks.querying.first_answers import Answered, Readable, any_text
-from halluvault_tasks.querying.lane import Lane, Plan
-from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.first_answers import FirstAnswer, Readable, any_text
+from halluvault_tasks.querying.lane import Lane, LanePlan
+from halluvault_tasks.querying.progress import LaneProgress
 from halluvault_tasks.querying.readiness import LeftOut
-from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.registry import Model, ModelServer, Registry
 from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retry_policy import Policy
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.store import Shard, Store, missing
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.portion import WHOLE, Portion
 from halluvault_tasks.storage.tables import response
 
@@ -76,7 +76,7 @@ verdict can be read in any of the answers (`reading.readable`)."""
 class Watch(NamedTuple):
     """Who follows a shard while it is asked."""
 
-    progress: Callable[[Progress], None] | None = None
+    progress: Callable[[LaneProgress], None] | None = None
     """Told a few times per second; what it raises stops the lane."""
     any_verdict: AnyVerdict | None = None
     """Looks at the first answers, and stops the lane if there is none; None: whoever says anything is asked on."""
@@ -258,7 +258,7 @@ def query_shard(
     home = registry.server(entry.server)
     name = f"{entry.name} {portion.number + 1}/{portion.of}"
     # Other divisions of the same prompts exclude it, too: a rerun may have been planned with other shards.
-    work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", *portion)
+    work = LeasedWork(row.snapshot, f"query {entry.name} {evaluation_id}", *portion)
     with runs.stage(session, row.snapshot, "query", name, work) as summary:
         mine = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, *portion, part)
         store = Store(session, mine, home.outage_seconds)
@@ -267,7 +267,7 @@ def query_shard(
         if total:
             lane_plan = _lane(session, row, entry, home)._replace(readable=_readable(session, row, store, watch))
 
-            async def ask() -> Progress:
+            async def ask() -> LaneProgress:
                 async with servers.Http() as http:
                     replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
                     return await Lane(lane_plan, replicas, store, total, _logged(name, watch.progress)).run()
@@ -279,9 +279,9 @@ def query_shard(
     return counts
 
 
-def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
+def _lane(session: Session, row: Row[Any], entry: Model, home: ModelServer) -> LanePlan:
     """How an evaluation's model is asked: as the one it was planned with, within its server's limits."""
-    return Plan(
+    return LanePlan(
         entry.name,
         Identity(row.served, row.model_sha, row.server_version),
         home.in_flight,
@@ -292,7 +292,7 @@ def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
     )
 
 
-def _counts(final: Progress) -> QueryCounts:
+def _counts(final: LaneProgress) -> QueryCounts:
     failed, delivered = sum(final.failures.values()), final.done - final.dead
     return QueryCounts(final.total, delivered, final.dead, failed, round(final.seconds, 3), *final.unanswered)
 
@@ -304,7 +304,7 @@ def _readable(session: Session, row: Row[Any], store: Store, watch: Watch) -> Re
         return any_text
     in_its_turn = template.turns[-1].guide == "verdict"
 
-    def readable(answers: Sequence[Answered]) -> bool:
+    def readable(answers: Sequence[FirstAnswer]) -> bool:
         questions = store.questions([one.case_id for one in answers])
         return any_verdict([one.text for one in answers], in_its_turn, questions)
 
@@ -322,7 +322,7 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     return len(gone)
 
 
-def _to_its_end(store: Store, asking: Coroutine[Any, Any, Progress]) -> Progress:
+def _to_its_end(store: Store, asking: Coroutine[Any, Any, LaneProgress]) -> LaneProgress:
     """Run a lane, and leave its heartbeat saying how it ended."""
     try:
         final = asyncio.run(asking)
@@ -335,11 +335,11 @@ def _to_its_end(store: Store, asking: Coroutine[Any, Any, Progress]) -> Progress
     return final
 
 
-def _logged(part: str, progress: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+def _logged(part: str, progress: Callable[[LaneProgress], None] | None) -> Callable[[LaneProgress], None]:
     """Progress for the caller, and a line in the log every few seconds and at the end."""
     last = -_LOG_SECONDS
 
-    def tell(now: Progress) -> None:
+    def tell(now: LaneProgress) -> None:
         nonlocal last
         if now.seconds - last >= _LOG_SECONDS or now.done == now.total:
             last = now.seconds

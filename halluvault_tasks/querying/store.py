@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.querying import conversation
-from halluvault_tasks.querying.feed import Item
-from halluvault_tasks.querying.progress import Progress
-from halluvault_tasks.querying.replica import IdentityChanged, Outcome
+from halluvault_tasks.querying.feed import FeedItem
+from halluvault_tasks.querying.progress import LaneProgress
+from halluvault_tasks.querying.replica import IdentityChanged, PromptOutcome
 from halluvault_tasks.querying.replies import storable
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.copy import copy_rows
@@ -127,7 +127,7 @@ class Store:
         found = self._missing().subquery()
         return self._durably(lambda session: session.scalar(select(func.count()).select_from(found)) or 0)
 
-    def page(self) -> Sequence[Item]:
+    def page(self) -> Sequence[FeedItem]:
         """The next missing prompts in order of their case; read by key, so that no query holds them all."""
         place = tuple_(prompt.c.case_id, literal_column("wanted.number"))
         statement = self._missing().where(place > self._last).limit(_PAGE)
@@ -142,16 +142,16 @@ class Store:
         found = {row.id: row.question for row in self._durably(lambda session: session.execute(statement).all())}
         return [found[one] for one in case_ids]
 
-    def store(self, outcomes: Sequence[Outcome]) -> None:
+    def store(self, outcomes: Sequence[PromptOutcome]) -> None:
         """Keep outcomes; one that is there already stays as it is, and one that Postgres refuses is a dead letter."""
         rows = [self._row(outcome) for outcome in outcomes]
         self._durably(lambda session: _write(session, rows))
 
-    def beat(self, now: Progress) -> int:
+    def beat(self, now: LaneProgress) -> int:
         """Write the heartbeat; returns how many lanes are on this server, this one included."""
         return self._durably(lambda session: self._beat(session, now, "asking", ""))
 
-    def finished(self, now: Progress) -> None:
+    def finished(self, now: LaneProgress) -> None:
         """The last heartbeat of a lane that went through."""
         self._durably(lambda session: self._beat(session, now._replace(in_flight=0), "finished", ""))
 
@@ -176,7 +176,7 @@ class Store:
         mine = self._shard
         return missing(mine.evaluation_id, mine.snapshot, mine.number, mine.of, mine.part)
 
-    def _beat(self, session: Session, now: Progress, state: str, message: str) -> int:
+    def _beat(self, session: Session, now: LaneProgress, state: str, message: str) -> int:
         values: dict[str, Any] = {
             "shards": self._shard.of,
             "server": self._shard.server,
@@ -205,7 +205,7 @@ class Store:
         )
         return 1 + (session.scalar(others) or 0)
 
-    def _row(self, outcome: Outcome) -> tuple[Any, ...]:
+    def _row(self, outcome: PromptOutcome) -> tuple[Any, ...]:
         work, reply = outcome.work, outcome.reply
         exchange = None
         if reply and work.item.turns:
@@ -252,9 +252,9 @@ class Store:
         return why(error, url, lost=isinstance(error, psycopg2.InterfaceError))
 
 
-def _item(row: Any) -> Item:
+def _item(row: Any) -> FeedItem:
     """A prompt as it is asked; one that cannot be read says so and is not asked."""
-    item = Item(row.case_id, row.text, sample=row.sample, seed=row.seed)
+    item = FeedItem(row.case_id, row.text, sample=row.sample, seed=row.seed)
     if row.form != "chat":
         return item
     try:

@@ -76,7 +76,7 @@ def written(value: object) -> object:
     raise ValueError("must be auto, off or {budget: N, start: …, end: …, off: …}; to let it think, leave it at auto")
 
 
-class Way(NamedTuple):
+class ThinkingSwitch(NamedTuple):
     """How a server or a model is told not to think.
 
     Attributes:
@@ -100,32 +100,32 @@ class Way(NamedTuple):
         return ", ".join(f"{name}={one}" if isinstance(one, str) else name for name, one in self.fields.items())
 
 
-WAYS: tuple[Way, ...] = (
-    Way(
+WAYS: tuple[ThinkingSwitch, ...] = (
+    ThinkingSwitch(
         "vLLM, SGLang and llama.cpp, by the template of Qwen3, GLM, SmolLM3, Gemma 4; of DeepSeek V3.1, Granite",
         {"chat_template_kwargs": {"enable_thinking": False, "thinking": False}},
     ),
-    Way("OpenAI from GPT-5.1, Gemini, Ollama, Mistral, Groq", {"reasoning_effort": "none"}),
-    Way("DeepSeek, Z.ai, Moonshot, Volcengine", {"thinking": {"type": "disabled"}}),
-    Way("OpenRouter", {"reasoning": {"enabled": False}}),
-    Way("Alibaba's Model Studio, SiliconFlow", {"enable_thinking": False}),
-    Way("Gemini's OpenAI route", {"extra_body": {"google": {"thinking_config": {"thinking_budget": 0}}}}),
-    Way("Vertex AI", {"google": {"thinking_config": {"thinking_budget": 0}}}),
-    Way("llama.cpp", {"thinking_budget_tokens": 0}),
-    Way("gateways before Ollama", {"think": False}),
-    Way("Mistral, for Magistral", {"prompt_mode": None}),
-    Way("Qwen3, Nemotron Nano 2", suffix="/no_think"),
-    Way("GLM-4.5", suffix="/nothink"),
-    Way("OpenAI's GPT-5, Vertex AI: so little that none is left", {"reasoning_effort": "minimal"}),
+    ThinkingSwitch("OpenAI from GPT-5.1, Gemini, Ollama, Mistral, Groq", {"reasoning_effort": "none"}),
+    ThinkingSwitch("DeepSeek, Z.ai, Moonshot, Volcengine", {"thinking": {"type": "disabled"}}),
+    ThinkingSwitch("OpenRouter", {"reasoning": {"enabled": False}}),
+    ThinkingSwitch("Alibaba's Model Studio, SiliconFlow", {"enable_thinking": False}),
+    ThinkingSwitch("Gemini's OpenAI route", {"extra_body": {"google": {"thinking_config": {"thinking_budget": 0}}}}),
+    ThinkingSwitch("Vertex AI", {"google": {"thinking_config": {"thinking_budget": 0}}}),
+    ThinkingSwitch("llama.cpp", {"thinking_budget_tokens": 0}),
+    ThinkingSwitch("gateways before Ollama", {"think": False}),
+    ThinkingSwitch("Mistral, for Magistral", {"prompt_mode": None}),
+    ThinkingSwitch("Qwen3, Nemotron Nano 2", suffix="/no_think"),
+    ThinkingSwitch("GLM-4.5", suffix="/nothink"),
+    ThinkingSwitch("OpenAI's GPT-5, Vertex AI: so little that none is left", {"reasoning_effort": "minimal"}),
 )
 """Tried in this order. A server that does not know a field ignores it or refuses it; either is seen."""
 
 
-def ways(off: bool | str | Mapping[str, Any]) -> Sequence[Way]:
+def ways(off: bool | str | Mapping[str, Any]) -> Sequence[ThinkingSwitch]:
     """What to try for `Thinking.off`."""
     if isinstance(off, str):
-        return (Way("models.yaml", suffix=off),)
-    return (Way("models.yaml", off),) if isinstance(off, Mapping) else WAYS if off else ()
+        return (ThinkingSwitch("models.yaml", suffix=off),)
+    return (ThinkingSwitch("models.yaml", off),) if isinstance(off, Mapping) else WAYS if off else ()
 
 
 def room(total: int | None, new: int) -> int:

@@ -96,7 +96,7 @@ class Split(NamedTuple):
         return "" if not self.thought else f"{self.format}, start in the prompt" if self.in_prompt else self.format
 
 
-class Message(NamedTuple):
+class MessageParts(NamedTuple):
     """The parts of an assistant's message."""
 
     text: str | None
@@ -190,17 +190,17 @@ def blanked(text: str) -> str:
     return "".join([*made, "\n" * (len(text) - place)])
 
 
-def of_message(message: object) -> Message:
+def of_message(message: object) -> MessageParts:
     """The parts of an assistant's message as any OpenAI-compatible server sends it.
 
     Args:
         message: parsed JSON of `choices[].message`, or of a stream's `delta`.
     """
     if not isinstance(message, Mapping):
-        return Message(None, None, None)
+        return MessageParts(None, None, None)
     content, refusal = message.get("content"), message.get("refusal")
     if isinstance(content, str) and not refusal and (_FIELDS.isdisjoint(message) or not any(map(message.get, FIELDS))):
-        return Message(content, None, None)  # most messages
+        return MessageParts(content, None, None)  # most messages
     texts, thoughts, refusals = _parts(content)
     text = "".join(texts) if isinstance(content, (str, list)) else None
     field = PARTS if thoughts else ""
@@ -211,7 +211,7 @@ def of_message(message: object) -> Message:
     # A model that still thinks has no content yet, and one whose API refuses never will.
     if text is None and (thoughts or refusals or ("content" in message and content is None)):
         text = ""
-    return Message(text, "".join(thoughts) or None, "".join(refusals) or None, field)
+    return MessageParts(text, "".join(thoughts) or None, "".join(refusals) or None, field)
 
 
 def _parts(content: object) -> tuple[list[str], list[str], list[str]]:

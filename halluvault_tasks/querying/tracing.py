@@ -9,14 +9,14 @@ from contextlib import contextmanager
 
 from opentelemetry import trace
 
-from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying.feed import PromptWork
 from halluvault_tasks.querying.replies import Failure
 
 _tracer = trace.get_tracer("halluvault")
 
 
 @contextmanager
-def request(model: str, work: Work) -> Iterator[None]:
+def request(model: str, work: PromptWork) -> Iterator[None]:
     """Trace one attempt at the next reply of a prompt.
 
     Args:

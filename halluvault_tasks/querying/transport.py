@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 import aiohttp
 import orjson
 
-from halluvault_tasks.querying.failures import Body, first_line, refused
-from halluvault_tasks.querying.replies import Failure, Kind, storable
+from halluvault_tasks.querying.failures import ReplyBody, first_line, refused
+from halluvault_tasks.querying.replies import Failure, FailureKind, storable
 
 CONNECT_SECONDS = 5.0
 INFO_SECONDS = 10.0
@@ -91,7 +91,7 @@ class Transport:
             total=timeout_seconds, sock_connect=CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
         )
 
-    async def get(self, path: str, seconds: float = INFO_SECONDS) -> Body:
+    async def get(self, path: str, seconds: float = INFO_SECONDS) -> ReplyBody:
         """`GET path`, with any status.
 
         Args:
@@ -104,7 +104,7 @@ class Transport:
         timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS)
         return await self._exchange("GET", path, None, timeout)
 
-    async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
+    async def post(self, path: str, payload: Mapping[str, Any]) -> ReplyBody:
         """`POST path` with a JSON body.
 
         Raises:
@@ -131,7 +131,7 @@ class Transport:
                 data=data, headers=self._headers, timeout=self._streamed, allow_redirects=False,
             ) as answer:  # fmt: skip
                 if answer.status != 200:
-                    body = Body(answer.status, answer.headers, await self._read(answer))
+                    body = ReplyBody(answer.status, answer.headers, await self._read(answer))
                     raise refused(body, fields_of(payload))
                 beginning = await _beginning(answer.content)
                 if not _is_stream(beginning, answer.content_type):
@@ -147,13 +147,13 @@ class Transport:
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._broken(error, path, self._streamed) from error
 
-    async def _exchange(self, method: str, path: str, data: bytes | None, timeout: aiohttp.ClientTimeout) -> Body:
+    async def _exchange(self, method: str, path: str, data: bytes | None, timeout: aiohttp.ClientTimeout) -> ReplyBody:
         url = self._address.url(self.base_url, path)
         try:
             async with self._session.request(
                 method, url, data=data, headers=self._headers, timeout=timeout, allow_redirects=False
             ) as answer:
-                return Body(answer.status, answer.headers, await self._read(answer))
+                return ReplyBody(answer.status, answer.headers, await self._read(answer))
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._broken(error, path, timeout) from error
 
@@ -185,13 +185,13 @@ class Transport:
             seconds = timeout.total or 0.0
             if isinstance(error, aiohttp.SocketTimeoutError) and timeout.sock_read:
                 seconds = timeout.sock_read
-            return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
+            return Failure(FailureKind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
         if isinstance(error, aiohttp.InvalidURL):
-            return Failure(Kind.FATAL, f"{self.base_url + path!r} is not a URL")
+            return Failure(FailureKind.FATAL, f"{self.base_url + path!r} is not a URL")
         if isinstance(error, aiohttp.ClientConnectorError):
-            return Failure(Kind.RETRYABLE, f"cannot connect: {error.os_error.strerror or error.os_error}")
+            return Failure(FailureKind.RETRYABLE, f"cannot connect: {error.os_error.strerror or error.os_error}")
         what = str(error) or type(error).__name__
-        return Failure(Kind.RETRYABLE, storable(f"connection broke: {what[:_SHOWN]}"))
+        return Failure(FailureKind.RETRYABLE, storable(f"connection broke: {what[:_SHOWN]}"))
 
 
 def fields_of(payload: Mapping[str, Any]) -> Collection[str]:
@@ -295,7 +295,7 @@ async def _lines(content: aiohttp.StreamReader, beginning: bytes) -> AsyncIterat
 
 def too_long(status: int) -> Failure:
     """Of an answer that continues beyond `MOST_BYTES`."""
-    return Failure(Kind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
+    return Failure(FailureKind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
 
 
 def loads(data: bytes) -> Any:
@@ -319,7 +319,9 @@ def parsed(body: bytes) -> Any:
     try:
         return loads(body)
     except (ValueError, RecursionError) as error:
-        raise Failure(Kind.RETRYABLE, f"HTTP 200 with a body that is not JSON: {first_line(body)!r}", 200) from error
+        raise Failure(
+            FailureKind.RETRYABLE, f"HTTP 200 with a body that is not JSON: {first_line(body)!r}", 200
+        ) from error
 
 
 def whole(value: object) -> int | None:

@@ -15,7 +15,7 @@ from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant
 
 
-class Chosen(NamedTuple):
+class ChosenVariant(NamedTuple):
     """A prompt variant of a benchmark."""
 
     id: str
@@ -23,7 +23,7 @@ class Chosen(NamedTuple):
     """Whether its prompts are conversations."""
 
 
-def find(session: Session, snapshot: str, wanted: str) -> Chosen:
+def find(session: Session, snapshot: str, wanted: str) -> ChosenVariant:
     """The prompt variant to ask. Commits what prompts it makes.
 
     Args:
@@ -43,12 +43,12 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
     variant = variants.named(wanted)
     if variant is not None:
         store.ensure(session, snapshot, variant)
-        found = Chosen(variant.id, variant.form == "chat")
+        found = ChosenVariant(variant.id, variant.form == "chat")
     else:
         form = session.scalar(select(prompt_variant.c.form).where(prompt_variant.c.id == wanted))
         if form is None:
             raise UserError(f"no prompt variant {wanted!r}", variants.ACCEPTED)
-        found = Chosen(wanted, form == "chat")
+        found = ChosenVariant(wanted, form == "chat")
     if not store.count(session, snapshot, found.id):
         raise UserError(
             f"no case of {snapshot} has a prompt in the variant {wanted!r}",

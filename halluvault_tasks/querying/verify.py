@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import servers, thinking
 from halluvault_tasks.querying.probe import Probe
-from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import Failure, Grammar, JsonForm, Reply, Template
+from halluvault_tasks.querying.registry import Model, ModelServer
+from halluvault_tasks.querying.replies import ChatTemplate, Failure, Grammar, JsonForm, Reply
 
 GREEDY = "greedy"
 NOT_BITWISE = "greedy, not bitwise repeatable"
@@ -86,7 +86,7 @@ class Behaviour(NamedTuple):
 
 
 async def observe(
-    http: servers.Http, entry: Model, home: Server, found: servers.Identified, token: servers.TokenOf
+    http: servers.Http, entry: Model, home: ModelServer, found: servers.Identified, token: servers.TokenOf
 ) -> Behaviour:
     """Ask every replica of a model, all at once.
 
@@ -170,7 +170,7 @@ class _Replica:
             await self._advice(known, where),
         )
 
-    async def _template(self) -> Template:
+    async def _template(self) -> ChatTemplate:
         template = await self._probe.template()
         if self._chat and template.refuses:
             raise UserError(

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Answer, Span
-from halluvault_tasks.reading.propositions import Asked
-from halluvault_tasks.reading.said import EXPLICIT, Said, Sign
+from halluvault_tasks.reading.base import Answer, TextSpan
+from halluvault_tasks.reading.propositions import UnderstoodQuestion
+from halluvault_tasks.reading.said import EXPLICIT, ResponseSentence, Sign
 
 
-class Found(NamedTuple):
+class StandingAnswer(NamedTuple):
     """An answer, and from which sentence on what the response says of it stands: what comes before is taken back."""
 
     answer: Answer
     since: int = 0
 
 
-def read(text: Sequence[Said], found: Sequence[Sign], asked: Asked) -> Found:
+def read(text: Sequence[ResponseSentence], found: Sequence[Sign], asked: UnderstoodQuestion) -> StandingAnswer:
     """The answer of a response.
 
     Args:
@@ -44,11 +44,11 @@ def read(text: Sequence[Said], found: Sequence[Sign], asked: Asked) -> Found:
         return _together(text, sure(text, explicit))
     for one in found:
         if one.how == "unknown" and (not asked.statement or one.sentence in edges):
-            return Found(Answer(one.kind, one.span, one.how))
-    return Found(Answer("unparseable", Span(0, 0)))
+            return StandingAnswer(Answer(one.kind, one.span, one.how))
+    return StandingAnswer(Answer("unparseable", TextSpan(0, 0)))
 
 
-def _opposes(text: Sequence[Said], one: Sign, near: set[int]) -> bool:
+def _opposes(text: Sequence[ResponseSentence], one: Sign, near: set[int]) -> bool:
     """Whether a restatement counts beside an explicit answer: in its paragraph or concluding, but no list's point."""
     sentence = text[one.sentence].sentence
     beside = sentence.block in near or _corrects(text, 0, one.sentence)
@@ -57,7 +57,7 @@ def _opposes(text: Sequence[Said], one: Sign, near: set[int]) -> bool:
     return one.how == "excluded" and beside and one.sentence > 0
 
 
-def sure(text: Sequence[Said], found: Sequence[Sign]) -> Sequence[Sign]:
+def sure(text: Sequence[ResponseSentence], found: Sequence[Sign]) -> Sequence[Sign]:
     """Of signs that differ those whose sentences say nothing else, and beside an "Answer: yes" no "Alive: no"."""
     if len({one.kind for one in found}) < 2:
         return found
@@ -66,7 +66,7 @@ def sure(text: Sequence[Said], found: Sequence[Sign]) -> Sequence[Sign]:
     return [one for one in found if one.plain and (not named or labelled.get(one, True))] or found
 
 
-def _together(text: Sequence[Said], explicit: Sequence[Sign]) -> Found:
+def _together(text: Sequence[ResponseSentence], explicit: Sequence[Sign]) -> StandingAnswer:
     standing: list[Sign] = []
     since = 0
     for one in explicit:
@@ -81,11 +81,11 @@ def _together(text: Sequence[Said], explicit: Sequence[Sign]) -> Found:
     first = standing[0]
     other = next((one for one in standing if one.kind != first.kind), None)
     if other:
-        span = Span(first.span.start, max(first.span.end, other.span.end))
-        return Found(Answer("contradictory", span, f"{first.how}, {other.how}"), since)
-    return Found(Answer(first.kind, first.span, first.how), since)
+        span = TextSpan(first.span.start, max(first.span.end, other.span.end))
+        return StandingAnswer(Answer("contradictory", span, f"{first.how}, {other.how}"), since)
+    return StandingAnswer(Answer(first.kind, first.span, first.how), since)
 
 
-def _corrects(text: Sequence[Said], first: int, last: int) -> bool:
+def _corrects(text: Sequence[ResponseSentence], first: int, last: int) -> bool:
     """Whether a word of correcting stands in the sentence of the second of two answers, or as a title before it."""
     return (first < last and text[last].corrects) or any(one.retitles for one in text[first + 1 : last + 1])

@@ -13,13 +13,13 @@ Unsaid = Literal["", "no_answer", "cut_off", "api_refusal"]
 API refused (semantics.md §4.4)."""
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A stretch of the response."""
 
     start: int
     end: int
 
-    def meets(self, other: "Span") -> bool:
+    def meets(self, other: "TextSpan") -> bool:
         """Whether the two have a character in common."""
         return self.start < other.end and other.start < self.end
 
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
     kind: AnswerKind
     """`contradictory`: two explicit answers that differ; `unparseable`: no verdict is given."""
-    span: Span
+    span: TextSpan
     """Of the words that say so; empty where none do."""
     marker: str = ""
     """How it was recognised, for `explain`."""
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     """Of `unparseable`."""
 
 
-class Days(NamedTuple):
+class DateInterval(NamedTuple):
     """A date as it was said: an interval of day numbers (`wikidata.days`), inclusive."""
 
     earliest: int
@@ -46,7 +46,7 @@ class Days(NamedTuple):
     """Wikidata's: 11 day, 10 month, 9 year, 8 decade, 7 century."""
 
 
-class Triple(NamedTuple):
+class ClaimTriple(NamedTuple):
     """One relation that a claim may state; an end that is linked to no entity, or to several, is 0."""
 
     p: int
@@ -64,11 +64,11 @@ reading which is true (semantics.md §4.2)."""
 class Claim(NamedTuple):
     """What a stretch of a response asserts."""
 
-    span: Span
+    span: TextSpan
     """The clause."""
     sentence: int
     """Number of the sentence, from 0."""
-    triples: tuple[Triple, ...]
+    triples: tuple[ClaimTriple, ...]
     """What it may mean; all of them have the same two ends."""
     subject: str
     """As written; for a pronoun what it stands for."""
@@ -80,7 +80,7 @@ class Claim(NamedTuple):
     """Empty: read exactly in a plain clause, so that it may convict on its own."""
     readers: tuple[str, ...]
     """Which readers read it: `syntax`, `transcript` or `llm:NAME`."""
-    days: Days | None = None
+    days: DateInterval | None = None
     """The date, where the object is one or the claim dates a term."""
     amount: Decimal | None = None
     which: Literal["", "start", "end", "point"] = ""
@@ -97,10 +97,10 @@ class Claim(NamedTuple):
         return not {"quotation", "condition", "question"} & set(self.guards)
 
 
-class Step(NamedTuple):
+class ReasoningStep(NamedTuple):
     """A conclusion that is drawn in so many words: `therefore no`, `1912 + 41 = 1953`, `1837 is before 1870`."""
 
-    span: Span
+    span: TextSpan
     text: str
     says: str
     """The term that prolog_rules/replay.pl judges: `entails(yes)`, `entails(no)` (of the question as it was put),
@@ -110,16 +110,16 @@ class Step(NamedTuple):
 class Conclusion(NamedTuple):
     """A yes or no that the text gives to the question as it was put, wherever it stands, unless it takes it back."""
 
-    span: Span
+    span: TextSpan
     kind: Literal["yes", "no"]
     plain: bool = True
     """Its sentence says nothing else that could make it a supposition, a report or half of the truth."""
 
 
-class Unread(NamedTuple):
+class UnreadStretch(NamedTuple):
     """A stretch that no reader looked at or understood."""
 
-    span: Span
+    span: TextSpan
     reason: Literal["too_long", "run", "loop", "no_sentence", "not_english"]
 
 
@@ -128,8 +128,8 @@ class Reading(NamedTuple):
 
     answer: Answer
     claims: tuple[Claim, ...]
-    steps: tuple[Step, ...]
-    unread: tuple[Unread, ...]
+    steps: tuple[ReasoningStep, ...]
+    unread: tuple[UnreadStretch, ...]
     conclusions: tuple[Conclusion, ...] = ()
 
     @property
@@ -138,7 +138,7 @@ class Reading(NamedTuple):
         return any(one.reason == "loop" for one in self.unread)
 
 
-class Given(NamedTuple):
+class ReaderInput(NamedTuple):
     """A response to be read."""
 
     text: str
@@ -150,7 +150,7 @@ class Given(NamedTuple):
     """Items that question and proof speak of: a name borne by several means these first."""
     focus: frozenset[int] = frozenset()
     """Relations that the question is about."""
-    proof: tuple[Triple, ...] = ()
+    proof: tuple[ClaimTriple, ...] = ()
     """Statements of items that the question's proof rests on."""
     called: frozenset[int] = frozenset()
     """Items that the question calls by one of these instead of by name: "the director of Jaws"."""
@@ -171,6 +171,6 @@ class Reader(Protocol):
     parsed_by: str
     """Library and model of its parser, as they stand with each verdict."""
 
-    def read(self, batch: list[Given]) -> list[Reading]:
+    def read(self, batch: list[ReaderInput]) -> list[Reading]:
         """A reading of each response, in their order."""
         ...

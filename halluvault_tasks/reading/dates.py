@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import re2
 
-from halluvault_tasks.reading.base import Days, Span
+from halluvault_tasks.reading.base import DateInterval, TextSpan
 from halluvault_tasks.wikidata.days import day_number, year_text
 from halluvault_tasks.wikidata.times import CENTURY, DAY, DECADE, MONTH, MONTH_NAMES, YEAR
 
@@ -27,7 +27,7 @@ _DIGITS = re2.compile(r"\d+")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9}
 
 
-class Quantity(NamedTuple):
+class DateOrNumber(NamedTuple):
     """A date, a span of years or a number.
 
     Attributes:
@@ -38,21 +38,21 @@ class Quantity(NamedTuple):
         amount: the number.
     """
 
-    span: Span
+    span: TextSpan
     text: str
-    days: Days | None = None
-    until: Days | None = None
+    days: DateInterval | None = None
+    until: DateInterval | None = None
     amount: Decimal | None = None
 
 
-def find(text: str) -> list[Quantity]:
+def find(text: str) -> list[DateOrNumber]:
     """Dates and numbers in order, none inside another."""
     found = [date for date in _dates(text) if date]
     numbers = (one for one in _numbers(text) if not any(one.span.meets(date.span) for date in found))
     return sorted([*found, *numbers], key=lambda one: one.span)
 
 
-def _dates(text: str) -> Iterator[Quantity | None]:
+def _dates(text: str) -> Iterator[DateOrNumber | None]:
     for match in _DATE.finditer(text):
         kind = match.lastindex
         start, end = match.span(kind)
@@ -62,10 +62,10 @@ def _dates(text: str) -> Iterator[Quantity | None]:
         read = _FORMS[kind - 1][1]
         if read is _year and not _before_christ(said) and _ENDS_BEFORE_CHRIST.match(text[end : end + 20]):
             said += " BC"
-        yield read(Span(start, end), said)
+        yield read(TextSpan(start, end), said)
 
 
-def _numbers(text: str) -> Iterator[Quantity]:
+def _numbers(text: str) -> Iterator[DateOrNumber]:
     for match in _NUMBER.finditer(text):
         start, end = match.span()
         before, after = text[start - 1 : start] if start else " ", text[end : end + 1] or " "
@@ -80,7 +80,7 @@ def _numbers(text: str) -> Iterator[Quantity]:
         scale, *_ = text[end : end + 10].split(maxsplit=1) or [""]
         if zeros := _SCALES.get(scale.rstrip(".,").casefold()):
             value, end = value.scaleb(zeros), end + 1 + len(scale.rstrip(".,"))
-        yield Quantity(Span(start, end), text[start:end], amount=value)
+        yield DateOrNumber(TextSpan(start, end), text[start:end], amount=value)
 
 
 def _before_christ(text: str) -> bool:
@@ -91,12 +91,12 @@ def _year_of(digits: str, text: str) -> int:
     return 1 - int(digits) if _before_christ(text) else int(digits)
 
 
-def _day(span: Span, text: str) -> Quantity | None:
+def _day(span: TextSpan, text: str) -> DateOrNumber | None:
     day, year = _DIGITS.findall(text)[:2]
     return dated(span, _year_of(year, text), _month_of(text), int(day))
 
 
-def _month(span: Span, text: str) -> Quantity | None:
+def _month(span: TextSpan, text: str) -> DateOrNumber | None:
     return dated(span, _year_of(_DIGITS.findall(text)[0], text), _month_of(text))
 
 
@@ -104,22 +104,22 @@ def _month_of(text: str) -> int:
     return next(number for number, name in enumerate(MONTH_NAMES, 1) if name[:3] in text)
 
 
-def _century(span: Span, text: str) -> Quantity | None:
+def _century(span: TextSpan, text: str) -> DateOrNumber | None:
     digits = _DIGITS.findall(text)
     word = text.casefold().replace("-century", " century").split()[0]
     number = int(digits[0]) if digits else _CENTURIES.index(word) + 1
     first = 1 - 100 * number if _before_christ(text) else 100 * (number - 1) + 1
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     shown = f"{number}{ending} century{' BC' if _before_christ(text) else ''}"
-    return Quantity(span, shown, Days(day_number(first), day_number(first + 100) - 1, CENTURY))
+    return DateOrNumber(span, shown, DateInterval(day_number(first), day_number(first + 100) - 1, CENTURY))
 
 
-def _decade(span: Span, text: str) -> Quantity | None:
+def _decade(span: TextSpan, text: str) -> DateOrNumber | None:
     year = int(text[:4])
-    return Quantity(span, f"{year}s", Days(day_number(year), day_number(year + 10) - 1, DECADE))
+    return DateOrNumber(span, f"{year}s", DateInterval(day_number(year), day_number(year + 10) - 1, DECADE))
 
 
-def _range(span: Span, text: str) -> Quantity | None:
+def _range(span: TextSpan, text: str) -> DateOrNumber | None:
     first, *last = _DIGITS.findall(text)
     begun = dated(span, _year_of(first, text))
     if not begun or not last:
@@ -131,22 +131,24 @@ def _range(span: Span, text: str) -> Quantity | None:
     return begun._replace(text=text, until=ended.days)
 
 
-def _interval(span: Span, text: str) -> Quantity | None:
+def _interval(span: TextSpan, text: str) -> DateOrNumber | None:
     """ "in 1436 to 1440": some time in these years."""
     first, last = (dated(span, int(year)) for year in _DIGITS.findall(text))
     if not (first and last and first.days and last.days) or last.days.earliest < first.days.earliest:
         return None
     digits = text[text.index(first.text) :]
-    return Quantity(Span(span.end - len(digits), span.end), digits, Days(first.days.earliest, last.days.latest, YEAR))
+    return DateOrNumber(
+        TextSpan(span.end - len(digits), span.end), digits, DateInterval(first.days.earliest, last.days.latest, YEAR)
+    )
 
 
-def _year(span: Span, text: str) -> Quantity | None:
+def _year(span: TextSpan, text: str) -> DateOrNumber | None:
     digits = _DIGITS.search(text)
     assert digits
-    return dated(Span(span.start + digits.start(), span.end), _year_of(digits.group(), text))
+    return dated(TextSpan(span.start + digits.start(), span.end), _year_of(digits.group(), text))
 
 
-_FORMS: tuple[tuple[str, Callable[[Span, str], Quantity | None]], ...] = (
+_FORMS: tuple[tuple[str, Callable[[TextSpan, str], DateOrNumber | None]], ...] = (
     (rf"\d{{1,2}}{_TH}(?: of)? (?:{_MONTHS})\.?,? \d{{1,4}}{_ERA}", _day),
     (rf"(?:{_MONTHS})\.? \d{{1,2}}{_TH},? (?:of )?\d{{3,4}}{_ERA}", _day),
     (rf"(?:{_MONTHS})\.?,? (?:of )?\d{{3,4}}{_ERA}", _month),
@@ -165,13 +167,13 @@ _FORMS: tuple[tuple[str, Callable[[Span, str], Quantity | None]], ...] = (
 _DATE = re2.compile("(?:^|[^\\p{L}\\p{N}.,/$€£-])(?:" + "|".join(f"({form})" for form, _ in _FORMS) + ")")
 
 
-def of_iso(text: str, precision: int) -> Quantity | None:
+def of_iso(text: str, precision: int) -> DateOrNumber | None:
     """A date as Wikidata writes it, `[-]YYYY-MM-DD`, at its precision (11 day … 7 century); None for anything else."""
     match = _ISO.fullmatch(text)
     if not match:
         return None
     year = int(match[1]) * (-1 if text.startswith("-") else 1)
-    span = Span(0, len(text))
+    span = TextSpan(0, len(text))
     if precision == DECADE and year > 0:
         return _decade(span, f"{year // 10 * 10}s")
     if precision == CENTURY:
@@ -182,16 +184,16 @@ def of_iso(text: str, precision: int) -> Quantity | None:
     )
 
 
-def dated(span: Span, year: int, month: int = 0, day: int = 0) -> Quantity | None:
+def dated(span: TextSpan, year: int, month: int = 0, day: int = 0) -> DateOrNumber | None:
     """A date; `year` is astronomical (0 is 1 BC), month and day 0 are unknown. None where no calendar has it."""
     shown = year_text(year)
     if not month:
-        return Quantity(span, shown, Days(day_number(year), day_number(year + 1) - 1, YEAR))
+        return DateOrNumber(span, shown, DateInterval(day_number(year), day_number(year + 1) - 1, YEAR))
     if month > 12:
         return None
     following = day_number(year + month // 12, month % 12 + 1)
     shown = f"{MONTH_NAMES[month - 1]} {shown}"
     if not day:
-        return Quantity(span, shown, Days(day_number(year, month), following - 1, MONTH))
+        return DateOrNumber(span, shown, DateInterval(day_number(year, month), following - 1, MONTH))
     number = day_number(year, month, day)
-    return Quantity(span, f"{day} {shown}", Days(number, number, DAY)) if number < following else None
+    return DateOrNumber(span, f"{day} {shown}", DateInterval(number, number, DAY)) if number < following else None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import re2
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.text import Sentence, Text
 
 SAME, OPPOSITE = "X", "Y"
@@ -21,7 +21,7 @@ _RUN = 4
 _SHARED = 0.7
 
 
-class Heard(NamedTuple):
+class UnquotedSentence(NamedTuple):
     """A sentence without its label, whose quoted echoes of the question are one letter each."""
 
     sentence: Sentence
@@ -29,7 +29,7 @@ class Heard(NamedTuple):
     """What stood before a colon, in lower case: `answer`, `statement 2`; or nothing."""
 
 
-def hear(text: Text, question: str, statement: str, prompt: str = "") -> list[Heard]:
+def hear(text: Text, question: str, statement: str, prompt: str = "") -> list[UnquotedSentence]:
     """The sentences of a response without its echoes; what it copied from the prompt is left out."""
     sources = [_words(source) for source in (question, statement)]
     return [_hear(sentence, sources) for sentence in own(text.sentences, prompt)]
@@ -84,7 +84,7 @@ def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[one : one + _RUN]) for one in range(len(words) - _RUN + 1))
 
 
-def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
+def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> UnquotedSentence:
     label = _LABEL.match(sentence.text)
     first = label[1].casefold().split()[0] if label else ""
     if first in english.POLAR | english.TRUE | english.FALSE:  # "No: he died in 1930" labels nothing
@@ -99,13 +99,13 @@ def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
         stand_in = _echoed(_words(sentence.text[quote.start : quote.end]), sources)
         if stand_in:
             sentence = _without(sentence, quote, stand_in)
-    return Heard(sentence, label[1].casefold() if label else "")
+    return UnquotedSentence(sentence, label[1].casefold() if label else "")
 
 
-def _without(sentence: Sentence, quote: Span, stand_in: str) -> Sentence:
+def _without(sentence: Sentence, quote: TextSpan, stand_in: str) -> Sentence:
     """A sentence with a quotation replaced; other characters keep their places in the response."""
     (start, end), shift = quote, quote.end - quote.start - 1
-    later = (Span(q.start - shift, q.end - shift) if q.start > start else q for q in sentence.quotes if q != quote)
+    later = (TextSpan(q.start - shift, q.end - shift) if q.start > start else q for q in sentence.quotes if q != quote)
     text = sentence.text[:start] + stand_in + sentence.text[end:]
     return sentence._replace(
         text=text, places=sentence.places[: start + 1] + sentence.places[end:], quotes=tuple(later)

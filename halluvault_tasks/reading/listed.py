@@ -19,7 +19,7 @@ _LONGEST_NAME = 100
 """Characters; a longer stretch between commas is no name."""
 
 
-class Listed(NamedTuple):
+class ReplyList(NamedTuple):
     """What a reply lists.
 
     Attributes:
@@ -33,7 +33,7 @@ class Listed(NamedTuple):
     mentions: bool = False
 
 
-def read(reply: str, known: Mapping[str, str]) -> Listed:
+def read(reply: str, known: Mapping[str, str]) -> ReplyList:
     """Read a reply.
 
     Args:
@@ -42,24 +42,24 @@ def read(reply: str, known: Mapping[str, str]) -> Listed:
     """
     sentences = cut(reply).sentences
     if not sentences:
-        return Listed("empty")
+        return ReplyList("empty")
     start, end = sentences[0].span().start, sentences[-1].span().end
     said = f" {_words(reply[start:end])} "
     mentions = any(f" {_words(name)} " in said for name in known)
     one_line = len({one.block for one in sentences}) == 1 and sentences[0].kind in ("prose", "point")
     parts = [key(part) for part in reply[start:end].split(",")] if one_line else []
     if not parts or not all(0 < len(part) <= _LONGEST_NAME for part in parts):
-        return Listed("other", mentions=mentions)
+        return ReplyList("other", mentions=mentions)
     names = tuple(known.get(part, "") for part in parts)
     # Of names that are not known, what a colon, a semicolon or a further sentence sets apart is no name by commas.
     if "" in names and (len(sentences) > 1 or any(mark in reply[start:end] for mark in ":;")):
-        return Listed("other", mentions=mentions)
+        return ReplyList("other", mentions=mentions)
     # "The capital is Paris": the name is there, and not alone.
     alone = not any(
         not name and any(f" {_words(one)} " in f" {_words(part)} " for one in known)
         for name, part in zip(names, parts, strict=True)
     )
-    return Listed("list", names, mentions) if alone else Listed("other", mentions=mentions)
+    return ReplyList("list", names, mentions) if alone else ReplyList("other", mentions=mentions)
 
 
 def states(reply: str, parser: Parser) -> bool:

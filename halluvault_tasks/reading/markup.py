@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import re2
 
-from halluvault_tasks.reading.base import Span, Unread
+from halluvault_tasks.reading.base import TextSpan, UnreadStretch
 from halluvault_tasks.reading.letters import Placed, blanks, placed
 from halluvault_tasks.reading.wrappers import FEW_WORDS, TOKEN, unwrapped
 
@@ -32,7 +32,7 @@ _GAP = "\n" * 64
 """So many empty lines stand in the place of a thought (`oracles.exchange`), and are not counted."""
 
 
-class Plain(NamedTuple):
+class PlainText(NamedTuple):
     """A response without markup.
 
     Attributes:
@@ -44,7 +44,7 @@ class Plain(NamedTuple):
 
     text: str
     places: list[int]
-    unread: tuple[Unread, ...]
+    unread: tuple[UnreadStretch, ...]
     wide: tuple[tuple[int, int], ...] = ()
 
 
@@ -53,7 +53,7 @@ class _Builder:
         self.source, self.at = text.text, text.at
         self.pieces: list[str] = []
         self.places: list[int] = []
-        self.unread: list[Unread] = []
+        self.unread: list[UnreadStretch] = []
         self.within = ""
         """What a fence that is open holds: code or data."""
 
@@ -66,17 +66,17 @@ class _Builder:
         self.places.extend([self.at[start]] * len(text))
 
     def leave(self, start: int, end: int) -> None:
-        self.unread.append(Unread(Span(self.at[start], self.at[end - 1] + 1), "run"))
+        self.unread.append(UnreadStretch(TextSpan(self.at[start], self.at[end - 1] + 1), "run"))
 
     def leave_runs(self) -> None:
         """Blank what is no word for its length, and runs of symbols that rule off nothing."""
         runs = [
-            Span(*match.span())
+            TextSpan(*match.span())
             for match in _SYMBOLS.finditer(self.source)
             if match.end() - match.start() > _MOST_SYMBOLS and not self._is_line(*match.span())
         ]
         if max(map(len, self.source.split()), default=0) > _LONGEST_WORD:
-            words = (Span(*match.span()) for match in _WORD.finditer(self.source))
+            words = (TextSpan(*match.span()) for match in _WORD.finditer(self.source))
             runs += [word for word in words if word.end - word.start > _LONGEST_WORD]
         for start, end in runs:
             self.leave(start, end)
@@ -86,11 +86,11 @@ class _Builder:
         return end - start <= 200 and self.source[start - 1 : start] in "\n" and self.source[end : end + 1] in "\n"
 
 
-def plain(response: str) -> Plain:
+def plain(response: str) -> PlainText:
     """Take markup out of a response, and off it what wraps it as a whole."""
     read = within_limit(response)
     found = without_markup(unwrapped(placed(read)))
-    too_long = (Unread(Span(len(read), len(response)), "too_long"),) if len(read) < len(response) else ()
+    too_long = (UnreadStretch(TextSpan(len(read), len(response)), "too_long"),) if len(read) < len(response) else ()
     return found._replace(unread=(*too_long, *found.unread))
 
 
@@ -103,7 +103,7 @@ def within_limit(response: str) -> str:
     return response[:end]
 
 
-def without_markup(text: Placed) -> Plain:
+def without_markup(text: Placed) -> PlainText:
     """Take markup out of a text."""
     made = _Builder(text)
     made.leave_runs()
@@ -115,7 +115,7 @@ def without_markup(text: Placed) -> Plain:
         position = end
     made.keep(position, len(made.source))
     made.places.append(text.at[-1] + 1 if text.text else 0)
-    return Plain("".join(made.pieces), made.places, tuple(made.unread), text.wide)
+    return PlainText("".join(made.pieces), made.places, tuple(made.unread), text.wide)
 
 
 def _as(text: str) -> Callable[[_Builder, int, int], None]:

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 import re2
 
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Days, Span
-from halluvault_tasks.reading.dates import Quantity
+from halluvault_tasks.reading.base import DateInterval, TextSpan
+from halluvault_tasks.reading.dates import DateOrNumber
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.names import Names, words
 from halluvault_tasks.reading.text import Sentence
@@ -64,12 +64,12 @@ class Mention(NamedTuple):
         longer: the name as written holds more than the names that are known.
     """
 
-    span: Span
+    span: TextSpan
     text: str
     kind: MentionKind
     qids: tuple[int, ...] = ()
     kinds: frozenset[str] = frozenset()
-    quantity: Quantity | None = None
+    quantity: DateOrNumber | None = None
     longer: bool = False
 
     @property
@@ -78,7 +78,7 @@ class Mention(NamedTuple):
         return self.qids[0] if len(self.qids) == 1 else 0
 
     @property
-    def days(self) -> Days | None:
+    def days(self) -> DateInterval | None:
         """Of a date."""
         return self.quantity.days if self.quantity else None
 
@@ -105,7 +105,7 @@ class Masked(NamedTuple):
 
     text: str
     mentions: tuple[Mention, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
     shifts: tuple[tuple[int, int], ...]
 
     def neighbours(self) -> Iterator[tuple[int, int]]:
@@ -167,12 +167,12 @@ class Finder:
         ]
         found += [
             Mention(quote, text[quote.start : quote.end], "name")
-            for quote in (Span(one.start, len(text[: one.end].rstrip(" ,.;"))) for one in sentence.quotes)
+            for quote in (TextSpan(one.start, len(text[: one.end].rstrip(" ,.;"))) for one in sentence.quotes)
             if _is_title(text, quote)
         ]
         return sorted([*apart(found), *whole])[:_MOST]
 
-    def _entity(self, text: str, span: Span, qids: tuple[int, ...]) -> Mention:
+    def _entity(self, text: str, span: TextSpan, qids: tuple[int, ...]) -> Mention:
         label = self._names.label(qids[0]) if len(qids) == 1 else text[span.start : span.end]
         return Mention(span, label, "entity", qids, self._names.kinds(qids))
 
@@ -184,7 +184,7 @@ class Finder:
                 for length in (3, 2, 1):
                     key = tuple(one.folded for one in said[index : index + length])
                     if len(key) == length and key in self._demonyms:
-                        span = Span(word.start, said[index + length - 1].end)
+                        span = TextSpan(word.start, said[index + length - 1].end)
                         meant = self._entity(text, span, self._demonyms[key])
                         found.append(meant._replace(kind="demonym", kinds=_COUNTRY))
                         break
@@ -233,23 +233,23 @@ def mask(sentence: Sentence, mentions: list[Mention], lead: Lead | None = None) 
         edits = [(0, lead.end, lead.text, -1), *(edit for edit in edits if edit[0] >= lead.end)]
     pieces: list[str] = []
     shifts: list[tuple[int, int]] = [(0, 0)]
-    spans: dict[int, Span] = {}
+    spans: dict[int, TextSpan] = {}
     length = position = 0
     for start, end, new, number in edits:
         pieces += [text[position:start], new]
         length += start - position
         shifts += [(length, start), (length + len(new), end)]
         if number >= 0:
-            spans[number] = Span(length, length + len(new))
+            spans[number] = TextSpan(length, length + len(new))
         length += len(new)
         position = end
     made = Masked("".join([*pieces, text[position:]]), tuple(mentions), (), tuple(shifts))
     for number, mention in enumerate(mentions):
         if number not in spans:
-            spans[number] = Span(made.masked(mention.span.start), made.masked(mention.span.end))
+            spans[number] = TextSpan(made.masked(mention.span.start), made.masked(mention.span.end))
     ordered = tuple(spans[number] for number in range(len(mentions)))
     if lead:
-        return made._replace(mentions=(lead.subject, *mentions), spans=(Span(0, len(LEADER)), *ordered))
+        return made._replace(mentions=(lead.subject, *mentions), spans=(TextSpan(0, len(LEADER)), *ordered))
     return made._replace(spans=ordered)
 
 
@@ -305,7 +305,7 @@ def _stand_in(mention: Mention, text: str, quoted: bool, used: dict[str, int]) -
     return names[used[names[0]] % len(names)]
 
 
-def _is_title(text: str, quote: Span) -> bool:
+def _is_title(text: str, quote: TextSpan) -> bool:
     inner = text[quote.start : quote.end]
     said = words(inner)
     small = [one for one in said if not one.capital and one.folded not in stop_words() and not one.folded.isdigit()]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import ahocorasick
 
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.letters import composed
 from halluvault_tasks.reading.lists import stop_words
@@ -44,7 +44,7 @@ class EntityName(NamedTuple):
     nouns: frozenset[str] = frozenset()
 
 
-class Found(NamedTuple):
+class NamedEntity(NamedTuple):
     """A name in a text and who bears it.
 
     Attributes:
@@ -53,9 +53,9 @@ class Found(NamedTuple):
         longer: it holds more than the names that are known: "Quincy" of "John Quincy Adams", for John Adams.
     """
 
-    span: Span
+    span: TextSpan
     qids: tuple[int, ...]
-    parts: tuple["Found", ...] = ()
+    parts: tuple["NamedEntity", ...] = ()
     longer: bool = False
 
 
@@ -66,7 +66,7 @@ class _Name(NamedTuple):
     """Only this spelling links; empty for any."""
 
 
-class Word(NamedTuple):
+class LetterRun(NamedTuple):
     """A run of letters and digits."""
 
     start: int
@@ -123,7 +123,7 @@ class Names:
             else:
                 self._names[form] = _Name((qid,), proper, name if delicate else "")
 
-    def find(self, text: str, context: Collection[int] = (), topic: int = 0) -> Iterator[Found]:
+    def find(self, text: str, context: Collection[int] = (), topic: int = 0) -> Iterator[NamedEntity]:
         """Names in a text, left to right, longest first, not overlapping.
 
         Args:
@@ -158,23 +158,23 @@ class Names:
                 more = length > 1 and index + length not in found and run(text, said, index) == length + 1
                 length, named = length + more, not more  # "Ray Charles Robinson"; no band of his, as after "the"
             if length:
-                span = Span(said[index].start, said[index + length - 1].end)
+                span = TextSpan(said[index].start, said[index + length - 1].end)
                 parts = self._parts(text, said, index, length, found, context) if named and length > 1 else ()
                 more = not named and length > 1 and self._is_longer(qids, said[index : index + length])
-                yield Found(span, self._meant(qids, context), parts, more)
+                yield NamedEntity(span, self._meant(qids, context), parts, more)
             index += length or 1
 
     def _parts(
-        self, text: str, said: Sequence[Word], index: int, length: int, found: dict[int, list[tuple[int, str]]],
+        self, text: str, said: Sequence[LetterRun], index: int, length: int, found: dict[int, list[tuple[int, str]]],
         context: Collection[int],
-    ) -> tuple[Found, ...]:  # fmt: skip
+    ) -> tuple[NamedEntity, ...]:  # fmt: skip
         """The names at a label's beginning and at its end, if it is made of two."""
         if not any(
             self.entities[qid].label == text[said[index].start : said[index + length - 1].end]
             for qid in self._names[" ".join(word.folded for word in said[index : index + length])].qids
         ):
             return ()
-        made: list[Found] = []
+        made: list[NamedEntity] = []
         for first in range(index, index + length):
             inside = [one for one in found.get(first, ()) if first + one[0] <= index + length and one[0] < length]
             size, qids = self._longest(text, said, first, inside, context)
@@ -182,7 +182,9 @@ class Names:
             if size and ((first == index and not last) or (made and last)):
                 if made and not text[made[0].span.end : said[first].start].startswith(_JOINTS):
                     return ()
-                made.append(Found(Span(said[first].start, said[first + size - 1].end), self._meant(qids, context)))
+                made.append(
+                    NamedEntity(TextSpan(said[first].start, said[first + size - 1].end), self._meant(qids, context))
+                )
                 if last:
                     return tuple(made)
             elif first == index:
@@ -190,7 +192,12 @@ class Names:
         return ()
 
     def _longest(
-        self, text: str, said: Sequence[Word], index: int, found: Iterable[tuple[int, str]], context: Collection[int]
+        self,
+        text: str,
+        said: Sequence[LetterRun],
+        index: int,
+        found: Iterable[tuple[int, str]],
+        context: Collection[int],
     ) -> tuple[int, tuple[int, ...]]:
         for length, key in sorted(found, reverse=True):
             name = self._names[key]
@@ -208,7 +215,7 @@ class Names:
         return spoken or not surface.isdigit()  # "1984" is a year, unless the novel is what is spoken of
 
     def _person(
-        self, text: str, said: Sequence[Word], index: int, context: Collection[int], topic: int
+        self, text: str, said: Sequence[LetterRun], index: int, context: Collection[int], topic: int
     ) -> tuple[int, tuple[int, ...]]:
         """A person who is spoken of: by surname, by a longer form of the name, or, if the topic, by given name."""
         longest = run(text, said, index)
@@ -224,7 +231,7 @@ class Names:
             return 1, (topic,)
         return 0, ()
 
-    def _is_longer(self, qids: Collection[int], said: Collection[Word]) -> bool:
+    def _is_longer(self, qids: Collection[int], said: Collection[LetterRun]) -> bool:
         known = [part for qid in qids for part in folded(self.label(qid))]
         extra = (one.folded for one in said if one.folded not in _PARTICLES)
         return any(not any(one.startswith(part[: len(one)]) for part in known if part[0] == one[0]) for one in extra)
@@ -240,7 +247,7 @@ def _composed(entity: EntityName) -> EntityName:
 
 
 @lru_cache(maxsize=1024)
-def words(text: str) -> tuple[Word, ...]:
+def words(text: str) -> tuple[LetterRun, ...]:
     """The words of a text; linear, and without a pattern. A sentence's are asked for several times in a row."""
     found = []
     start = -1
@@ -249,7 +256,7 @@ def words(text: str) -> tuple[Word, ...]:
             start = index if start < 0 else start
         elif start >= 0:
             word = text[start:index]
-            found.append(Word(start, index, fold(word), word[0].isupper()))
+            found.append(LetterRun(start, index, fold(word), word[0].isupper()))
             start = -1
     return tuple(found)
 
@@ -259,7 +266,7 @@ def folded(text: str) -> list[str]:
     return "".join(char if char.isalnum() else " " for char in fold(text)).split()
 
 
-def run(text: str, said: Sequence[Word], index: int) -> int:
+def run(text: str, said: Sequence[LetterRun], index: int) -> int:
     """How many words from here on are written like one person's name."""
     length = 1
     for before, word in zip(said[index:], said[index + 1 : index + 8], strict=False):

@@ -60,7 +60,7 @@ class Proposition(NamedTuple):
     exists: bool
 
 
-class Asked(NamedTuple):
+class UnderstoodQuestion(NamedTuple):
     """A question, understood.
 
     Attributes:
@@ -78,12 +78,12 @@ class Asked(NamedTuple):
     auxiliary: Auxiliary | None = None
 
 
-def asked(questions: Sequence[str], parser: Parser) -> list[Asked]:
+def asked(questions: Sequence[str], parser: Parser) -> list[UnderstoodQuestion]:
     """Questions, understood; they are put the same way to every model, so that callers keep what they got."""
     framed = [_framed(one) for one in questions]
     parses = parser.parse([one.text for one in framed])
     return [
-        Asked(
+        UnderstoodQuestion(
             one.statement,
             _asked(parse),
             one.several,

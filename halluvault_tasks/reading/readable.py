@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.verdict_turn import read as read_verdict
 
@@ -28,5 +28,5 @@ def any_verdict(texts: Sequence[str], verdict_turn: bool, questions: Sequence[st
         return True
     if verdict_turn:
         return False
-    given = [Given(text, question) for text, question in zip_longest(texts, questions, fillvalue="")]
+    given = [ReaderInput(text, question) for text, question in zip_longest(texts, questions, fillvalue="")]
     return any(one.answer.kind != _UNREAD for one in AnswerReader(spacy_parser()).read(given))

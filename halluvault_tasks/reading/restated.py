@@ -7,21 +7,21 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.propositions import (
-    Asked,
     Proposition,
+    UnderstoodQuestion,
     compared,
     excludes,
     key,
     stated,
     worded,
 )
-from halluvault_tasks.reading.said import Said, Sign
+from halluvault_tasks.reading.said import ResponseSentence, Sign
 
 _PARTS = frozenset(",(–—-")
 _OF_DATES, _WHEN = ("PROPN", "NUM"), ("in", "on")
 
 
-def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
+def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     """What a sentence's clauses say of what is asked."""
     one = text[number]
     for clause in one.clauses:
@@ -52,14 +52,14 @@ def restated(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
             yield one.sign(number, "no", "excluded", words)
 
 
-def _is_bare(one: Said, clause: Clause) -> bool:
+def _is_bare(one: ResponseSentence, clause: Clause) -> bool:
     """Whether a clause says neither when nor where, and nothing under it does."""
     below = any(each.over == clause.head < each.head for each in one.clauses)
     elsewhen = below or "then" in one.lemmas(clause.words)
     return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
 
 
-def _contrasts(one: Said, clause: Clause) -> bool:
+def _contrasts(one: ResponseSentence, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
     own = (*clause.subject, *clause.words)
     nots = [index for index in own if one.lowered[index] in ("not", "neither", "nor") and index]
@@ -70,7 +70,7 @@ def _contrasts(one: Said, clause: Clause) -> bool:
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
 
 
-def _bounds(one: Said, clause: Clause) -> bool:
+def _bounds(one: ResponseSentence, clause: Clause) -> bool:
     """ "By 1961 he had already been born" says when it was over, and not when it was."""
     had = any(one.lowered[each] == "had" and one.parse[each].dep == "aux" for each in clause.words)
     return had and not {"already", "yet", "long", "by"}.isdisjoint(one.lowered[each] for each in clause.words)
@@ -110,7 +110,7 @@ def _is_year(parse: Parse, index: int, head: int) -> bool:
     return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
 
 
-def _is_aside(one: Said, clause: Clause, question: Proposition) -> bool:
+def _is_aside(one: ResponseSentence, clause: Clause, question: Proposition) -> bool:
     """Whether what is asked stands beside the point: "as opposed to Rome", "far from it", "despite it", in brackets."""
     asked = {word for name in question.names for word in name if not name <= question.first}
     for index in clause.words:
@@ -124,7 +124,7 @@ def _is_aside(one: Said, clause: Clause, question: Proposition) -> bool:
     return False
 
 
-def is_pronoun(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
+def is_pronoun(text: Sequence[ResponseSentence], number: int, clause: Clause, question: Proposition) -> bool:
     """Whether a pronoun, or "the war", stands for what was asked about; "his mother" is somebody else."""
     one = text[number]
     subject = [one.parse[each] for each in clause.subject]
@@ -140,7 +140,7 @@ def is_pronoun(text: Sequence[Said], number: int, clause: Clause, question: Prop
     return bool(pronouns) and (question.exists or not _speaks_of_another(text, number, clause, question))
 
 
-def _speaks_of_another(text: Sequence[Said], number: int, clause: Clause, question: Proposition) -> bool:
+def _speaks_of_another(text: Sequence[ResponseSentence], number: int, clause: Clause, question: Proposition) -> bool:
     """Whether the clause before is about somebody by name whom the question does not name."""
     here = [(text[number], each) for each in text[number].clauses if max(each.subject, default=0) < min(clause.subject)]
     before = [(text[number - 1], each) for each in text[number - 1].clauses] if number else []
@@ -152,7 +152,7 @@ def _speaks_of_another(text: Sequence[Said], number: int, clause: Clause, questi
     return False
 
 
-def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
+def _taken_up(one: ResponseSentence, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
     """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
     if not said.names:
         return []
@@ -165,11 +165,11 @@ def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -
     return found
 
 
-def _numbered(one: Said, clause: Clause) -> bool:
+def _numbered(one: ResponseSentence, clause: Clause) -> bool:
     return any(one.parse[each].text.isdecimal() for each in clause.words)
 
 
-def _qualifying(one: Said, clause: Clause) -> list[Clause]:
+def _qualifying(one: ResponseSentence, clause: Clause) -> list[Clause]:
     """What says more of whom there is or is not, in clauses under it: "no one has served with X being his school"."""
     found, heads = [], {clause.head}
     for each in one.clauses:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import AnswerKind, Span
+from halluvault_tasks.reading.base import AnswerKind, TextSpan
 from halluvault_tasks.reading.clauses import beside, clauses
-from halluvault_tasks.reading.echoes import Heard
+from halluvault_tasks.reading.echoes import UnquotedSentence
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.text import Sentence
 
@@ -40,15 +40,15 @@ class Sign(NamedTuple):
     kind: AnswerKind
     how: How
     sentence: int
-    span: Span
+    span: TextSpan
     concludes: bool
     plain: bool
 
 
-class Said:
+class ResponseSentence:
     """A sentence of a response, with its parse and clauses."""
 
-    def __init__(self, heard: Heard, parse: Parse) -> None:
+    def __init__(self, heard: UnquotedSentence, parse: Parse) -> None:
         self.sentence, self.label, self.parse = heard.sentence, frozenset(heard.label.split()), parse
         self.lowered = [word.text.casefold() for word in parse]
         self.folded = [word.lemma.casefold() for word in parse]
@@ -60,7 +60,7 @@ class Said:
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
         self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
 
-    def span(self, positions: Iterable[int]) -> Span:
+    def span(self, positions: Iterable[int]) -> TextSpan:
         """Where words stand in the response, from the first to the last of them."""
         places = sorted(positions)
         return self.sentence.span(self.parse[places[0]].start, self.parse[places[-1]].end)

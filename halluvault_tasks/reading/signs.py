@@ -12,12 +12,12 @@ from halluvault_tasks.reading import elliptic, english
 from halluvault_tasks.reading.base import AnswerKind
 from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.echoes import OPPOSITE, SAME
-from halluvault_tasks.reading.propositions import Asked, compared, key, stated
+from halluvault_tasks.reading.propositions import UnderstoodQuestion, compared, key, stated
 from halluvault_tasks.reading.restated import is_pronoun, restated
-from halluvault_tasks.reading.said import EXPLICIT, How, Said, Sign
+from halluvault_tasks.reading.said import EXPLICIT, How, ResponseSentence, Sign
 
 
-def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
+def signs(text: Sequence[ResponseSentence], asked: UnderstoodQuestion) -> list[Sign]:
     """Everything in a response that says something about its answer, in order."""
     found: list[Sign] = []
     questioned = -1  # the paragraph in which the text asked something of its own, which a yes or no may answer
@@ -40,7 +40,7 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     return found
 
 
-def _referred(said: Said, one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
+def _referred(said: ResponseSentence, one: Sign, before: Sign | None, asked: UnderstoodQuestion) -> Sign | None:
     """ "This is false": of the answer just given, which it takes back, else of what is to be judged."""
     if one.how != "pronoun":
         return one
@@ -54,7 +54,7 @@ def _referred(said: Said, one: Sign, before: Sign | None, asked: Asked) -> Sign 
 # ---------------------------------------------------------------------- yes and no
 
 
-def _polar(text: Sequence[Said], number: int, asked: Asked) -> Iterator[Sign]:
+def _polar(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     one = text[number]
     words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
     if short := _elliptic(text, number, asked):
@@ -80,13 +80,13 @@ _APART = frozenset(":–—-,;.")
 _BEFORE = english.CORRECT | {SAME.casefold()}
 
 
-def _judges(one: Said, index: int, asked: Asked) -> bool:
+def _judges(one: ResponseSentence, index: int, asked: UnderstoodQuestion) -> bool:
     """Whether "true" or "false" is all that is said, or begins an answer on a statement: "False – he died in 1988"."""
     apart = one.lowered[1:2] and one.lowered[1] in _APART and one.lowered[0] != "right"  # "Right, let me see"
     return one.bare == [one.lowered[index]] or bool(index == 0 and asked.statement and apart)
 
 
-def _asks_else(one: Said, asked: Asked) -> bool:
+def _asks_else(one: ResponseSentence, asked: UnderstoodQuestion) -> bool:
     """Whether a yes or no may answer it that is not the one asked for: no "When?", "Yes or no?" or "Born in 1931?"."""
     if any(word.tag in ("WDT", "WP", "WP$", "WRB") for word in one.parse[:2]):
         return False
@@ -96,19 +96,19 @@ def _asks_else(one: Said, asked: Asked) -> bool:
     return not (english.POLAR | english.JOINS | bare).issuperset(own) and not _asks_again(one, asked)
 
 
-def _asks_again(one: Said, asked: Asked) -> bool:
+def _asks_again(one: ResponseSentence, asked: UnderstoodQuestion) -> bool:
     own = (stated(one.parse, clause) for clause in one.clauses)
     return any(compared(asked.proposition, each, pronoun=False) for each in own)
 
 
-def _is_listed(one: Said) -> bool:
+def _is_listed(one: ResponseSentence) -> bool:
     """A yes or no that is one of the options offered: "(1). Yes; (2). No;"."""
     ends = one.sentence.kind == "point" or ";" in one.sentence.text or one.sentence.text[-1:].isalpha()
     named = any(len(word) > 2 for word in one.label)  # "Alive: yes" offers nothing
     return ends and not named and len(one.bare) == 1 and one.bare[0] in english.POLAR
 
 
-def _stands_alone(one: Said, index: int) -> bool:
+def _stands_alone(one: ResponseSentence, index: int) -> bool:
     """No determiner and no option: "no record", "no longer", "yes or no"."""
     after = [word for word in one.lowered[index + 1 : index + 6] if word not in "\"',-"]
     before = [word for word in one.lowered[max(0, index - 5) : index] if word not in "\"',-"]
@@ -125,7 +125,7 @@ def _stands_alone(one: Said, index: int) -> bool:
     return begins or not following.text[0].isalnum()
 
 
-def _place(one: Said, index: int, clause: Clause | None) -> How | None:
+def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | None:
     """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
     before = [place for place in range(index) if one.lowered[place][0].isalnum()]
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in _BEFORE for place in before):
@@ -147,7 +147,7 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
 
-def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | None:
+def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> AnswerKind | None:
     """A short answer that leaves out what was asked; it speaks of the question only where nothing else was said."""
     one = text[number]
     if one.asks:
@@ -169,7 +169,7 @@ def _elliptic(text: Sequence[Said], number: int, asked: Asked) -> AnswerKind | N
     return None if true is None else "yes" if true ^ asked.inverted else "no"
 
 
-def _opens(text: Sequence[Said], number: int, asked: Asked) -> bool:
+def _opens(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> bool:
     """Whether nothing was stated before a sentence, or only the question put again right before it."""
     before = text[:number]
     if before and before[-1].asks:
@@ -180,7 +180,7 @@ def _opens(text: Sequence[Said], number: int, asked: Asked) -> bool:
 # ---------------------------------------------------------------------- verdicts
 
 
-def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
+def _verdicts(one: ResponseSentence, number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     for clause in one.clauses:
         nouns = {one.parse[each].lemma.casefold() for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")}
         own = "answer" in nouns
@@ -209,7 +209,7 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
 
 
-def _judges_another(one: Said, clause: Clause, asked: Asked) -> bool:
+def _judges_another(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
     """Whether another statement is judged: one "without the “not”", or "that he was born in 1820", not in 1812."""
     known = {word for name in asked.proposition.names for word in name}
     numbers = {one.lowered[each] for each in clause.subject if one.lowered[each].isdecimal()}
@@ -218,7 +218,7 @@ def _judges_another(one: Said, clause: Clause, asked: Asked) -> bool:
     return stated and (without or bool(numbers - known))
 
 
-def _several(one: Said, clause: Clause) -> bool:
+def _several(one: ResponseSentence, clause: Clause) -> bool:
     """Whether a clause judges several statements, or one by its number: "statement 2"."""
     heads = [one.parse[each] for each in clause.subject if one.parse[each].head not in clause.subject]
     counts = (one.parse[each].pos == "NUM" and one.parse[one.parse[each].head] in heads for each in clause.subject)
@@ -228,7 +228,7 @@ def _several(one: Said, clause: Clause) -> bool:
 _OBJECTS = ("dobj", "ccomp", "advcl")
 
 
-def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
+def _truth(one: ResponseSentence, clause: Clause, *, own: bool) -> bool | None:
     """Whether a clause's predicate calls its subject true or false, its negations left aside."""
     head = one.parse[clause.head]
     if head.lemma == "follow" and not own and not clause.denied:  # "so the statement follows"; denied, it is no verdict
@@ -254,7 +254,7 @@ def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
     return None
 
 
-def _told(one: Said, noun: int) -> bool | None:
+def _told(one: ResponseSentence, noun: int) -> bool | None:
     """What a clause on a noun calls it: "a claim that has been verified", "a fact that was shown to be false"."""
     modal = {word.head for word in one.parse if word.tag == "MD"}
     for clause in (index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl")):
@@ -272,7 +272,7 @@ def _told(one: Said, noun: int) -> bool | None:
     return None
 
 
-def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
+def _opposes(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
     """Whether what is judged is quoted or told as the opposite of what is asked."""
     under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
     told = (
@@ -282,7 +282,7 @@ def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
     return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
 
 
-def _silence(one: Said, clause: Clause) -> AnswerKind:
+def _silence(one: ResponseSentence, clause: Clause) -> AnswerKind:
     """ "I cannot answer that" refuses; "I cannot tell" does not know."""
     unable = bool(one.lemmas(clause.words) & english.UNABLE)
     verbs = clause.words if unable else (clause.head,)
@@ -290,7 +290,7 @@ def _silence(one: Said, clause: Clause) -> AnswerKind:
     return "refusal" if refuses else "dont_know"
 
 
-def _unknown(one: Said, clause: Clause) -> bool:
+def _unknown(one: ResponseSentence, clause: Clause) -> bool:
     """Whether who answers cannot know or tell, or has nothing that tells; or leaves it at "possible"."""
     if clause.soft or one.quoted(clause.head):
         return False

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 import re2
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Step
+from halluvault_tasks.reading.base import ReasoningStep
 from halluvault_tasks.reading.clauses import Clause
-from halluvault_tasks.reading.said import Said, Sign
+from halluvault_tasks.reading.said import ResponseSentence, Sign
 
 MOST = 40
 """Steps of a response that are read."""
@@ -39,14 +39,14 @@ class _Element(NamedTuple):
     place: int
 
 
-def read(text: Sequence[Said], signs: Sequence[Sign]) -> tuple[Step, ...]:
+def read(text: Sequence[ResponseSentence], signs: Sequence[Sign]) -> tuple[ReasoningStep, ...]:
     """The steps of a response, in order.
 
     Args:
         text: its sentences.
         signs: what it says about its answer; where that is drawn as a conclusion, it is a step.
     """
-    found: list[Step] = []
+    found: list[ReasoningStep] = []
     for number, one in enumerate(text):
         if one.skipped or one.asks:
             continue
@@ -63,17 +63,17 @@ def read(text: Sequence[Said], signs: Sequence[Sign]) -> tuple[Step, ...]:
 # ---------------------------------------------------------------------- conclusions
 
 
-def _concluded(one: Said, signs: Sequence[Sign]) -> Iterator[Step]:
+def _concluded(one: ResponseSentence, signs: Sequence[Sign]) -> Iterator[ReasoningStep]:
     if any(_is_nothing(one, clause) for clause in one.clauses):
         yield _step(one, "nothing_follows")
         return
     for sign in signs:
         if sign.concludes and sign.kind in ("yes", "no"):
-            yield Step(sign.span, one.sentence.text, f"entails({sign.kind})")
+            yield ReasoningStep(sign.span, one.sentence.text, f"entails({sign.kind})")
             return
 
 
-def _is_nothing(one: Said, clause: Clause) -> bool:
+def _is_nothing(one: ResponseSentence, clause: Clause) -> bool:
     """ "So it does not follow", "nothing can be concluded": but no "Aliens does not follow Alien"."""
     if clause.guard or not clause.denied or one.parse[clause.head].lemma not in english.FOLLOW:
         return False
@@ -85,7 +85,7 @@ def _is_nothing(one: Said, clause: Clause) -> bool:
 # ---------------------------------------------------------------------- years
 
 
-def _reckoned(one: Said) -> Iterator[Step]:
+def _reckoned(one: ResponseSentence) -> Iterator[ReasoningStep]:
     signs = list(_signs(one.sentence.text))
     if signs:
         denied = not english.NO.isdisjoint(one.lowered)  # "1990 ≤ 1988 does not hold"
@@ -99,8 +99,8 @@ def _reckoned(one: Said) -> Iterator[Step]:
             yield _step(one, str(holds).lower(), (*clause.subject, *clause.words))
 
 
-def _step(one: Said, says: str, positions: Sequence[int] = ()) -> Step:
-    return Step(one.span(positions or range(len(one.parse))), one.sentence.text, says)
+def _step(one: ResponseSentence, says: str, positions: Sequence[int] = ()) -> ReasoningStep:
+    return ReasoningStep(one.span(positions or range(len(one.parse))), one.sentence.text, says)
 
 
 def _signs(text: str) -> Iterator[bool]:
@@ -122,7 +122,7 @@ def _signs(text: str) -> Iterator[bool]:
                 yield all(_ORDER[one](*pair) for one, pair in pairs)
 
 
-def _judged(one: Said, clause: Clause) -> bool | None:
+def _judged(one: ResponseSentence, clause: Clause) -> bool | None:
     """Whether what a clause says of years is right; None where it is not read."""
     beside = (each.words for each in one.clauses if each.over == clause.head and not each.subject)
     used = sorted({*clause.subject, *clause.words, *chain.from_iterable(beside)})
@@ -163,7 +163,7 @@ def _counted(elements: Sequence[_Element], *, early: bool, late: bool) -> bool:
     return abs(first - second) == count
 
 
-def _elements(one: Said, used: Sequence[int]) -> tuple[list[_Element], list[int], bool]:
+def _elements(one: ResponseSentence, used: Sequence[int]) -> tuple[list[_Element], list[int], bool]:
     """Years, windows and counts in their order, the other words, and whether a count was "no years"."""
     found: list[_Element] = []
     rest: list[int] = []
@@ -193,7 +193,7 @@ def _elements(one: Said, used: Sequence[int]) -> tuple[list[_Element], list[int]
     return found, rest + between, zero
 
 
-def _joined(one: Said, between: Sequence[int]) -> bool:
+def _joined(one: ResponseSentence, between: Sequence[int]) -> bool:
     """Whether words between two years make them a window: "from 1812 to 1870", "between 1812 and 1870"."""
     words = {one.lowered[index] for index in between}
     if words == {"and"}:
@@ -201,7 +201,7 @@ def _joined(one: Said, between: Sequence[int]) -> bool:
     return bool(words) and words <= english.UNTIL
 
 
-def _is_of_years(one: Said, index: int) -> bool:
+def _is_of_years(one: ResponseSentence, index: int) -> bool:
     """Whether a word may stand beside years without their dating anything else."""
     word = one.parse[index]
     if word.pos in ("PUNCT", "DET", "CCONJ", "AUX", "PRON", "PART", "SCONJ", "SYM", "SPACE"):

@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 
 import re2
 
-from halluvault_tasks.reading.base import Span, Unread
+from halluvault_tasks.reading.base import TextSpan, UnreadStretch
 from halluvault_tasks.reading.letters import after
 from halluvault_tasks.reading.lists import abbreviations
-from halluvault_tasks.reading.markup import FENCE, RULE, Plain, plain
+from halluvault_tasks.reading.markup import FENCE, RULE, PlainText, plain
 
 Kind = Literal["prose", "point", "heading", "head", "row", "quote", "code"]
 """`point`: of a list; `head`: first row of a table that is ruled off; `quote`: behind `>`; `code`: in a fence."""
@@ -60,25 +60,27 @@ class Sentence(NamedTuple):
     kind: Kind
     block: int
     marker: str = ""
-    quotes: tuple[Span, ...] = ()
-    cells: tuple[Span, ...] = ()
+    quotes: tuple[TextSpan, ...] = ()
+    cells: tuple[TextSpan, ...] = ()
     loop: bool = False
     wide: tuple[tuple[int, int], ...] = ()
 
-    def span(self, start: int = 0, end: int | None = None) -> Span:
+    def span(self, start: int = 0, end: int | None = None) -> TextSpan:
         """Where a stretch of `text` stands in the response."""
         last = len(self.text) if end is None else end
-        return Span(self.places[start], after(self.places[last - 1], self.wide) if last > start else self.places[start])
+        return TextSpan(
+            self.places[start], after(self.places[last - 1], self.wide) if last > start else self.places[start]
+        )
 
     def part(self, start: int, end: int | None = None) -> "Sentence":
         """A stretch of it, with the quotations and whole cells in there."""
         last = len(self.text) if end is None else end
-        quotes = (Span(max(one.start, start) - start, min(one.end, last) - start) for one in self.quotes)
+        quotes = (TextSpan(max(one.start, start) - start, min(one.end, last) - start) for one in self.quotes)
         return self._replace(
             text=self.text[start:last],
             places=self.places[start : last + 1],
             quotes=tuple(one for one in quotes if one.start < one.end),
-            cells=tuple(Span(a - start, b - start) for a, b in self.cells if start <= a and b <= last),
+            cells=tuple(TextSpan(a - start, b - start) for a, b in self.cells if start <= a and b <= last),
         )
 
 
@@ -91,7 +93,7 @@ class Text(NamedTuple):
     """
 
     sentences: tuple[Sentence, ...]
-    unread: tuple[Unread, ...]
+    unread: tuple[UnreadStretch, ...]
 
 
 class _Block(NamedTuple):
@@ -118,15 +120,15 @@ def cut(response: str) -> Text:
             if sentence.places[0] >= source.places[looping]:
                 sentence = sentence._replace(loop=True)
             if _is_foreign(sentence.text):
-                unread.append(Unread(sentence.span(), "not_english"))
+                unread.append(UnreadStretch(sentence.span(), "not_english"))
                 continue
             if len(sentence.text) > LONGEST:
-                unread.append(Unread(sentence.span(LONGEST), "too_long"))
+                unread.append(UnreadStretch(sentence.span(LONGEST), "too_long"))
                 end = sentence.text.rfind(" ", 0, LONGEST)
                 sentence = sentence.part(0, end if end > 0 else LONGEST)
             found.append(sentence)
     if looping < len(source.text):
-        unread.append(Unread(Span(source.places[looping], source.places[-1]), "loop"))
+        unread.append(UnreadStretch(TextSpan(source.places[looping], source.places[-1]), "loop"))
     return Text(tuple(found), tuple(sorted(unread)))
 
 
@@ -184,7 +186,7 @@ def _continues(text: str, before: _Block, block: _Block) -> bool:
 # ---------------------------------------------------------------------- sentences
 
 
-def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
+def _sentences(source: PlainText, block: _Block, number: int) -> Iterator[Sentence]:
     text = source.text[block.start : block.end].replace("\n", " ")
     quotes = _quotes(text)
     straight = text.replace("‘", "'").replace("’", "'")
@@ -205,7 +207,7 @@ def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
             (*source.places[first:last], after(source.places[last - 1], source.wide)),
             block.kind, number, marker,
             tuple(
-                Span(max(q.start, begin) - begin, min(q.end, end) - begin)
+                TextSpan(max(q.start, begin) - begin, min(q.end, end) - begin)
                 for q in quotes if q.start < end and begin < q.end
             ),
             _cells(straight[begin:end]) if block.kind in ("row", "head") else (),
@@ -214,7 +216,7 @@ def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
         marker = ""
 
 
-def _quotes(text: str) -> list[Span]:
+def _quotes(text: str) -> list[TextSpan]:
     found = []
     for match in _QUOTED.finditer(text):
         start, end = match.span()
@@ -223,11 +225,11 @@ def _quotes(text: str) -> list[Span]:
         while text[end - 1] not in "\"’'":
             end -= 1
         if end - start > 2:
-            found.append(Span(start + 1, end - 1))
+            found.append(TextSpan(start + 1, end - 1))
     return found
 
 
-def _bounds(text: str, quotes: list[Span]) -> list[int]:
+def _bounds(text: str, quotes: list[TextSpan]) -> list[int]:
     """Where the sentences of a block begin, and its end."""
     found = [0]
     short = [quote for quote in quotes if quote.end - quote.start < _SHORT_QUOTE]
@@ -255,11 +257,11 @@ def _abbreviated(text: str, dot: int) -> bool:
     return f"{word.casefold()}." in abbreviations()
 
 
-def _cells(text: str) -> tuple[Span, ...]:
+def _cells(text: str) -> tuple[TextSpan, ...]:
     found, start = [], 0
     for cell in text.split("|"):
         begin = start + len(cell) - len(cell.lstrip())
-        found.append(Span(begin, max(begin, start + len(cell.rstrip()))))
+        found.append(TextSpan(begin, max(begin, start + len(cell.rstrip()))))
         start += len(cell) + 1
     return tuple(found)
 

@@ -8,9 +8,9 @@ that takes it back. What is no such reply is no verdict, whatever it may mean.
 import re2
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Answer, AnswerKind, Span
+from halluvault_tasks.reading.base import Answer, AnswerKind, TextSpan
 from halluvault_tasks.reading.letters import Placed, after, placed
-from halluvault_tasks.reading.markup import FENCE, Plain, within_limit, without_markup
+from halluvault_tasks.reading.markup import FENCE, PlainText, within_limit, without_markup
 from halluvault_tasks.reading.wrappers import unescaped, unwrapped
 
 WORDS: dict[str, AnswerKind] = {"yes": "yes", "no": "no", "don't know": "dont_know"}
@@ -59,9 +59,9 @@ def read(text: str) -> Answer:
     # What is struck out, or stands in a comment or a tag's name, is gone by now, and was said all the same.
     other = _named(whole) - {_OWN.get(kind or "")}
     if match is None or kind is None or other or _takes_back(kind, match[2] or ""):
-        return Answer("unparseable", Span(0, 0))
+        return Answer("unparseable", TextSpan(0, 0))
     start, end = (behind + place for place in match.span(1))
-    return Answer(kind, Span(said.places[start], after(said.places[end - 1], said.wide)), "verdict turn")
+    return Answer(kind, TextSpan(said.places[start], after(said.places[end - 1], said.wide)), "verdict turn")
 
 
 def _named(text: Placed) -> set[str]:
@@ -80,7 +80,7 @@ def word(text: str) -> str:
     return _cleaned(placed(within_limit(text))).text.strip(f" .!\n*_`\"'{FENCE}").casefold()
 
 
-def _cleaned(text: Placed) -> Plain:
+def _cleaned(text: Placed) -> PlainText:
     """A reply without what wraps it and what calls it an answer, in any order."""
     inner = unwrapped(text)
     while label := _LABEL.match(inner.text):

@@ -9,7 +9,7 @@ either end it reports how complete they are left, and how many claims without su
 All of it happens in a schema of its own, which is dropped at the end; the snapshot does not change.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,16 +25,18 @@ from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
-from halluvault_tasks.reasoning.licence_facts import Functional, Known, LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.licences import make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules, row_of
 from halluvault_tasks.reasoning.support import wilson
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
+from halluvault_tasks.reasoning.world.naming import Naming
+from halluvault_tasks.reasoning.world.slots import Functional, Known
 from halluvault_tasks.storage import leases, tables
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.partitions import create_partitions
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
@@ -150,7 +152,7 @@ def workspace(session: Session) -> Iterator[Session]:
     Raises:
         UserError: the role may not make a schema.
     """
-    with leases.held(session, Work("", "audit")):
+    with leases.held(session, LeasedWork("", "audit")):
         yield from _workspace(session)
 
 
@@ -349,9 +351,9 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
         insert(tables.rule),
         [row_of(snapshot, rule) for rule in rules],
     )
-    facts = without_guards(load_licence_facts(inner, snapshot))
-    rules = [rule for rule in rules if rule.conclusion in facts.functional]
-    ready = make_ready(inner, snapshot, rules, facts, prolog_dir)
+    world = without_guards(load_world(inner, snapshot))
+    rules = [rule for rule in rules if rule.conclusion in world.slots.functional]
+    ready = make_ready(inner, snapshot, rules, world, prolog_dir)
     files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
     inner.commit()
     shard_run.staging(inner, snapshot, 1)
@@ -361,17 +363,13 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     inner.commit()
 
 
-def without_guards(facts: LicenceFacts) -> LicenceFacts:
+def without_guards(world: World) -> World:
     """The same snapshot to an oracle that takes the absence of a value for its falsity."""
-    known: Mapping[tuple[int, int], Known] = {
-        key: Known(1, dict(list(one.items.items())[:1])) for key, one in facts.known.items() if one.items
-    }
+    slots = world.slots
+    known = {key: Known(1, dict(list(of.items.items())[:1])) for key, of in slots.known.items() if of.items}
     return replace(
-        facts,
-        functional={p: Functional() for p, _ in known},
-        known=known,
-        tokens={item: frozenset({str(item)}) for item in facts.tokens},
-        up={},
-        links={},
-        young_events=frozenset(),
+        world,
+        containment=replace(world.containment, up={}, links={}),
+        naming=Naming({item: frozenset({str(item)}) for item in world.naming.marks}),
+        slots=replace(slots, functional={p: Functional() for p, _ in known}, known=known, young_events=frozenset()),
     )

@@ -10,17 +10,18 @@ from sqlalchemy.types import Integer
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import proof_text, usable
-from halluvault_tasks.reasoning.checked_negatives import license_checked
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Difference as Containers
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Climb, Difference
 from halluvault_tasks.reasoning.licence import license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.storage.tables import property as property_table
 from halluvault_tasks.wikidata import properties as wd
@@ -40,18 +41,16 @@ Provable = DerivedFact | Drawn
 _Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
 
 
-def prove_many(
-    session: Session, snapshot: str, facts: Sequence[Provable], licence_facts: LicenceFacts | None = None
-) -> list[Proof]:
+def prove_many(session: Session, snapshot: str, facts: Sequence[Provable], world: World | None = None) -> list[Proof]:
     """Rebuild the proofs of facts, in the same order, with few queries.
 
-    `licence_facts` is the licence's view of the snapshot, where the caller has loaded it.
+    `world` is what the snapshot knows, where the caller has loaded it.
 
     Raises:
         UserError: `prove_each` refuses one of them: the derivation is out of date.
     """
     proofs = []
-    for found in prove_each(session, snapshot, facts, licence_facts):
+    for found in prove_each(session, snapshot, facts, world):
         if isinstance(found, Refusal):
             raise UserError(found.why, "`halluvault derive run`")
         proofs.append(found)
@@ -59,7 +58,7 @@ def prove_many(
 
 
 def prove_each(
-    session: Session, snapshot: str, facts: Sequence[Provable], licence_facts: LicenceFacts | None = None
+    session: Session, snapshot: str, facts: Sequence[Provable], world: World | None = None
 ) -> list[Proof | Refusal]:
     """Rebuild the proof of each fact, in the same order, or say why it is not proved (any more).
 
@@ -69,7 +68,7 @@ def prove_each(
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
     derived = [fact for fact in facts if isinstance(fact, DerivedFact)]
     drawn = [fact for fact in facts if not isinstance(fact, DerivedFact)]
-    of_derived = iter(_prove_derived(session, snapshot, derived, rules, licence_facts) if derived else ())
+    of_derived = iter(_prove_derived(session, snapshot, derived, rules, world) if derived else ())
     of_drawn = iter(_prove_drawn(session, snapshot, drawn, rules) if drawn else ())
     return [next(of_derived if isinstance(fact, DerivedFact) else of_drawn) for fact in facts]
 
@@ -116,20 +115,20 @@ def _prove_derived(
     snapshot: str,
     facts: Sequence[DerivedFact],
     rules: dict[int, Rule],
-    licence_facts: LicenceFacts | None,
+    world: World | None,
 ) -> list[Proof | Refusal]:
     paths = _paths(session, snapshot, facts, rules)
     sids = [rules[fact.rule].kind.statements(fact, path) for fact, path in zip(facts, paths, strict=True)]
     premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
-    if licence_facts is None and not all(rules[fact.rule].kind.truth for fact in facts):
-        licence_facts = load_licence_facts(session, snapshot)
+    if world is None and not all(rules[fact.rule].kind.truth for fact in facts):
+        world = load_world(session, snapshot)
     proven: list[_Proven | Refusal] = []
     for fact, one in zip(facts, sids, strict=True):
         if missing := [sid for sid in one if sid not in premises]:
             why = f"statement {missing[0]} of {fact} is not in snapshot {snapshot}"
             proven.append(Refusal("no statement", why))
             continue
-        found = _licence(fact, rules[fact.rule], licence_facts, snapshot)
+        found = _licence(fact, rules[fact.rule], world, snapshot)
         given = tuple(premises[sid] for sid in one)
         proven.append(found if isinstance(found, Refusal) else (fact, given, found))
     labels = _labels(session, snapshot, [one for one in proven if not isinstance(one, Refusal)])
@@ -241,36 +240,36 @@ def premises_of(session: Session, snapshot: str, sids: set[int]) -> dict[int, Pr
 
 
 def _licence(
-    fact: DerivedFact, rule: Rule, licence_facts: LicenceFacts | None, snapshot: str
+    fact: DerivedFact, rule: Rule, world: World | None, snapshot: str
 ) -> tuple[Licence | None, Difference | None] | Refusal:
-    if rule.kind.truth or licence_facts is None:
+    if rule.kind.truth or world is None:
         return None, None
     licensing = license_checked if rule.kind.found_by_people else license_no
-    licence = licensing(licence_facts, fact.p, fact.s, fact.o)
+    licence = licensing(world, fact.p, fact.s, fact.o)
     if isinstance(licence, Refusal):
         said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)
     if licence.difference is None or not licence.difference.left:
         return licence, None
-    (value,) = licence_facts.known[fact.p, fact.s].items
-    return licence, chains(licence_facts, value, fact.o, licence.difference)
+    (value,) = world.slots.known[fact.p, fact.s].items
+    return licence, chains(world.containment, value, fact.o, licence.difference)
 
 
-def chains(licence_facts: LicenceFacts, value: int, o: int, found: Containers) -> Difference:
+def chains(containment: Containment, value: int, o: int, found: Containers) -> Difference:
     """The statements of containment that lead from a value and from another one to the two containers that differ."""
-    edges = (*_way(licence_facts, value, found.left), *_way(licence_facts, o, found.right))
+    edges = (*_way(containment, value, found.left), *_way(containment, o, found.right))
     return Difference(edges, found.left, found.right, found.level)
 
 
-def _way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+def _way(containment: Containment, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
     """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
     came: dict[int, tuple[int, int, int, int]] = {}
     frontier = [start]
     while frontier and goal not in came and goal != start:
         following = []
         for one in frontier:
-            steps = [(wd.LOCATED_IN, upper, sid) for upper, sid in sorted(licence_facts.inside.get(one, {}).items())]
-            steps += [(wd.COUNTRY, upper, sid) for upper, sid in sorted(licence_facts.countries.get(one, {}).items())]
+            steps = [(wd.LOCATED_IN, upper, sid) for upper, sid in sorted(containment.inside.get(one, {}).items())]
+            steps += [(wd.COUNTRY, upper, sid) for upper, sid in sorted(containment.countries.get(one, {}).items())]
             for p, upper, sid in steps:
                 if upper not in came and upper != start:
                     came[upper] = (p, one, upper, sid)

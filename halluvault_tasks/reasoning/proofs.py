@@ -27,5 +27,5 @@ def prove(session: Session, snapshot: str, facts: Sequence[Asked], known: Neighb
     foils = [fact for fact in facts if isinstance(fact, Foil) and isinstance(fact.beside, DerivedFact)]
     rows = [fact for fact, foil in zip(facts, licensed, strict=True) if not foil]
     of_foils = iter(prove_foils(session, snapshot, known, foils) if foils else ())
-    of_rows = iter(prove_each(session, snapshot, rows, known.licences) if rows else ())
+    of_rows = iter(prove_each(session, snapshot, rows, known.world) if rows else ())
     return [next(of_foils if foil else of_rows) for foil in licensed]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.oracles.measure.responses import CONVICTING
-from halluvault_tasks.results.annotation_sheets import CATEGORIES, Key, Labels, Shown
+from halluvault_tasks.results.annotation_sheets import CATEGORIES, AnnotatorSheet, Key, Shown
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.agreement import cohen, nominal
-from halluvault_tasks.statistics.shares import Rate, quantile, rate
+from halluvault_tasks.statistics.shares import ShareRate, quantile, rate
 
 LEAST_LABELS = 200
 """Human labels on real responses below which no rate is corrected (semantics.md section 4.5)."""
@@ -19,7 +19,7 @@ LEAST_YOUDEN = 0.3
 """TPR + TNR − 1 must be above this at its lower bound."""
 
 
-class Agreement(NamedTuple):
+class AnnotatorAgreement(NamedTuple):
     """Two annotators on the items that both labelled."""
 
     items: int
@@ -42,16 +42,16 @@ class Quality(NamedTuple):
     profile: str
     version: str
     items: int
-    tpr: Rate | None
+    tpr: ShareRate | None
     """Rate of hallucinations that it flags; clustered by metamorphic group."""
 
-    tnr: Rate | None
+    tnr: ShareRate | None
     """Rate of sound responses that it passes."""
 
-    category: Rate | None
+    category: ShareRate | None
     """Rate whose category is the people's."""
 
-    precision: Rate | None
+    precision: ShareRate | None
     """Rate of hallucinations among those that it flags."""
 
     hallucinated: float
@@ -81,12 +81,12 @@ class Corrected(NamedTuple):
     reason: str
 
 
-def agreement(one: Labels, other: Labels) -> Agreement:
+def agreement(one: AnnotatorSheet, other: AnnotatorSheet) -> AnnotatorAgreement:
     """Agreement on the items that both labelled."""
     shared = sorted(set(one.by_item) & set(other.by_item))
     left, right = [one.by_item[item] for item in shared], [other.by_item[item] for item in shared]
     binary = [[str(label in CONVICTING) for label in labels] for labels in (left, right)]
-    return Agreement(
+    return AnnotatorAgreement(
         items=len(shared),
         same=sum(a == b for a, b in zip(left, right, strict=True)),
         alpha=_alpha(left, right),
@@ -100,7 +100,7 @@ def _alpha(left: list[str], right: list[str]) -> float | None:
     return nominal(dict(enumerate(zip(left, right, strict=True)))).alpha
 
 
-def agreed(one: Labels, other: Labels) -> dict[str, str]:
+def agreed(one: AnnotatorSheet, other: AnnotatorSheet) -> dict[str, str]:
     """Item → category where both say the same: what an oracle is compared with."""
     return {item: label for item, label in sorted(one.by_item.items()) if other.by_item.get(item) == label}
 
@@ -166,12 +166,12 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
     return Corrected(name, share, min(1.0, max(0.0, point)), low, high, "")
 
 
-def youden_low(tpr: Rate, tnr: Rate) -> float:
+def youden_low(tpr: ShareRate, tnr: ShareRate) -> float:
     """Lower bound of TPR + TNR − 1 from the two lower bounds (Newcombe's square-and-add)."""
     return tpr.rate + tnr.rate - 1 - math.hypot(tpr.rate - tpr.low, tnr.rate - tnr.low)
 
 
-def _interval(share: float, size: int, tpr: Rate, tnr: Rate, level: float) -> tuple[float, float]:
+def _interval(share: float, size: int, tpr: ShareRate, tnr: ShareRate, level: float) -> tuple[float, float]:
     z = quantile(level)
     count, sick, well = size + z * z, _effective(tpr) + 2, _effective(tnr) + 2
     p = (size * share + z * z / 2) / count
@@ -184,7 +184,7 @@ def _interval(share: float, size: int, tpr: Rate, tnr: Rate, level: float) -> tu
     return min(1.0, max(0.0, theta + shift - half)), min(1.0, max(0.0, theta + shift + half))
 
 
-def _effective(found: Rate) -> float:
+def _effective(found: ShareRate) -> float:
     """Independent responses behind a clustered share."""
     return found.total / max(found.design_effect or 1.0, 1.0)
 

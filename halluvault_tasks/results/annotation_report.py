@@ -15,7 +15,7 @@ from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.oracles.profiles import HEADLINE
 from halluvault_tasks.results import joins
 from halluvault_tasks.results.annotation_agreement import (
-    Agreement,
+    AnnotatorAgreement,
     Corrected,
     Measured,
     Quality,
@@ -25,7 +25,7 @@ from halluvault_tasks.results.annotation_agreement import (
     corrected,
     quality,
 )
-from halluvault_tasks.results.annotation_sheets import Key, Labels, Shown
+from halluvault_tasks.results.annotation_sheets import AnnotatorSheet, Key, Shown
 from halluvault_tasks.storage.tables import evaluation, model, oracle_study, response, verdict
 
 REAL_TEXT = "real_text"
@@ -35,7 +35,7 @@ REAL_TEXT = "real_text"
 class LabelReport(NamedTuple):
     """Everything two sheets say about a month."""
 
-    agreement: Agreement
+    agreement: AnnotatorAgreement
     real: int
     """Agreed labels on real models' responses."""
 
@@ -55,7 +55,9 @@ class LabelReport(NamedTuple):
     """Profile → the same on those of them whose answer is right, where a fault is in the reasoning."""
 
 
-def report(session: Session, snapshot: str, one: Labels, other: Labels, known: Mapping[str, Shown]) -> LabelReport:
+def report(
+    session: Session, snapshot: str, one: AnnotatorSheet, other: AnnotatorSheet, known: Mapping[str, Shown]
+) -> LabelReport:
     """Compare every profile's newest verdicts with the labels on which both annotators agree.
 
     Args:

@@ -65,7 +65,7 @@ class Shown(NamedTuple):
         return not joins.simulated(self.served)
 
 
-class Labels(NamedTuple):
+class AnnotatorSheet(NamedTuple):
     """One annotator's sheet, read back."""
 
     file: str
@@ -169,7 +169,7 @@ def write_sheet(shown: Iterable[Shown], path: Path, annotator: str, seed: int) -
             writer.writerow([inert(cell) for cell in cells])
 
 
-def read_sheet(path: Path, known: Mapping[str, Shown]) -> Labels:
+def read_sheet(path: Path, known: Mapping[str, Shown]) -> AnnotatorSheet:
     """Read a filled-in sheet; rows left empty are no fault, they are only not labelled.
 
     Args:
@@ -205,7 +205,7 @@ def read_sheet(path: Path, known: Mapping[str, Shown]) -> Labels:
             faults.append(f"{where}: {item} is labelled a second time")
         else:
             by_item[item] = said
-    return Labels(path.name, by_item, faults)
+    return AnnotatorSheet(path.name, by_item, faults)
 
 
 def inert(cell: str) -> str:

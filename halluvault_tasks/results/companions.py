@@ -19,7 +19,7 @@ _ROWS = text(
 )
 
 
-class Line(NamedTuple):
+class CompanionLine(NamedTuple):
     """What an evaluation has of one scope and key: metric → row of view `metrics`."""
 
     model: str
@@ -32,7 +32,7 @@ class Line(NamedTuple):
     figures: Mapping[str, RowMapping]
 
 
-class Row(NamedTuple):
+class CompanionRow(NamedTuple):
     """The main figures of one evaluation, a column each; None where it has none."""
 
     model: str
@@ -49,7 +49,7 @@ class Companion(NamedTuple):
     planted_only: bool
     trust: str
     """How far the profile was compared with labels, in words."""
-    lines: Sequence[Line]
+    lines: Sequence[CompanionLine]
 
     @property
     def metrics(self) -> list[str]:
@@ -57,7 +57,7 @@ class Companion(NamedTuple):
         there = {metric for line in self.lines for metric in line.figures}
         return [metric for metric in FIGURES[self.profile].metrics if metric in there]
 
-    def main(self) -> tuple[list[str], list[Row]]:
+    def main(self) -> tuple[list[str], list[CompanionRow]]:
         """Headings and rows of the main figures; nothing where the suite shows them under another profile."""
         own = FIGURES[self.profile].main
         columns = [
@@ -72,7 +72,9 @@ class Companion(NamedTuple):
         }
         asked = dict.fromkeys((line.model, line.simulated, line.variant, line.way) for line in self.lines)
         rows = [
-            Row(model, simulated, way, [at.get((model, variant, one.scope, key, one.metric)) for one, key in columns])
+            CompanionRow(
+                model, simulated, way, [at.get((model, variant, one.scope, key, one.metric)) for one, key in columns]
+            )
             for model, simulated, variant, way in asked
         ]
         return [_heading(one, key) for one, key in columns], rows if columns else []
@@ -96,7 +98,7 @@ def of(session: Session, snapshot: str) -> list[Companion]:
     ]
 
 
-def _lines(found: Mapping[tuple[str, bool, str, str, str], Mapping[str, RowMapping]]) -> list[Line]:
+def _lines(found: Mapping[tuple[str, bool, str, str, str], Mapping[str, RowMapping]]) -> list[CompanionLine]:
     asked = list(dict.fromkeys((model, variant) for model, _, variant, *_ in found))
     short = [(model, way_of(variant)) for model, variant in asked]
     ways = {
@@ -104,7 +106,7 @@ def _lines(found: Mapping[tuple[str, bool, str, str, str], Mapping[str, RowMappi
         for model, variant in asked
     }
     return [
-        Line(model, simulated, variant, ways[model, variant], scope, key, figures)
+        CompanionLine(model, simulated, variant, ways[model, variant], scope, key, figures)
         for (model, simulated, variant, scope, key), figures in found.items()
     ]
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.results import figures, headlines
 from halluvault_tasks.results.suites import pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
-from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.comparisons import PairedDifference
 from halluvault_tasks.statistics.shares import Floats
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.tables import comparison
@@ -57,7 +57,7 @@ class CompareCounts(NamedTuple):
     """Comparisons of a model with itself a month before."""
 
 
-class Judged(NamedTuple):
+class JudgedEvaluation(NamedTuple):
     """An evaluation under one version of a profile."""
 
     evaluation_id: str
@@ -97,11 +97,12 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
     with runs.stage(session, snapshot, "compare") as summary:
         found = session.execute(_CURRENT, {"snapshot": snapshot}).all()
         before = {
-            tuple(row[:3]): Judged(row[3], row[2], row[4]) for row in session.execute(_BEFORE, {"snapshot": snapshot})
+            tuple(row[:3]): JudgedEvaluation(row[3], row[2], row[4])
+            for row in session.execute(_BEFORE, {"snapshot": snapshot})
         }
-        boards: dict[tuple[str, str], list[tuple[str, Judged]]] = defaultdict(list)
+        boards: dict[tuple[str, str], list[tuple[str, JudgedEvaluation]]] = defaultdict(list)
         for evaluation_id, model, variant, profile, version in found:
-            boards[profile, variant].append((model, Judged(evaluation_id, profile, version)))
+            boards[profile, variant].append((model, JudgedEvaluation(evaluation_id, profile, version)))
         rows: list[dict[str, Any]] = []
         for (profile, variant), several in sorted(boards.items()):
             rows += of_models(session, [judged for _, judged in several])
@@ -123,13 +124,13 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
     return counts
 
 
-def difference(session: Session, one: Judged, other: Judged, suite: str) -> Difference | None:
+def difference(session: Session, one: JudgedEvaluation, other: JudgedEvaluation, suite: str) -> PairedDifference | None:
     """One comparison on a suite (or the headline); None where no question is shared."""
     errors = _errors(session, [one, other]).of_suite(suite)
     return _pairs(errors, [(0, 1)])[0] if len(errors.groups) else None
 
 
-def of_models(session: Session, several: Sequence[Judged]) -> list[dict[str, Any]]:
+def of_models(session: Session, several: Sequence[JudgedEvaluation]) -> list[dict[str, Any]]:
     """Rows of table `comparison`, not adjusted, for every two of these evaluations of one month; writes nothing."""
     if len(several) < 2:
         return []
@@ -144,7 +145,7 @@ def of_models(session: Session, several: Sequence[Judged]) -> list[dict[str, Any
     return rows
 
 
-def _months(session: Session, several: Sequence[tuple[Judged, Judged]]) -> list[dict[str, Any]]:
+def _months(session: Session, several: Sequence[tuple[JudgedEvaluation, JudgedEvaluation]]) -> list[dict[str, Any]]:
     rows = []
     silent = headlines.without(session, [one.evaluation_id for both in several for one in both])
     for later, earlier in several:
@@ -169,7 +170,7 @@ def _suites(errors: _Errors) -> list[str]:
     return [*headline, *found]
 
 
-def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[Difference | None]:
+def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDifference | None]:
     groups = int(errors.groups.max()) + 1 if len(errors.groups) else 0
     if not groups:
         return [None] * len(places)
@@ -182,7 +183,7 @@ def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[Differenc
     return comparisons.paired_sums(sums, sizes)
 
 
-def _errors(session: Session, several: Sequence[Judged]) -> _Errors:
+def _errors(session: Session, several: Sequence[JudgedEvaluation]) -> _Errors:
     told: list[Mapping[str, float]] = [
         dict(
             session.execute(
@@ -201,7 +202,7 @@ def _errors(session: Session, several: Sequence[Judged]) -> _Errors:
     return _Errors(shares.codes([case.group_id for case in cases]), np.array([case.suite for case in cases]), wrong)
 
 
-def _row(kind: str, suite: str, a: Judged, b: Judged, found: Difference) -> dict[str, Any]:
+def _row(kind: str, suite: str, a: JudgedEvaluation, b: JudgedEvaluation, found: PairedDifference) -> dict[str, Any]:
     return {
         "a": a.evaluation_id, "b": b.evaluation_id, "kind": kind, "suite": suite, "profile": a.profile,
         "a_version": a.version, "b_version": b.version, "difference": found.difference, "low": found.low,

@@ -43,7 +43,7 @@ class Bar(NamedTuple):
     why_none: str = ""
 
 
-class Point(NamedTuple):
+class MonthPoint(NamedTuple):
     """One month of a line."""
 
     month: str
@@ -97,10 +97,10 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
     return svg(across.width, height, title, parts, kind)
 
 
-def trend(lines: Mapping[str, Sequence[Point | Gap]], title: str) -> Markup:
+def trend(lines: Mapping[str, Sequence[MonthPoint | Gap]], title: str) -> Markup:
     """Rates over the months: a line each with whiskers, named at its end and broken where it has no rate."""
     months = sorted({point.month for points in lines.values() for point in points})
-    rated = {name: [point for point in points if isinstance(point, Point)] for name, points in lines.items()}
+    rated = {name: [point for point in points if isinstance(point, MonthPoint)] for name, points in lines.items()}
     top = max((point.high for points in rated.values() for point in points), default=1.0)
     height, left, right = 240, 44, 190
     step = (_WIDTH - left - right) / max(1, len(months) - 1)
@@ -118,7 +118,9 @@ def trend(lines: Mapping[str, Sequence[Point | Gap]], title: str) -> Markup:
     parts += [written(place[month], height - 10, month, "middle", "faint") for month in months[::every]]
     for number, (name, points) in enumerate(lines.items()):
         for _, run in groupby(points, type):
-            path = " ".join(f"{place[point.month]:.1f},{y(point.rate)}" for point in run if isinstance(point, Point))
+            path = " ".join(
+                f"{place[point.month]:.1f},{y(point.rate)}" for point in run if isinstance(point, MonthPoint)
+            )
             if path:
                 parts.append(Markup('<polyline class="line c{}" points="{}"/>').format(number % 6, path))
         parts += [

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from halluvault_tasks.benchmark.cases import suite_names
-from halluvault_tasks.results.tally import Cell, Tally
+from halluvault_tasks.results.tally import TallyCell, VerdictTally
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.statistics.shares import Floats
 
@@ -52,19 +52,19 @@ class _Share(NamedTuple):
     of: Floats
 
 
-def _hallucinated(t: Tally) -> Floats:
+def _hallucinated(t: VerdictTally) -> Floats:
     return t["error_knowledge"] + t["error_inference"] + t["both_errors"] + t["unattributed"]
 
 
-def _answered(t: Tally) -> Floats:
+def _answered(t: VerdictTally) -> Floats:
     return t["delivered"] - t["abstained"] - t["unparseable"]
 
 
-def _count(name: str) -> Callable[[Tally], _Share]:
+def _count(name: str) -> Callable[[VerdictTally], _Share]:
     return lambda t: _Share(t[name], t["delivered"])
 
 
-METRICS: Mapping[str, Callable[[Tally], _Share]] = {
+METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
     "hallucination_rate": lambda t: _Share(_hallucinated(t), t["delivered"]),
     "band_high": lambda t: _Share(_hallucinated(t) + t["unparseable"] + t["review"], t["delivered"]),
     "unread_share": lambda t: _Share(t["unparseable"], t["delivered"]),
@@ -102,7 +102,7 @@ OWNED = (*METRICS, "delivered", "group_all_right")
 """Metrics that a tally gives; suites bring others."""
 
 
-def of_tally(tally: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
+def of_tally(tally: VerdictTally, planned: Counter[TallyCell]) -> Iterator[Figure]:
     """All figures of one profile: of the headline, and of each suite alone."""
     suites = sorted({cell.suite for cell in planned} | {cell.suite for cell in tally.names})
     headline: list[str] = [suite for suite in suites if suite in HEADLINE_SUITES]
@@ -116,10 +116,10 @@ def of_tally(tally: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
         yield from _of_suite(name, mine, wanted)
 
 
-def _of_suite(suite: str, tally: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
+def _of_suite(suite: str, tally: VerdictTally, planned: Counter[TallyCell]) -> Iterator[Figure]:
     yield from _whole(suite, "model" if suite == HEADLINE else "suite", "", tally, planned.total(), tuple(METRICS))
     yield from _macro(suite, tally, planned.total())
-    scopes: tuple[tuple[str, Callable[[Cell], str], tuple[str, ...]], ...] = (
+    scopes: tuple[tuple[str, Callable[[TallyCell], str], tuple[str, ...]], ...] = (
         ("domain", lambda cell: cell.domain, tuple(METRICS)),
         ("rule", lambda cell: cell.rule, tuple(METRICS)),
         ("kind", lambda cell: cell.kind, tuple(METRICS)),
@@ -139,7 +139,9 @@ def _of_suite(suite: str, tally: Tally, planned: Counter[Cell]) -> Iterator[Figu
             yield from _whole(suite, scope, key, tally.take(rows), sizes[key], metrics)
 
 
-def _whole(suite: str, scope: str, key: str, tally: Tally, planned: int, metrics: tuple[str, ...]) -> Iterator[Figure]:
+def _whole(
+    suite: str, scope: str, key: str, tally: VerdictTally, planned: int, metrics: tuple[str, ...]
+) -> Iterator[Figure]:
     delivered = tally.delivered
     share = delivered / planned if planned else None
     yield Figure(suite, scope, key, "delivered", share, None, None, delivered, planned, None, None)
@@ -152,7 +154,7 @@ def _whole(suite: str, scope: str, key: str, tally: Tally, planned: int, metrics
         yield _all_right(suite, scope, key, tally)
 
 
-def apart(scope: str, key: str, judged: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
+def apart(scope: str, key: str, judged: VerdictTally, planned: Counter[TallyCell]) -> Iterator[Figure]:
     """Every metric of a part of the headline's questions, under a scope and key of its own."""
     yield from _whole(HEADLINE, scope, key, judged, planned.total(), tuple(METRICS))
 
@@ -169,7 +171,7 @@ def share(suite: str, scope: str, key: str, metric: str, groups: NDArray[np.int6
     return _figure(suite, scope, key, metric, shares.of_sums(groups, hits, of), hits, of)
 
 
-def _macro(suite: str, tally: Tally, planned: int) -> Iterator[Figure]:
+def _macro(suite: str, tally: VerdictTally, planned: int) -> Iterator[Figure]:
     why = no_rate(tally.delivered, planned, tally.unread)
     for metric in OF_CELLS:
         hits, of = METRICS[metric](tally)
@@ -177,7 +179,7 @@ def _macro(suite: str, tally: Tally, planned: int) -> Iterator[Figure]:
         yield _explained(_figure(suite, "macro", "", metric, found, hits, of), why)
 
 
-def _all_right(suite: str, scope: str, key: str, tally: Tally) -> Figure:
+def _all_right(suite: str, scope: str, key: str, tally: VerdictTally) -> Figure:
     """Groups of which every wording was answered rightly: a group is the unit, so the interval needs no clusters."""
     _, units = np.unique(tally.units, return_inverse=True)
     right = np.bincount(units, weights=tally["right"]) == np.bincount(units, weights=tally["delivered"])
@@ -214,7 +216,7 @@ def _explained(figure: Figure, why: str | None) -> Figure:
 
 
 def _figure(
-    suite: str, scope: str, key: str, metric: str, found: shares.Rate | None, hits: Floats, of: Floats
+    suite: str, scope: str, key: str, metric: str, found: shares.ShareRate | None, hits: Floats, of: Floats
 ) -> Figure:
     counted, total = int(hits.sum()), int(of.sum())
     if found is None:

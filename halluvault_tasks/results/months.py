@@ -14,14 +14,14 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results import headlines, joins, page_words
-from halluvault_tasks.results.read import Rate
+from halluvault_tasks.results.read import HallucinationRate
 from halluvault_tasks.results.show import below, interval, percent
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.storage.tables import cases, evaluation, model, verdict
 from halluvault_tasks.untrusted import visible
 
 
-class Pair(NamedTuple):
+class ModelPair(NamedTuple):
     """How two models did on one question."""
 
     group: str
@@ -31,7 +31,7 @@ class Pair(NamedTuple):
     baseline_errs: bool
 
 
-class Difference(NamedTuple):
+class MonthDifference(NamedTuple):
     """Rate of a model less the baseline's, on the questions that both were judged on.
 
     Attributes:
@@ -72,7 +72,7 @@ def over(session: Session, keys: Sequence[str], models: Sequence[str]) -> Table:
         {"profile": profiles.HEADLINE, "keys": list(keys), "models": list(models)},
     )
     for row in rows:
-        rate = Rate(row.hallucination_rate, row.rate_low, row.rate_high, None, row.no_rate_reason)
+        rate = HallucinationRate(row.hallucination_rate, row.rate_low, row.rate_high, None, row.no_rate_reason)
         table.add_row(
             escape(row.model), row.snapshot, escape(row.prompt), f"{row.delivered}/{row.planned}",
             percent(row.answered_share), percent(row.accuracy), interval(rate) + below(row.api_refused, row.delivered),
@@ -123,7 +123,7 @@ def against(session: Session, keys: Sequence[str], models: Sequence[str], baseli
                 table.add_row(escape(name), month, "–", "–", "–", why, "–")
                 continue
             pairs = [
-                Pair(group, errs, theirs[key][1])
+                ModelPair(group, errs, theirs[key][1])
                 for key, (group, errs) in mine.items()
                 if key[0] == month and key in theirs
             ]
@@ -134,7 +134,7 @@ def against(session: Session, keys: Sequence[str], models: Sequence[str], baseli
     return table
 
 
-def _add(table: Table, name: str, month: str, pairs: Sequence[Pair]) -> None:
+def _add(table: Table, name: str, month: str, pairs: Sequence[ModelPair]) -> None:
     found = compare(pairs)
     if found is None:
         table.add_row(escape(name), month, "0", "–", "–", "–", "–")
@@ -144,7 +144,7 @@ def _add(table: Table, name: str, month: str, pairs: Sequence[Pair]) -> None:
     table.add_row(escape(name), month, *counts, points, page_words.p_value(found.p_value))
 
 
-def compare(pairs: Sequence[Pair]) -> Difference | None:
+def compare(pairs: Sequence[ModelPair]) -> MonthDifference | None:
     """The paired difference of two rates; None without pairs."""
     mine = sum(pair.errs and not pair.baseline_errs for pair in pairs)
     theirs = sum(pair.baseline_errs and not pair.errs for pair in pairs)
@@ -152,7 +152,7 @@ def compare(pairs: Sequence[Pair]) -> Difference | None:
     found = comparisons.paired(groups, np.array([float(pair.errs) - pair.baseline_errs for pair in pairs]))
     if found is None:
         return None
-    return Difference(len(pairs), mine, theirs, found.difference, found.low, found.high, found.p)
+    return MonthDifference(len(pairs), mine, theirs, found.difference, found.low, found.high, found.p)
 
 
 def _errors(session: Session, keys: Sequence[str], name: str) -> dict[tuple[str, str, str, int], tuple[str, bool]]:

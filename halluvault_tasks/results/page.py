@@ -16,7 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
 from halluvault_tasks.results import drawing, figures, page_words
-from halluvault_tasks.results.drawing import Bar, Gap, Point
+from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 CONTENT_SECURITY_POLICY = (
@@ -97,7 +97,7 @@ _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER B
 _INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
 
 
-class Chosen(NamedTuple):
+class PageChoice(NamedTuple):
     """What the reader chose, or what is shown in its place."""
 
     snapshot: str
@@ -108,7 +108,7 @@ class Chosen(NamedTuple):
 class Frame(NamedTuple):
     """What every page's head needs."""
 
-    chosen: Chosen
+    chosen: PageChoice
     months: Sequence[RowMapping]
     profiles: Sequence[str]
     suites: Sequence[str]
@@ -136,17 +136,17 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         )
         for m in models
     ]  # fmt: skip
-    lines: dict[str, list[Point | Gap]] = {}
+    lines: dict[str, list[MonthPoint | Gap]] = {}
     for row in rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite):
         name = f"{row['model']}"
         when, rate = row["month"].strftime("%Y-%m"), row["hallucination_rate"]
         there = rate is not None
-        point = Point(when, rate, row["rate_low"], row["rate_high"]) if there else Gap(when, row["no_rate_reason"])
+        point = MonthPoint(when, rate, row["rate_low"], row["rate_high"]) if there else Gap(when, row["no_rate_reason"])
         lines.setdefault(name, []).append(point)
     last = {
         name: points[-1].rate
         for name, line in lines.items()
-        if (points := [point for point in line if isinstance(point, Point)])
+        if (points := [point for point in line if isinstance(point, MonthPoint)])
     }
     most = {name: lines[name] for name in sorted(last, key=lambda name: -last[name])[:_TREND_LINES]}
     several = any(len(points) > 1 for points in most.values())
@@ -242,7 +242,7 @@ def framed(session: Session, snapshot: str, profile: str, suite: str) -> Frame:
     if suite not in suites:
         lacking += [f"suite {suite!r} in it"] if suite else []
         suite = suites[0] if suites else figures.HEADLINE
-    return Frame(Chosen(snapshot, profile, suite), months, profiles, suites, lacking if months else ())
+    return Frame(PageChoice(snapshot, profile, suite), months, profiles, suites, lacking if months else ())
 
 
 def key_of(snapshot: str) -> str:

@@ -138,7 +138,7 @@ def case(session: Session, case_id: str, snapshot: str = "") -> str | None:
     )  # fmt: skip
 
 
-def _marked(response: RowMapping, verdicts: dict[tuple[Any, Any], list[RowMapping]]) -> Sequence[page_words.Span]:
+def _marked(response: RowMapping, verdicts: dict[tuple[Any, Any], list[RowMapping]]) -> Sequence[page_words.MarkedSpan]:
     """What the response argues with, and in it the claims of the one profile that reads claims."""
     told = verdicts.get((response["evaluation_id"], response["sample"]), [])
     claims: list[dict[str, Any]] = next(

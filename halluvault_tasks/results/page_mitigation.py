@@ -17,8 +17,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.results import panels
 from halluvault_tasks.results.mitigation import gains
-from halluvault_tasks.results.mitigation.facts import Evaluation
-from halluvault_tasks.results.mitigation.gains import Gain, Outcome
+from halluvault_tasks.results.mitigation.facts import HeadlineEvaluation
+from halluvault_tasks.results.mitigation.gains import CaseOutcome, Gain
 from halluvault_tasks.results.page_pictures import Picture
 from halluvault_tasks.results.panels import Mark
 
@@ -44,7 +44,7 @@ _USED = text("SELECT DISTINCT model FROM mitigation_use ORDER BY model")
 _ALL, _FAILED = "all asked again", "only failed ones asked again"
 
 
-class Row(NamedTuple):
+class MitigationRow(NamedTuple):
     """A mitigating prompt of a model.
 
     Attributes:
@@ -82,7 +82,7 @@ class Changed(NamedTuple):
 class Mitigation(NamedTuple):
     """What mitigation changed in a month."""
 
-    prompts: Sequence[Row]
+    prompts: Sequence[MitigationRow]
     changed: Sequence[Changed]
 
     @property
@@ -102,11 +102,13 @@ def of(session: Session, snapshot: str) -> Mitigation:
     found = session.execute(_ASKED, {"snapshot": snapshot, "profile": replay_profile.PROFILE}).all()
 
     @cache
-    def outcomes(row: Found[Any]) -> dict[str, Outcome]:
-        return gains.outcomes(session, Evaluation(row.evaluation_id, row.variant, row.profile_version), snapshot)
+    def outcomes(row: Found[Any]) -> dict[str, CaseOutcome]:
+        return gains.outcomes(
+            session, HeadlineEvaluation(row.evaluation_id, row.variant, row.profile_version), snapshot
+        )
 
     by = {(row.model, row.route, row.template, row.form, row.context): row for row in found}
-    prompts: list[Row] = []
+    prompts: list[MitigationRow] = []
     changed: list[Changed] = []
     used = set(session.scalars(_USED))
     for (model, route, template, form, context), row in by.items():
@@ -119,7 +121,9 @@ def of(session: Session, snapshot: str) -> Mitigation:
                 every = gains.gains(outcomes(plain), outcomes(row))[0]
                 failed = gains.gains(outcomes(plain), outcomes(row), retried=True)[0]
                 name = f"evidence ({_short(base)})" if base == template else _short(template)
-                prompts.append(Row(model, row.simulated, name, _short(base), row.variant, plain.variant, every, failed))
+                prompts.append(
+                    MitigationRow(model, row.simulated, name, _short(base), row.variant, plain.variant, every, failed)
+                )
         made_of = _CHANGED.fullmatch(model)
         before = by.get((made_of[1], route, template, form, context)) if made_of and made_of[1] in used else None
         if made_of and before is not None:
@@ -138,7 +142,7 @@ def _short(template: str) -> str:
     return {"halluvault/system": "system prompt"}.get(template) or template.rpartition("/")[2]
 
 
-def _of_prompts(rows: Sequence[Row]) -> list[Picture]:
+def _of_prompts(rows: Sequence[MitigationRow]) -> list[Picture]:
     """A picture for each prompt, models row by row, all on one axis."""
     by: dict[str, dict[str, dict[str, Mark]]] = {}
     for row in rows:

@@ -7,8 +7,8 @@ from markupsafe import Markup
 from sqlalchemy import RowMapping
 
 from halluvault_tasks.results import companions, panels
-from halluvault_tasks.results.companions import Companion, Line
-from halluvault_tasks.results.panels import Cell, Mark
+from halluvault_tasks.results.companions import Companion, CompanionLine
+from halluvault_tasks.results.panels import MapCell, Mark
 from halluvault_tasks.results.suites import external, memory, pressure, recognition
 
 _IDENTITY = ("model_sha", "server_version", "model_id")
@@ -89,7 +89,7 @@ def curves(rows: Sequence[RowMapping]) -> list[Picture]:
     ]
 
 
-def _memory(lines: Sequence[Line]) -> Pictures:
+def _memory(lines: Sequence[CompanionLine]) -> Pictures:
     def drawn(strategy: int) -> list[Picture]:
         sets = [one for one in lines if one.scope == "sets" and one.key.endswith(f", strategy {strategy}")]
         return list(_by_size(sets))
@@ -103,7 +103,7 @@ def _memory(lines: Sequence[Line]) -> Pictures:
     return Pictures(drawn(1), note, folds)
 
 
-def _by_size(lines: Sequence[Line]) -> Iterator[Picture]:
+def _by_size(lines: Sequence[CompanionLine]) -> Iterator[Picture]:
     """Sets not right by k, a picture for each temperature."""
     ways = list(dict.fromkeys(one.way for one in lines))
     sizes = sorted({one.key.partition(",")[0] for one in lines}, key=lambda size: (len(size), size))
@@ -120,7 +120,7 @@ def _by_size(lines: Sequence[Line]) -> Iterator[Picture]:
             yield Picture(heading, panels.curves(some, sizes, heading, {"by lot": lot, "echo": echo}))
 
 
-def _external(lines: Sequence[Line]) -> Pictures:
+def _external(lines: Sequence[CompanionLine]) -> Pictures:
     whole = [one for one in lines if one.scope == "documents"]
     ways = list(dict.fromkeys(one.way for one in whole))
     found: list[Picture] = []
@@ -142,7 +142,7 @@ def _external(lines: Sequence[Line]) -> Pictures:
     return Pictures(found, "Rates and areas need people's labels; consistency alone tells nothing of truth.")
 
 
-def _recognition(lines: Sequence[Line]) -> Pictures:
+def _recognition(lines: Sequence[CompanionLine]) -> Pictures:
     ways = dict.fromkeys(one.way for one in lines if one.scope == "task")
     drawn = {way: list(_of_way([one for one in lines if one.way == way], way)) for way in ways}
     first = next(iter(drawn), "")
@@ -153,19 +153,19 @@ def _recognition(lines: Sequence[Line]) -> Pictures:
     return Pictures(drawn.get(first, []), note, folds)
 
 
-def _of_way(lines: Sequence[Line], way: str) -> Iterator[Picture]:
+def _of_way(lines: Sequence[CompanionLine], way: str) -> Iterator[Picture]:
     """Accuracy by task and by pattern, and how often yes was said."""
     tasks, patterns = ([one for one in lines if one.scope == scope] for scope in ("task", "pattern"))
     # The generator is named only where there are several.
     several = len({one.key.partition(", ")[2] for one in tasks}) > 1
 
-    def named(one: Line) -> str:
+    def named(one: CompanionLine) -> str:
         key = one.key if several else one.key.partition(", ")[0]
         return key.partition(".")[2] or key
 
     heading = f"Accuracy by model and task, {way}"
     cells = [
-        Cell(one.model, named(one), row["value"], f"{one.model}, {one.key}: {_words(row)}")
+        MapCell(one.model, named(one), row["value"], f"{one.model}, {one.key}: {_words(row)}")
         for one in tasks
         if (row := one.figures.get("recognised")) is not None
     ]
@@ -182,14 +182,14 @@ def _of_way(lines: Sequence[Line], way: str) -> Iterator[Picture]:
             yield Picture(heading, panels.rows(series, names, heading, beside=beside))
 
 
-def _pressure(lines: Sequence[Line]) -> Pictures:
+def _pressure(lines: Sequence[CompanionLine]) -> Pictures:
     """Maps of classes by dimension."""
-    by: dict[tuple[str, str], list[Cell]] = {}
+    by: dict[tuple[str, str], list[MapCell]] = {}
     for line in lines:
         for metric, name in _DIMENSIONS.items():
             if line.scope == "class" and (row := line.figures.get(metric)) is not None:
                 told = f"{line.key}, {name}: {_words(row)}"
-                by.setdefault((line.way, line.model), []).append(Cell(line.key, name, row["value"], told))
+                by.setdefault((line.way, line.model), []).append(MapCell(line.key, name, row["value"], told))
     folds = [
         Fold(f"What fails where, {way}: shares of cases by class and dimension", [
             Picture(model, panels.grid(cells, f"Failed cases of {model} by class and dimension, {way}"))
@@ -200,7 +200,7 @@ def _pressure(lines: Sequence[Line]) -> Pictures:
     return Pictures(folds=folds)
 
 
-_MAKE: Mapping[str, Callable[[Sequence[Line]], Pictures]] = {
+_MAKE: Mapping[str, Callable[[Sequence[CompanionLine]], Pictures]] = {
     memory.PROFILE: _memory,
     external.PROFILE: _external,
     recognition.STRICT: _recognition,
@@ -213,7 +213,9 @@ def _if_several(way: str, ways: Sequence[str]) -> str:
     return f", {way}" if len(ways) > 1 else ""
 
 
-def _series(lines: Iterable[Line], metric: str, place: Callable[[Line], str]) -> dict[str, dict[str, Mark]]:
+def _series(
+    lines: Iterable[CompanionLine], metric: str, place: Callable[[CompanionLine], str]
+) -> dict[str, dict[str, Mark]]:
     found: dict[str, dict[str, Mark]] = {}
     for one in lines:
         marks = found.setdefault(one.model, {})
@@ -222,7 +224,7 @@ def _series(lines: Iterable[Line], metric: str, place: Callable[[Line], str]) ->
     return found
 
 
-def _there(one: Line, metric: str) -> bool:
+def _there(one: CompanionLine, metric: str) -> bool:
     return metric in one.figures and one.figures[metric]["value"] is not None
 
 
@@ -234,7 +236,7 @@ def _words(row: RowMapping) -> str:
     return "no figure" if row["value"] is None else f"{100 * row['value']:.1f} % of {row['n']}"
 
 
-def _pooled(lines: Sequence[Line], metric: str) -> float | None:
+def _pooled(lines: Sequence[CompanionLine], metric: str) -> float | None:
     """A share over all lines together; None where nothing was counted."""
     rows = [one.figures[metric] for one in lines if metric in one.figures]
     counted = sum(row["n"] or 0 for row in rows)

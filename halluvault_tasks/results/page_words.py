@@ -26,7 +26,7 @@ NO_RATE = (
 """What a dash in a rate's place means."""
 
 
-class Span(NamedTuple):
+class MarkedSpan(NamedTuple):
     """A piece of a response: where a claim stands, with what became of it; no status between claims."""
 
     text: str
@@ -138,7 +138,7 @@ def compared(row: Mapping[str, Any]) -> str:
     return f"No difference can be shown: {basis}; {more:,} more questions would decide, if it is as large as it looks."
 
 
-def marked(text: str, claims: Sequence[Mapping[str, Any]]) -> list[Span]:
+def marked(text: str, claims: Sequence[Mapping[str, Any]]) -> list[MarkedSpan]:
     """A response cut where claims begin and end; where claims overlap, the worst status is shown."""
     text = text[:_LONGEST]
     spans = [
@@ -152,7 +152,7 @@ def marked(text: str, claims: Sequence[Mapping[str, Any]]) -> list[Span]:
         here = [claim for low, high, claim in spans if low <= start and end <= high]
         worst = min(here, key=lambda claim: _SEVERITY.index(claim["status"]), default=None)
         why = f"{worst['role']}, {worst['status']}: {worst.get('why') or ''}" if worst else ""
-        found.append(Span(visible(text[start:end]), worst["status"] if worst else "", visible(why)))
+        found.append(MarkedSpan(visible(text[start:end]), worst["status"] if worst else "", visible(why)))
     return found
 
 

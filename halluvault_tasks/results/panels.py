@@ -193,7 +193,7 @@ def _told(series: Series, axis: Axis) -> list[str]:
     ]
 
 
-class Cell(NamedTuple):
+class MapCell(NamedTuple):
     """One share of a map."""
 
     row: str
@@ -203,7 +203,7 @@ class Cell(NamedTuple):
     """Its figures in words."""
 
 
-def grid(cells: Sequence[Cell], title: str) -> Markup:
+def grid(cells: Sequence[MapCell], title: str) -> Markup:
     """Shares as a map: a row and a column each, the darker the higher, with the figure in each cell."""
     names = list(dict.fromkeys(cell.row for cell in cells))
     columns = list(dict.fromkeys(cell.column for cell in cells))

@@ -14,7 +14,7 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 
-class Rate(NamedTuple):
+class HallucinationRate(NamedTuple):
     """A hallucination rate with its 95 % interval and its band; None where there is none, with the reason."""
 
     rate: float | None
@@ -39,7 +39,7 @@ class ModelRow(NamedTuple):
     profile_version: str
     planned: int
     delivered: int
-    rate: Rate
+    rate: HallucinationRate
     macro_rate: float | None
     answered_share: float | None
     rate_among_answered: float | None
@@ -72,7 +72,7 @@ class PartRow(NamedTuple):
     evaluation_id: str
     profile: str
     delivered: int
-    rate: Rate
+    rate: HallucinationRate
 
 
 class BaselineRow(NamedTuple):
@@ -163,7 +163,7 @@ def models(session: Session, snapshot: str) -> list[ModelRow]:
     ).mappings()
     return [
         ModelRow(
-            rate=Rate(*(row[name] for name in _RATE)),
+            rate=HallucinationRate(*(row[name] for name in _RATE)),
             **{name: row[name] for name in ModelRow._fields if name != "rate"},
         )
         for row in rows
@@ -203,7 +203,7 @@ _BY_RULE = _by("results_by_rule", "rule_kind")
 def _parts(session: Session, snapshot: str, profile: str, query: TextClause) -> list[PartRow]:
     rows = session.execute(query, {"snapshot": snapshot, "profile": profile})
     return [
-        PartRow(key, name, evaluation, judged_by, delivered, Rate(*rate))
+        PartRow(key, name, evaluation, judged_by, delivered, HallucinationRate(*rate))
         for key, name, evaluation, judged_by, delivered, *rate in rows
     ]
 

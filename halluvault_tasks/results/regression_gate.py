@@ -15,15 +15,15 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import comparing, figures, headlines, read
-from halluvault_tasks.results.comparing import Judged
+from halluvault_tasks.results.comparing import JudgedEvaluation
 from halluvault_tasks.statistics import comparisons
-from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.comparisons import PairedDifference
 
 SIGNIFICANCE = 0.025
 """One-sided: with one baseline it decides as the 95 % interval does."""
 
 
-class Outcome(enum.IntEnum):
+class GateOutcome(enum.IntEnum):
     """Exit codes of `halluvault results gate`; 2 is bad input."""
 
     NOT_WORSE = 0
@@ -32,12 +32,12 @@ class Outcome(enum.IntEnum):
     NO_HEADLINE = headlines.STATUS
 
 
-class Judgement(NamedTuple):
+class GateJudgement(NamedTuple):
     """A model compared with one baseline."""
 
-    outcome: Outcome
+    outcome: GateOutcome
     baseline: str
-    found: Difference | None
+    found: PairedDifference | None
     """None where one of the two has no headline."""
     needed: int | None
     """Questions in all that would decide, were the difference what was found; None where nothing tells."""
@@ -49,9 +49,9 @@ class Judgement(NamedTuple):
             return f"not compared with {self.baseline}: {self.why_none}"
         low, high = 100 * self.found.low, 100 * self.found.high
         basis = f"{low:+.1f} to {high:+.1f} points on {self.found.shared} shared questions"
-        if self.outcome is Outcome.NOT_WORSE:
+        if self.outcome is GateOutcome.NOT_WORSE:
             return f"shown not worse than {self.baseline}: {basis}"
-        if self.outcome is Outcome.WORSE:
+        if self.outcome is GateOutcome.WORSE:
             return f"shown worse than {self.baseline}: {basis}"
         if self.needed is None:
             return f"undecided against {self.baseline}: {basis}; no number of questions follows from these answers"
@@ -59,7 +59,7 @@ class Judgement(NamedTuple):
         return f"undecided against {self.baseline}: {basis}; about {more} more questions would decide"
 
 
-class Terms(NamedTuple):
+class GateTerms(NamedTuple):
     """What counts as worse, and on which figures.
 
     Attributes:
@@ -90,7 +90,7 @@ ORDER BY variant
 _KNOWN = text("SELECT DISTINCT model FROM results_v1._set WHERE snapshot = :snapshot ORDER BY model")
 
 
-def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) -> list[Judgement]:
+def judge(session: Session, model: str, baselines: Sequence[str], terms: GateTerms) -> list[GateJudgement]:
     """Compare a model with each baseline on the questions that both answered.
 
     Args:
@@ -116,7 +116,7 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
         if other.evaluation_id == one.evaluation_id:
             raise UserError(f"{name!r} is the model itself in the same month", "name another model, or NAME@MONTH")
         if why := _no_headline(session, {model: one, name: other}, terms.suite):
-            silent.append(Judgement(Outcome.NO_HEADLINE, name, None, None, why))
+            silent.append(GateJudgement(GateOutcome.NO_HEADLINE, name, None, None, why))
             continue
         apart = comparing.difference(session, one, other, terms.suite)
         if apart is None:
@@ -128,33 +128,33 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
     better = comparisons.holm([comparisons.below(apart, terms.max_regression) for _, apart in found])
     worse = comparisons.holm([comparisons.above(apart, terms.max_regression) for _, apart in found])
     return silent + [
-        Judgement(_outcome(p_better, p_worse), name, apart, comparisons.needed(apart, terms.max_regression))
+        GateJudgement(_outcome(p_better, p_worse), name, apart, comparisons.needed(apart, terms.max_regression))
         for (name, apart), p_better, p_worse in zip(found, better, worse, strict=True)
     ]
 
 
-def outcome(judged: Sequence[Judgement]) -> Outcome:
+def outcome(judged: Sequence[GateJudgement]) -> GateOutcome:
     """The outcome over all baselines: worse than one is worse; else no headline or open against one is that."""
-    for verdict in (Outcome.WORSE, Outcome.NO_HEADLINE, Outcome.UNDECIDED):
+    for verdict in (GateOutcome.WORSE, GateOutcome.NO_HEADLINE, GateOutcome.UNDECIDED):
         if any(one.outcome is verdict for one in judged):
             return verdict
-    return Outcome.NOT_WORSE
+    return GateOutcome.NOT_WORSE
 
 
-def _no_headline(session: Session, several: Mapping[str, Judged], suite: str) -> str:
+def _no_headline(session: Session, several: Mapping[str, JudgedEvaluation], suite: str) -> str:
     """Which of these have no rate on the suite, and why; empty where all have one."""
     silent = headlines.without(session, [one.evaluation_id for one in several.values()])
     found = {name: silent.get((*one, suite)) for name, one in several.items()}
     return "; ".join(f"{name} has no rate, {why}" for name, why in found.items() if why)
 
 
-def _outcome(p_better: float, p_worse: float) -> Outcome:
+def _outcome(p_better: float, p_worse: float) -> GateOutcome:
     if p_better <= SIGNIFICANCE:
-        return Outcome.NOT_WORSE
-    return Outcome.WORSE if p_worse <= SIGNIFICANCE else Outcome.UNDECIDED
+        return GateOutcome.NOT_WORSE
+    return GateOutcome.WORSE if p_worse <= SIGNIFICANCE else GateOutcome.UNDECIDED
 
 
-def _evaluation(session: Session, name: str, terms: Terms) -> Judged:
+def _evaluation(session: Session, name: str, terms: GateTerms) -> JudgedEvaluation:
     model, _, month = name.rpartition("@") if "@" in name else (name, "", terms.snapshot)
     named = _Named(model, read.meant(session, month))
     profile, variant = terms.profile, terms.variant
@@ -173,4 +173,4 @@ def _evaluation(session: Session, name: str, terms: Terms) -> Judged:
             f"{named.model} was asked in several ways in {named.snapshot}: {'; '.join(row.variant for row in rows)}",
             "choose one: --variant TEXT",
         )
-    return Judged(rows[0].evaluation_id, profile, rows[0].profile_version)
+    return JudgedEvaluation(rows[0].evaluation_id, profile, rows[0].profile_version)

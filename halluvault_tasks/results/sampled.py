@@ -14,13 +14,13 @@ from halluvault_tasks.results import figures, tally
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.page_words import NO_RATE
-from halluvault_tasks.results.read import Rate
+from halluvault_tasks.results.read import HallucinationRate
 from halluvault_tasks.results.show import below, interval, percent
-from halluvault_tasks.results.tally import Cell
+from halluvault_tasks.results.tally import TallyCell
 from halluvault_tasks.storage.tables import benchmark_case, evaluation, model, prompt, response
 
 
-class Estimate(NamedTuple):
+class SampledRates(NamedTuple):
     """Rates on a part of a month.
 
     Attributes:
@@ -32,7 +32,7 @@ class Estimate(NamedTuple):
     without: list[NoHeadline]
 
 
-def estimate(session: Session, evaluation_ids: Sequence[str], part: Collection[str], of: int) -> Estimate:
+def estimate(session: Session, evaluation_ids: Sequence[str], part: Collection[str], of: int) -> SampledRates:
     """One line for each evaluation: what was asked and came back, and the rates of those in the headline's suites.
 
     Args:
@@ -67,7 +67,7 @@ def estimate(session: Session, evaluation_ids: Sequence[str], part: Collection[s
             without.append(NoHeadline(evaluation_id, row.name, row.snapshot, headline.no_rate_reason))
     if without:
         made.caption, made.caption_justify = NO_RATE, "left"
-    return Estimate(made, without)
+    return SampledRates(made, without)
 
 
 def _asked(session: Session, evaluation_id: str, part: Collection[str]) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def _asked(session: Session, evaluation_id: str, part: Collection[str]) -> tuple
 
 
 def rates(
-    session: Session, evaluation_id: str, snapshot: str, planned: Counter[Cell], part: Collection[str]
+    session: Session, evaluation_id: str, snapshot: str, planned: Counter[TallyCell], part: Collection[str]
 ) -> dict[str, Figure]:
     """Metric → the headline's figure on a part; empty where none of it belongs to the headline."""
     judged = tally.of_evaluation(session, evaluation_id, snapshot, part)
@@ -89,7 +89,7 @@ def rates(
     return {one.metric: one for one in figures.of_tally(mine, planned) if one.scope == "model"}
 
 
-def _planned(session: Session, snapshot: str, variant_id: str, part: Collection[str]) -> Counter[Cell]:
+def _planned(session: Session, snapshot: str, variant_id: str, part: Collection[str]) -> Counter[TallyCell]:
     cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     rows = session.execute(
         select(*cell, func.count())
@@ -101,8 +101,8 @@ def _planned(session: Session, snapshot: str, variant_id: str, part: Collection[
         )
         .group_by(*cell)
     )
-    return Counter({Cell(*names): count for *names, count in rows})
+    return Counter({TallyCell(*names): count for *names, count in rows})
 
 
-def _rate(found: Figure) -> Rate:
-    return Rate(found.value, found.low, found.high, None, found.no_rate_reason)
+def _rate(found: Figure) -> HallucinationRate:
+    return HallucinationRate(found.value, found.low, found.high, None, found.no_rate_reason)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import asked_apart, companions, page_words, read
-from halluvault_tasks.results.read import ModelRow, PartRow, Rate
+from halluvault_tasks.results.read import HallucinationRate, ModelRow, PartRow
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 from halluvault_tasks.untrusted import visible
 
@@ -64,7 +64,7 @@ def percent(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"
 
 
-def interval(rate: Rate) -> str:
+def interval(rate: HallucinationRate) -> str:
     """A rate with its interval: "12.3 % [10.1, 14.9]"; without one, why: "–: 100.0 % unread"."""
     if rate.rate is None or rate.low is None or rate.high is None:
         return page_words.dash(rate.why_none)
@@ -85,14 +85,14 @@ def share(row: RowMapping | None) -> str:
     return percent(row["value"]) + bounds
 
 
-def band(rate: Rate) -> str:
+def band(rate: HallucinationRate) -> str:
     """What unread responses leave open: "12.3–14.0 %"."""
     if rate.rate is None or rate.band_high is None:
         return "–"
     return f"{100 * rate.rate:.1f}–{100 * rate.band_high:.1f} %"
 
 
-def _short(rate: Rate) -> str:
+def _short(rate: HallucinationRate) -> str:
     """A rate with its interval in whole per cent: "12 [10–15]"; without one, why."""
     if rate.rate is None or rate.low is None or rate.high is None:
         return page_words.dash(rate.why_none)

@@ -22,10 +22,10 @@ from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.mitigation import used
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.tally import Tally
+from halluvault_tasks.results.tally import VerdictTally
 from halluvault_tasks.statistics.shares import codes
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.tables import cases, response
 
 CONSTANT_BOTH = "baseline/constant-both"
@@ -74,7 +74,7 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         UserError: unknown evaluation, or delivered responses without a verdict.
     """
     row = evaluations.find(session, evaluation_id)
-    work = Work(row.snapshot, f"results {evaluation_id}")
+    work = LeasedWork(row.snapshot, f"results {evaluation_id}")
     with runs.stage(session, row.snapshot, "results", row.name, work) as summary:
         planned = tally.planned(session, row.snapshot, row.samples, row.variant_id)
         profiles = tally.of_evaluation(session, evaluation_id, row.snapshot)
@@ -134,7 +134,9 @@ def _listings(session: Session, evaluation_id: str) -> Iterator[Figure]:
         yield figures.share("all", "transcript", reader, "kept_share", groups, sums["kept"], sums["listed"])
 
 
-def _check_complete(session: Session, evaluation_id: str, name: str, profiles: Mapping[tuple[str, str], Tally]) -> None:
+def _check_complete(
+    session: Session, evaluation_id: str, name: str, profiles: Mapping[tuple[str, str], VerdictTally]
+) -> None:
     arrived = (
         select(cases.c.suite, func.count())
         .join(response, response.c.case_id == cases.c.id)

@@ -32,7 +32,7 @@ ADMITTED = 0.8
 LEAST_LABELLERS = 3
 
 
-class Item(NamedTuple):
+class TextToLabel(NamedTuple):
     """A text to label, and what it was written about. `key` says where it comes from and is not shown."""
 
     key: tuple[str, ...]
@@ -45,7 +45,7 @@ class Item(NamedTuple):
         return "t" + hashlib.sha256("\0".join([*self.key, self.asked, self.text]).encode()).hexdigest()[:15]
 
 
-class Label(NamedTuple):
+class LabellerWord(NamedTuple):
     """One labeller's word on one text."""
 
     label: str
@@ -56,11 +56,11 @@ class Sheet(NamedTuple):
     """A sheet, read back; `faults` are rows that cannot be used, each with its place and why."""
 
     labeller: str
-    labels: Mapping[str, Label]
+    labels: Mapping[str, LabellerWord]
     faults: tuple[str, ...]
 
 
-class Agreement(NamedTuple):
+class SheetAgreement(NamedTuple):
     """What several sheets say together.
 
     Attributes:
@@ -80,7 +80,7 @@ class Agreement(NamedTuple):
     items: int
 
 
-def items(session: Session, snapshot: str, suite: str, count: int, seed: int) -> list[Item]:
+def items(session: Session, snapshot: str, suite: str, count: int, seed: int) -> list[TextToLabel]:
     """Delivered responses of a suite, drawn by hash; of a suite with groups, group by group."""
     query = (
         select(response.c.evaluation_id, response.c.case_id, response.c.sample, response.c.text, cases.c.question,
@@ -101,10 +101,10 @@ def items(session: Session, snapshot: str, suite: str, count: int, seed: int) ->
         return _hash(seed, row[0], row[5]), _hash(seed, *map(str, row[:3]))
 
     rows = sorted(rows, key=order)
-    return [Item((row[0], row[1], str(row[2])), row.question, row.text or "") for row in rows[:count]]
+    return [TextToLabel((row[0], row[1], str(row[2])), row.question, row.text or "") for row in rows[:count]]
 
 
-def write(found: Sequence[Item], file: Path, labeller: str, seed: int) -> None:
+def write(found: Sequence[TextToLabel], file: Path, labeller: str, seed: int) -> None:
     """Write a labeller's sheet, in an order of their own. Never over another file."""
     if file.exists():
         raise UserError(f"{file} exists already, and may hold somebody's work", "give another name")
@@ -116,7 +116,7 @@ def write(found: Sequence[Item], file: Path, labeller: str, seed: int) -> None:
     file.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
-def read(file: Path, known: Mapping[str, Item]) -> Sheet:
+def read(file: Path, known: Mapping[str, TextToLabel]) -> Sheet:
     """Read a sheet back; its name is the labeller's.
 
     Raises:
@@ -128,7 +128,7 @@ def read(file: Path, known: Mapping[str, Item]) -> Sheet:
         raise UserError(f"{file} cannot be read: {error}", "give a sheet of `halluvault oracle label texts`") from error
     if not rows or not {"item", "hallucination"} <= set(rows[0]):
         raise UserError(f"{file} is not a sheet: its columns must be {', '.join(HEADER)}", "write a new one")
-    labels: dict[str, Label] = {}
+    labels: dict[str, LabellerWord] = {}
     faults = []
     for number, row in enumerate(rows, 2):
         said, item = (row["hallucination"] or "").strip().casefold(), (row["item"] or "").strip()
@@ -140,11 +140,11 @@ def read(file: Path, known: Mapping[str, Item]) -> Sheet:
             spans = {kind: tuple(_spans(row.get(kind) or "")) for kind in KINDS}
             absent = [span for each in spans.values() for span in each if span not in inert(known[item].text)]
             faults += [f"{file}, row {number}: the text does not contain the span {span!r}" for span in absent]
-            labels[item] = Label(said, spans)
+            labels[item] = LabellerWord(said, spans)
     return Sheet(file.stem, labels, tuple(faults))
 
 
-def agree(sheets: Sequence[Sheet], gold: Sheet | None = None) -> Agreement:
+def agree(sheets: Sequence[Sheet], gold: Sheet | None = None) -> SheetAgreement:
     """What most say, and how far they agree.
 
     Args:
@@ -164,13 +164,13 @@ def agree(sheets: Sequence[Sheet], gold: Sheet | None = None) -> Agreement:
             votes.setdefault(item, Counter())[label.label] += 1
     labels = {item: max(said, key=said.__getitem__) for item, said in votes.items() if said[YES] != said[NO]}
     shared = sorted(item for item, said in votes.items() if said.total() == len(admitted))
-    return Agreement(
+    return SheetAgreement(
         tuple(one.labeller for one in admitted), agreed, labels, len(votes) - len(labels), _kappa(admitted, shared),
         len(shared),
     )  # fmt: skip
 
 
-def keep(session: Session, found: Mapping[str, Item], sheets: Sequence[Sheet], agreement: Agreement) -> int:
+def keep(session: Session, found: Mapping[str, TextToLabel], sheets: Sequence[Sheet], agreement: SheetAgreement) -> int:
     """Store the labels of admitted labellers, in place of what these said before; returns how many. Does not commit."""
     rows = [
         {

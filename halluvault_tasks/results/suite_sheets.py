@@ -20,13 +20,13 @@ from halluvault_tasks.oracles.suites import memory, pressure, recognition
 from halluvault_tasks.results import suite_rubrics
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.statistics.agreement import cohen
-from halluvault_tasks.statistics.shares import Rate
+from halluvault_tasks.statistics.shares import ShareRate
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response, verdict
 
 SEED = 20261123
 
 
-class Item(NamedTuple):
+class SheetItem(NamedTuple):
     """A response on a sheet.
 
     Attributes:
@@ -52,7 +52,7 @@ class Agreed(NamedTuple):
 
     dimension: str
     profile: str
-    same: Rate | None
+    same: ShareRate | None
     kappa: float | None
     pairs: Mapping[tuple[str, str], int]
 
@@ -106,7 +106,7 @@ WAYS: Mapping[str, tuple[_Way, ...]] = {
 
 def draw(
     session: Session, snapshot: str, suite: str, count: int, seed: int = SEED, *, grading: str = ""
-) -> list[Item]:  # fmt: skip
+) -> list[SheetItem]:  # fmt: skip
     """Delivered responses of a suite in a month, drawn by seed from all that are judged.
 
     Args:
@@ -147,7 +147,7 @@ def draw(
     return [_item(row, suite) for row in drawn]
 
 
-def _item(row: Any, suite: str) -> Item:
+def _item(row: Any, suite: str) -> SheetItem:
     turns = row["transcript"] or []
     asked, reply = row["prompt"], row["text"] or ""
     if turns:
@@ -158,10 +158,10 @@ def _item(row: Any, suite: str) -> Item:
         asked = "\n\n".join(f"({turn['role']}) {turn['content']}" for turn in turns[:place])
         reply = turns[place]["content"]
     expected = "" if suite == "recognition" else row["gold"]
-    return Item((row["evaluation_id"], row["case_id"], row["sample"]), asked, expected, reply)
+    return SheetItem((row["evaluation_id"], row["case_id"], row["sample"]), asked, expected, reply)
 
 
-def write(items: Sequence[Item], suite: str, sheet: Path, key: Path) -> None:
+def write(items: Sequence[SheetItem], suite: str, sheet: Path, key: Path) -> None:
     """Write the sheet, and beside it which response each number is."""
     _show(items, suite_rubrics.RUBRICS[suite], sheet)
     names = ("evaluation_id", "case_id", "sample")
@@ -169,7 +169,7 @@ def write(items: Sequence[Item], suite: str, sheet: Path, key: Path) -> None:
     key.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 
 
-def write_audited(items: Sequence[Item], annotator: str, sheet: Path, labels: Path) -> None:
+def write_audited(items: Sequence[SheetItem], annotator: str, sheet: Path, labels: Path) -> None:
     """Write a sheet to label reciprocity by, and beside it the labels to fill in, as `suites audit` takes them.
 
     The model's name there is its evaluation's, which tells a labeller nothing.
@@ -183,7 +183,7 @@ def write_audited(items: Sequence[Item], annotator: str, sheet: Path, labels: Pa
     labels.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 
 
-def _show(items: Sequence[Item], rubric: str, sheet: Path) -> None:
+def _show(items: Sequence[SheetItem], rubric: str, sheet: Path) -> None:
     texts = [rubric]
     for number, one in enumerate(items, 1):
         expected = f"\nEXPECTED: {one.expected}\n" if one.expected else ""

@@ -71,7 +71,7 @@ ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
 _DELIVERED = COUNTED.index("delivered")
 
 
-class Cell(NamedTuple):
+class TallyCell(NamedTuple):
     """Where a question belongs."""
 
     suite: str
@@ -85,7 +85,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VerdictTally:
     """Verdicts of one profile, one row for each cell, group, sample and gold answer.
 
     Attributes:
@@ -98,7 +98,7 @@ class Tally:
     """
 
     cells: NDArray[np.int64]
-    names: Sequence[Cell]
+    names: Sequence[TallyCell]
     groups: NDArray[np.int64]
     units: NDArray[np.int64]
     gold_yes: NDArray[np.bool_]
@@ -129,14 +129,14 @@ class Tally:
         mine = np.array([cell.suite in suites for cell in self.names], dtype=bool)
         return int(self["unsupported"][mine[self.cells]].sum()) if len(self.names) else 0
 
-    def take(self, rows: NDArray[Any]) -> "Tally":
+    def take(self, rows: NDArray[Any]) -> "VerdictTally":
         """Some of the rows, by place or mask."""
-        return Tally(
+        return VerdictTally(
             self.cells[rows], self.names, self.groups[rows], self.units[rows], self.gold_yes[rows], self.counts[rows]
         )
 
 
-EMPTY = Tally(
+EMPTY = VerdictTally(
     np.zeros(0, np.int64),
     (),
     np.zeros(0, np.int64),
@@ -149,7 +149,7 @@ EMPTY = Tally(
 
 def of_evaluation(
     session: Session, evaluation_id: str, snapshot: str, part: Collection[str] = ()
-) -> dict[tuple[str, str], Tally]:
+) -> dict[tuple[str, str], VerdictTally]:
     """(profile, version) → tally of the evaluation's verdicts; of these cases alone, if any are named."""
     named = {"evaluation": evaluation_id, "snapshot": snapshot, "whole": not part, "part": sorted(part)}
     rows = session.execute(_VERDICTS, named).all()
@@ -164,11 +164,11 @@ def _runs(rows: Sequence[Any]) -> Iterator[tuple[tuple[str, str], int, int]]:
             start = end
 
 
-def _tally(rows: Sequence[Any]) -> Tally:
-    places = [Cell(row[2], row[3], row[4]) for row in rows]
+def _tally(rows: Sequence[Any]) -> VerdictTally:
+    places = [TallyCell(row[2], row[3], row[4]) for row in rows]
     names = sorted(set(places))
     where = {cell: place for place, cell in enumerate(names)}
-    return Tally(
+    return VerdictTally(
         cells=np.array([where[cell] for cell in places], dtype=np.int64),
         names=names,
         groups=codes([row[5] for row in rows]),
@@ -178,7 +178,7 @@ def _tally(rows: Sequence[Any]) -> Tally:
     )
 
 
-def constant_both(tally: Tally) -> Tally:
+def constant_both(tally: VerdictTally) -> VerdictTally:
     """The same answers under an oracle that calls every one of them an error of both kinds."""
     judged = {name: tally[name] for name in COUNTED}
     zero = np.zeros(len(tally.counts))
@@ -205,7 +205,7 @@ def constant_both(tally: Tally) -> Tally:
 
 def planned(
     session: Session, snapshot: str, samples: int, variant_id: str, part: Collection[str] = ()
-) -> Counter[Cell]:
+) -> Counter[TallyCell]:
     """Responses planned in each cell: those of the published parts that the variant's template asks.
 
     Only of these cases, if any are named.
@@ -224,5 +224,5 @@ def planned(
     if context == OUT_OF_DISTRIBUTION or templates.needs(template):
         mine = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
         query = query.where(benchmark_case.c.case_id.in_(mine))
-    counted = ((Cell(*names), count * samples) for *names, count in session.execute(query))
+    counted = ((TallyCell(*names), count * samples) for *names, count in session.execute(query))
     return Counter({found: count for found, count in counted if templates.asks(template, found.suite)})

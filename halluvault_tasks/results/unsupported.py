@@ -16,7 +16,7 @@ from halluvault_tasks.reasoning.completeness import Ends
 from halluvault_tasks.results import figures
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.tally import Tally
+from halluvault_tasks.results.tally import VerdictTally
 from halluvault_tasks.statistics import recapture, shares
 from halluvault_tasks.statistics.recapture import Expected, Recorded, Stratum
 
@@ -55,7 +55,7 @@ class _Claim(NamedTuple):
     times: int
 
 
-def of_evaluation(session: Session, of: ResultSet, snapshot: str, tally: Tally) -> list[Figure]:
+def of_evaluation(session: Session, of: ResultSet, snapshot: str, tally: VerdictTally) -> list[Figure]:
     """Figures of one evaluation and profile: expected false premises, the share they speak of, and completeness.
 
     Args:

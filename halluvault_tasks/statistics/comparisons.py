@@ -27,7 +27,7 @@ _CHUNK = 500
 _TIE = 1e-4  # sums of shares of samples that are equal but for rounding count as equal
 
 
-class Difference(NamedTuple):
+class PairedDifference(NamedTuple):
     """A − B, paired.
 
     Attributes:
@@ -48,7 +48,9 @@ class Difference(NamedTuple):
     error: float
 
 
-def paired(groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed: int = SEED) -> Difference | None:
+def paired(
+    groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed: int = SEED
+) -> PairedDifference | None:
     """One comparison: code of the group of each shared question, and its d_i; None without a shared question."""
     if not len(groups):
         return None
@@ -57,7 +59,7 @@ def paired(groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed
     return paired_sums(sums[:, None], sizes[:, None], level, seed)[0]
 
 
-def paired_sums(sums: Floats, sizes: Floats, level: float = LEVEL, seed: int = SEED) -> list[Difference | None]:
+def paired_sums(sums: Floats, sizes: Floats, level: float = LEVEL, seed: int = SEED) -> list[PairedDifference | None]:
     """Many comparisons over the same groups at once.
 
     Args:
@@ -73,7 +75,7 @@ def paired_sums(sums: Floats, sizes: Floats, level: float = LEVEL, seed: int = S
     return [_difference(sums[:, k], sizes[:, k], float(ps[k]), level) for k in range(sums.shape[1])]
 
 
-def _difference(sums: Floats, sizes: Floats, p: float, level: float) -> Difference | None:
+def _difference(sums: Floats, sizes: Floats, p: float, level: float) -> PairedDifference | None:
     shared = float(sizes.sum())
     if shared <= 0:
         return None
@@ -88,7 +90,7 @@ def _difference(sums: Floats, sizes: Floats, p: float, level: float) -> Differen
     else:
         # No group differs from another: as for a rate of 0, what each group might have shown as a single unit.
         half = wilson(0.0, count, level).high if count > 1 else math.inf
-    return Difference(mean, max(-1.0, mean - half), min(1.0, mean + half), p, round(shared), count, error)
+    return PairedDifference(mean, max(-1.0, mean - half), min(1.0, mean + half), p, round(shared), count, error)
 
 
 def sign_flip(sums: Floats, seed: int = SEED, flips: int = FLIPS) -> Floats:
@@ -125,7 +127,7 @@ def _drawn(rows: int, flips: int, seed: int) -> Iterator[NDArray[np.float32]]:
         yield 1 - 2 * np.unpackbits(packed, axis=1)[:, :rows].astype(np.float32)
 
 
-def above(found: Difference, margin: float) -> float:
+def above(found: PairedDifference, margin: float) -> float:
     """One-sided p against "A − B is at most `margin`": small where A is shown to be above it.
 
     Student's test on the clustered error; where the groups show no spread, 0 or 1 as the interval lies.
@@ -135,14 +137,14 @@ def above(found: Difference, margin: float) -> float:
     return float(stdtr(found.groups - 1, (margin - found.difference) / found.error))
 
 
-def below(found: Difference, margin: float) -> float:
+def below(found: PairedDifference, margin: float) -> float:
     """One-sided p against "A − B is at least `margin`": small where A is shown to be below it."""
     if found.error <= 1e-12:
         return 0.0 if found.high < margin else 1.0
     return float(stdtr(found.groups - 1, (found.difference - margin) / found.error))
 
 
-def needed(found: Difference, margin: float = 0.0, level: float = LEVEL, power: float = POWER) -> int | None:
+def needed(found: PairedDifference, margin: float = 0.0, level: float = LEVEL, power: float = POWER) -> int | None:
     """Questions that would tell the observed difference from `margin` with this power; None if they are the same.
 
     n' = n · ((z_{α/2} + z_β) · SE / |d̄ − margin|)²: the design effect and the share of questions on which the two

@@ -25,7 +25,7 @@ class Area(NamedTuple):
     high: float
 
 
-class Told(NamedTuple):
+class HeldOutScores(NamedTuple):
     """Points scored by a density that never saw them.
 
     Attributes:
@@ -68,7 +68,7 @@ def threshold(scores: Floats, bad: NDArray[np.bool_]) -> float:
     return float(cuts[best : best + 2].mean())
 
 
-def cross_fit(points: Floats, bad: NDArray[np.bool_], folds: int = FOLDS, seed: int = SEED) -> Told | None:
+def cross_fit(points: Floats, bad: NDArray[np.bool_], folds: int = FOLDS, seed: int = SEED) -> HeldOutScores | None:
     """Score every point by a Gaussian on the normal points of the other folds; None with too few of either kind.
 
     Args:
@@ -90,7 +90,7 @@ def cross_fit(points: Floats, bad: NDArray[np.bool_], folds: int = FOLDS, seed: 
         fit_on = points[rest & ~bad]
         scores[held] = log_density(fit_on, points[held])
         below[held] = scores[held] <= threshold(log_density(fit_on, points[rest]), bad[rest])
-    return Told(scores, below)
+    return HeldOutScores(scores, below)
 
 
 def area(scores: Sequence[float] | Floats, bad: NDArray[np.bool_], seed: int = SEED, level: float = LEVEL) -> Area:

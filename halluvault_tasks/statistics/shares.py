@@ -19,7 +19,7 @@ from halluvault_tasks.statistics import LEVEL
 Floats = NDArray[np.float64]
 
 
-class Rate(NamedTuple):
+class ShareRate(NamedTuple):
     """A share with its interval.
 
     Attributes:
@@ -52,7 +52,7 @@ class Mean(NamedTuple):
     clusters: int
 
 
-class Bounds(NamedTuple):
+class ShareBounds(NamedTuple):
     """An interval."""
 
     low: float
@@ -75,7 +75,7 @@ def quantile(level: float = LEVEL, groups: int | None = None) -> float:
     return float(stdtrit(groups - 1, (1 + level) / 2)) if groups > 1 else math.inf
 
 
-def wilson(share: float, size: float, level: float = LEVEL, groups: int | None = None) -> Bounds:
+def wilson(share: float, size: float, level: float = LEVEL, groups: int | None = None) -> ShareBounds:
     """Wilson's score interval for a share of `size` independent units; (0, 1) for none.
 
     Args:
@@ -85,17 +85,17 @@ def wilson(share: float, size: float, level: float = LEVEL, groups: int | None =
         groups: clusters that the size was estimated from; None where it was not estimated.
     """
     if size <= 0:
-        return Bounds(0.0, 1.0)
+        return ShareBounds(0.0, 1.0)
     z = quantile(level, groups)
     if math.isinf(z):
-        return Bounds(0.0, 1.0)
+        return ShareBounds(0.0, 1.0)
     scale = 1 + z * z / size
     centre = (share + z * z / (2 * size)) / scale
     half = z * math.sqrt(share * (1 - share) / size + z * z / (4 * size * size)) / scale
-    return Bounds(max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half)))
+    return ShareBounds(max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half)))
 
 
-def rate(outcomes: Iterable[tuple[Hashable, bool]], level: float = LEVEL) -> Rate | None:
+def rate(outcomes: Iterable[tuple[Hashable, bool]], level: float = LEVEL) -> ShareRate | None:
     """The share of true outcomes, given as (group, outcome); None for none."""
     listed = list(outcomes)
     groups = codes([group for group, _ in listed])
@@ -103,7 +103,7 @@ def rate(outcomes: Iterable[tuple[Hashable, bool]], level: float = LEVEL) -> Rat
     return of_sums(groups, hits, np.ones(len(listed)), level)
 
 
-def of_sums(groups: NDArray[Any], hits: Floats, sizes: Floats, level: float = LEVEL) -> Rate | None:
+def of_sums(groups: NDArray[Any], hits: Floats, sizes: Floats, level: float = LEVEL) -> ShareRate | None:
     """The share Σ hits / Σ sizes; None where nothing was counted.
 
     Args:
@@ -121,7 +121,7 @@ def of_sums(groups: NDArray[Any], hits: Floats, sizes: Floats, level: float = LE
 
 def macro_of_sums(
     cells: NDArray[Any], groups: NDArray[Any], hits: Floats, sizes: Floats, level: float = LEVEL
-) -> Rate | None:
+) -> ShareRate | None:
     """The mean over cells of each cell's share, every cell equal; None where nothing was counted.
 
     The interval takes each cell's share as its own centre and clusters over all cells, since a group may lie in
@@ -183,7 +183,9 @@ def codes(names: Sequence[Hashable]) -> NDArray[np.int64]:
     return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
 
 
-def _rate(share: float, groups: NDArray[Any], deviations: Floats, hits: float, sizes: Floats, level: float) -> Rate:
+def _rate(
+    share: float, groups: NDArray[Any], deviations: Floats, hits: float, sizes: Floats, level: float
+) -> ShareRate:
     asked = sizes > 0
     total = float(sizes.sum())
     variance, count = clustered_variance(groups[asked], deviations[asked])
@@ -192,7 +194,7 @@ def _rate(share: float, groups: NDArray[Any], deviations: Floats, hits: float, s
         # At 0 or 1 the answers show no spread, and with one group no spread between groups: only then is each
         # group taken as a single unit, the most cautious reading.
         bounds = wilson(share, count, level)
-        return Rate(share, bounds.low, bounds.high, round(hits), round(total), count, None)
+        return ShareRate(share, bounds.low, bounds.high, round(hits), round(total), count, None)
     effect = variance / plain
     bounds = wilson(share, total / max(effect, 1.0), level, count)
-    return Rate(share, bounds.low, bounds.high, round(hits), round(total), count, effect)
+    return ShareRate(share, bounds.low, bounds.high, round(hits), round(total), count, effect)

@@ -49,7 +49,7 @@ def _field(value: Any, as_json: bool) -> str:
     return _escaped(str(value))
 
 
-class Lines(io.RawIOBase):
+class CopyLines(io.RawIOBase):
     """Rows as a stream of COPY's text format, so that one chunk is held in memory, not all rows.
 
     Args:
@@ -99,7 +99,7 @@ def copy_rows(
 
     Args:
         session: open session; nothing is committed here.
-        table: target, which also tells the column types, as for `Lines`.
+        table: target, which also tells the column types, as for `CopyLines`.
         columns: likewise.
         rows: likewise.
         into: another table's name of the same shape (a staging table or partition).
@@ -108,7 +108,7 @@ def copy_rows(
         Number of rows copied.
     """
     preparer = session.get_bind().dialect.identifier_preparer
-    stream = Lines(table, columns, rows)
+    stream = CopyLines(table, columns, rows)
     copy_lines(session, preparer.quote(into) if into else preparer.format_table(table), columns, stream)
     return stream.count
 

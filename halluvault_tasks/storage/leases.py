@@ -38,7 +38,7 @@ _ours: set[str] = set()
 """Tokens that this process holds."""
 
 
-class Work(NamedTuple):
+class LeasedWork(NamedTuple):
     """What a stage has to itself while it runs."""
 
     snapshot: str
@@ -54,7 +54,7 @@ class Work(NamedTuple):
         share = f" {self.part + 1}/{self.parts}" if self.parts else ""
         return f"{self.snapshot} {self.name or 'as a whole'}".strip() + share
 
-    def excludes(self, other: "Work") -> bool:
+    def excludes(self, other: "LeasedWork") -> bool:
         """Whether both cannot be done at once."""
         if self.snapshot != other.snapshot:
             return False
@@ -62,7 +62,7 @@ class Work(NamedTuple):
             return not (self.name and other.name)
         return not self.parts or self.parts != other.parts or self.part == other.part
 
-    def covers(self, other: "Work") -> bool:
+    def covers(self, other: "LeasedWork") -> bool:
         """Whether who has this one may do the other, too."""
         return self == other or (self.snapshot == other.snapshot and not self.name)
 
@@ -70,7 +70,7 @@ class Work(NamedTuple):
 class Holder(NamedTuple):
     """Who has a lease."""
 
-    work: Work
+    work: LeasedWork
     host: str
     pid: int
     who: str
@@ -88,7 +88,7 @@ class Holder(NamedTuple):
 
 
 @contextmanager
-def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
+def held(session: Session, work: LeasedWork, *, wait: bool = True) -> Iterator[None]:
     """Have a work to oneself; every commit of the session meanwhile makes sure that it still is.
 
     Args:
@@ -133,7 +133,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
             connection.execute(delete(lease).where(lease.c.token == token))
 
 
-def _acquired(engine: Engine, work: Work, wait: bool) -> str:
+def _acquired(engine: Engine, work: LeasedWork, wait: bool) -> str:
     token, told, last = secrets.token_hex(8), "", 0.0
     while (other := _tried(engine, work, token)) is not None:
         if not wait:
@@ -145,7 +145,7 @@ def _acquired(engine: Engine, work: Work, wait: bool) -> str:
     return token
 
 
-def _tried(engine: Engine, work: Work, token: str) -> Holder | None:
+def _tried(engine: Engine, work: LeasedWork, token: str) -> Holder | None:
     """Take the lease, or say who has it."""
     with engine.begin() as connection:
         # For this short transaction: the next reader sees what it has written.
@@ -192,8 +192,8 @@ def _now_held() -> Select[Any]:
     return select(lease, silent.label("silent")).order_by(lease.c.since, lease.c.token)
 
 
-def _work(row: RowMapping) -> Work:
-    return Work(row["snapshot"], row["work"], row["part"], row["parts"])
+def _work(row: RowMapping) -> LeasedWork:
+    return LeasedWork(row["snapshot"], row["work"], row["part"], row["parts"])
 
 
 def _holder(row: RowMapping) -> Holder:

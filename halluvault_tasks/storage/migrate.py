@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.database_urls import shown
-from halluvault_tasks.storage import requirements, versions
+from halluvault_tasks.storage import requirements
 from halluvault_tasks.storage.sessions import engine, why
 
 Step = Callable[[Session], object]
@@ -53,8 +53,8 @@ def _require_no_newer(connection: Connection, where: str) -> None:
     if connection.scalar(text("SELECT to_regclass('alembic_version')")) is None:
         return
     there = str(connection.scalar(text("SELECT max(version_num) FROM alembic_version")) or "")
-    if there > versions.ours():
-        versions.require_same(there, where)
+    if there > requirements.newest_migration():
+        requirements.require_version(there, where)
 
 
 def _do(step: Step | None, connection: Connection) -> None:

@@ -1,15 +1,21 @@
 """What a database and its role must be like before anything is written there: each lack is one line that mends it.
 
-Asked of a connection, so that whatever stands in between (a pooler, an orchestrator's settings) is asked, too.
+Asked of a connection, so that whatever stands in between (a pooler, an orchestrator's settings) is asked, too. The
+tables must be of exactly this version: else an older program would write rows that mean something else to newer tables,
+or fail at a column in the middle of a month.
 """
 
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.storage import versions
 
+OLDEST_SERVER = 15
+"""Major version of PostgreSQL: earlier ones lack what the tables are made with."""
 _ENCODING = "UTF8"
 
 
@@ -37,6 +43,20 @@ class _Setting(NamedTuple):
         )
 
 
+def require_server(version: Sequence[int | str], where: str) -> None:
+    """Raise a `UserError` where a server is too old.
+
+    Args:
+        version: of PostgreSQL, major number first.
+        where: the database, for the message.
+    """
+    if int(version[0]) < OLDEST_SERVER:
+        raise UserError(
+            f"{where} is PostgreSQL {'.'.join(map(str, version))}; HalluVault needs {OLDEST_SERVER} to 18",
+            "upgrade that server, or name another one in HALLUVAULT_DATABASE_URL",
+        )
+
+
 def require_database(connection: Connection, where: str) -> None:
     """Raise a `UserError` where nothing of ours can work: too old a server, an encoding with gaps, no schema.
 
@@ -44,7 +64,7 @@ def require_database(connection: Connection, where: str) -> None:
         connection: open; nothing is written.
         where: the database, for the message.
     """
-    versions.require_server(connection.dialect.server_version_info or (0,), where)
+    require_server(connection.dialect.server_version_info or (0,), where)
     encoding, role, schema = connection.execute(
         text("SELECT getdatabaseencoding(), quote_ident(current_user), current_schema()")
     ).one()
@@ -61,18 +81,54 @@ def require_database(connection: Connection, where: str) -> None:
 
 def require_tables(connection: Connection, where: str) -> None:
     """Raise a `UserError` where our tables are in this database, and the search_path does not lead to them."""
-    found = connection.execute(
+    schema = connection.execute(
         text(
             "SELECT quote_ident(n.nspname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
             " WHERE c.relname = 'pull_batch' AND to_regclass('pull_batch') IS NULL AND n.nspname !~ '^pg_'"
             " AND has_schema_privilege(n.oid, 'USAGE')"
         )
     ).scalar()
-    if found is not None:
+    if schema is not None:
         path = _setting(connection, "search_path")
         raise UserError(
-            f"HalluVault's tables in {where} are in the schema {found}, and the role's search_path is {path.value!r}",
-            path.way_out() if found == "public" else f"ALTER ROLE {path.role} SET search_path = {found}",
+            f"HalluVault's tables in {where} are in the schema {schema}, and the role's search_path is {path.value!r}",
+            path.way_out() if schema == "public" else f"ALTER ROLE {path.role} SET search_path = {schema}",
+        )
+
+
+@cache
+def newest_migration() -> str:
+    """Version of the tables that this program works on: of its newest migration."""
+    files = Path(__file__).with_name("migrations").joinpath("versions").glob("[0-9]*.py")
+    return max(file.stem.partition("_")[0] for file in files)
+
+
+def require_current(connection: Connection, where: str) -> None:
+    """Raise a `UserError` where the tables are of another version; where there are none, say nothing.
+
+    Nor for a role that may not read the version: the simulator's writes none of our tables, the reader none at all.
+    """
+    if not connection.scalar(text("SELECT has_table_privilege(to_regclass('alembic_version'), 'SELECT')")):
+        return
+    require_version(str(connection.scalar(text("SELECT max(version_num) FROM alembic_version"))), where)
+
+
+def require_version(theirs: str, where: str) -> None:
+    """Raise a `UserError` where tables are of another version than `newest_migration`.
+
+    Args:
+        theirs: version of the tables.
+        where: the database, for the message.
+    """
+    if theirs < newest_migration():
+        raise UserError(
+            f"the tables of {where} are of version {theirs}, and this program's of {newest_migration()}",
+            "run `halluvault db upgrade`; nothing is lost",
+        )
+    if theirs > newest_migration():
+        raise UserError(
+            f"the tables of {where} are of version {theirs}, which is newer than this program's {newest_migration()}",
+            "update this program (image or package); the database cannot be downgraded",
         )
 
 
@@ -92,12 +148,12 @@ def require_writable(connection: Connection, where: str) -> None:
             f"the server of {where} is a standby, and so read-only",
             "name the primary in HALLUVAULT_DATABASE_URL; target_session_attrs=read-write finds it among several hosts",
         )
-    found = _setting(connection, "default_transaction_read_only")
-    if found.value == "on":
+    setting = _setting(connection, "default_transaction_read_only")
+    if setting.value == "on":
         raise UserError(
-            f"transactions at {where} are read-only: default_transaction_read_only is on (set for: {found.source}), "
+            f"transactions at {where} are read-only: default_transaction_read_only is on (set for: {setting.source}), "
             "while the server is no standby",
-            found.way_out(),
+            setting.way_out(),
         )
 
 

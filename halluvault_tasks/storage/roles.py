@@ -16,7 +16,7 @@ separate step, which an administrator may take elsewhere. Nothing that exists is
 import shlex
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import psycopg2
 from psycopg2 import sql
@@ -27,7 +27,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks import database_urls
 from halluvault_tasks.database_urls import shown
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage import versions
+from halluvault_tasks.storage import requirements
 from halluvault_tasks.storage.causes import explain
 from halluvault_tasks.storage.sessions import behind_pooler, connect_to
 from halluvault_tasks.untrusted import scrubbed
@@ -56,7 +56,7 @@ _WRITES_LARGE_OBJECTS = (
 )  # fmt: skip
 
 
-class Made(NamedTuple):
+class RolesMade(NamedTuple):
     """What making roles and a database came to."""
 
     created: tuple[str, ...]
@@ -97,7 +97,7 @@ def variables(owner: str) -> dict[str, str]:
 
 def create_database(
     admin_url: str, database: str, owner: str, passwords: Mapping[str, str], *, rotate: bool = False
-) -> Made:
+) -> RolesMade:
     """Make roles and a database, whatever of it is missing. Idempotent.
 
     Args:
@@ -137,50 +137,27 @@ def _as_administrator(admin_url: str, act: Callable[[URL], _Done]) -> _Done:
     try:
         return act(make_url(url))
     except psycopg2.Error as error:
-        said = scrubbed((str(error).strip().splitlines() or [""])[0], database_urls.secrets_of(url))
-        if found := explain(error, url):
+        reason = scrubbed((str(error).strip().splitlines() or [""])[0], database_urls.secrets_of(url))
+        if explained := explain(error, url):
             way_out = "give in --admin-url a superuser of a primary server that answers"
-            if "password" in said:  # none came with the URL, or a wrong one
+            if "password" in reason:  # none came with the URL, or a wrong one
                 way_out = "set the superuser's password in PGPASSWORD, or PGPASSFILE to a file with a line for it"
-            raise type(found)(found.message, way_out) from error
-        raise UserError(f"cannot make the roles at {shown(url)}: {said}", "correct what it names") from error
+            raise type(explained)(explained.message, way_out) from error
+        raise UserError(f"cannot make the roles at {shown(url)}: {reason}", "correct what it names") from error
 
 
-def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> Made:
-    created: list[str] = []
-    rotated: list[str] = []
-    kept: list[str] = []
+def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> RolesMade:
+    where = shown(url.render_as_string(hide_password=False))
     with closing(connect_to(url)) as connection, connection.cursor() as cursor:
         if behind_pooler(connection):
             raise UserError(
-                f"--admin-url {shown(url.render_as_string(hide_password=False))} names a pooler; roles and databases "
-                "are made on the server itself, before any pooler knows them",
+                f"--admin-url {where} names a pooler; roles and databases are made on the server itself, before any "
+                "pooler knows them",
                 "give the server's own host and port in --admin-url; HALLUVAULT_DATABASE_URL may name the pooler",
             )
-        versions.require_server(
-            divmod(connection.info.server_version, 10_000), shown(url.render_as_string(hide_password=False))
-        )
+        requirements.require_server(divmod(connection.info.server_version, 10_000), where)
         _require_utf8(cursor, database)
-        for role, password in passwords.items():
-            cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
-            exists = cursor.fetchone() is not None
-            if exists and not (rotate and password):
-                kept.append(role)
-                continue
-            if not password:
-                raise UserError(
-                    f"the role {role} does not exist yet, and there is no password for it",
-                    f"set {variables(owner)[role]}, or {variables(owner)[role]}_FILE to a file with it",
-                )
-            # Only its verifier goes over the wire: whatever the server logs shows no password.
-            verifier = encrypt_password(password, role, connection, "scram-sha-256")
-            verb = "ALTER" if exists else "CREATE"
-            cursor.execute(
-                sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(
-                    sql.SQL(verb), sql.Identifier(role), sql.Literal(verifier)
-                )
-            )
-            (rotated if exists else created).append(role)
+        done = {role: _make_role(cursor, role, password, owner, rotate) for role, password in passwords.items()}
         made = _make_database(cursor, database, owner)
         if made or (rotate and _nobodys(cursor, database)):
             _forbid_large_objects(url, database)
@@ -191,7 +168,30 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
             _settle(cursor, database, reader_of(owner), rotate)
     if simulator_of(owner) in passwords:
         _make_simulation(url, database, simulator_of(owner))
-    return Made(tuple(created), tuple(rotated), tuple(kept), made)
+    created, rotated, kept = (tuple(role for role in done if done[role] == verb) for verb in ("CREATE", "ALTER", ""))
+    return RolesMade(created, rotated, kept, made)
+
+
+def _make_role(
+    cursor: psycopg2.extensions.cursor, role: str, password: str, owner: str, rotate: bool
+) -> Literal["CREATE", "ALTER", ""]:
+    """Make a role, or give it another password where that is wanted; returns what was done."""
+    cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+    exists = cursor.fetchone() is not None
+    if exists and not (rotate and password):
+        return ""
+    if not password:
+        raise UserError(
+            f"the role {role} does not exist yet, and there is no password for it",
+            f"set {variables(owner)[role]}, or {variables(owner)[role]}_FILE to a file with it",
+        )
+    # Only its verifier goes over the wire: whatever the server logs shows no password.
+    verifier = encrypt_password(password, role, cursor.connection, "scram-sha-256")
+    verb: Literal["CREATE", "ALTER"] = "ALTER" if exists else "CREATE"
+    cursor.execute(
+        sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(sql.SQL(verb), sql.Identifier(role), sql.Literal(verifier))
+    )
+    return verb
 
 
 def _require_utf8(cursor: psycopg2.extensions.cursor, database: str) -> None:
@@ -201,9 +201,10 @@ def _require_utf8(cursor: psycopg2.extensions.cursor, database: str) -> None:
         " <> 'UTF8'",
         [database],
     )
-    if found := cursor.fetchone():
+    if encoding := cursor.fetchone():
         raise UserError(
-            f"the database {database} is there, encoded {found[0]}; it must be UTF8, and an encoding cannot be changed",
+            f"the database {database} is there, encoded {encoding[0]}; it must be UTF8, and an encoding cannot be "
+            "changed",
             "give another name: --database OTHER; or drop this one, if nobody needs it",
         )
 

@@ -8,13 +8,13 @@ from sqlalchemy import func, insert, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage import leases
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.tables import stage_run
 
 
 @contextmanager
 def stage(
-    session: Session, snapshot: str, name: str, part: str = "", work: Work | None = None
+    session: Session, snapshot: str, name: str, part: str = "", work: LeasedWork | None = None
 ) -> Iterator[dict[str, Any]]:
     """Log a stage's start and end; put counts into the yielded dict. Commits twice.
 
@@ -30,7 +30,7 @@ def stage(
     Raises:
         Unavailable: nothing was heard of this process for a minute, and another took the work over.
     """
-    with leases.held(session, work or Work(snapshot, f"{name} {part}".strip())):
+    with leases.held(session, work or LeasedWork(snapshot, f"{name} {part}".strip())):
         identity = session.scalar(
             insert(stage_run).values(snapshot=snapshot, stage=name, part=part).returning(stage_run.c.id)
         )

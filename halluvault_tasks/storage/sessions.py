@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.database_urls import shown
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage import requirements, versions
+from halluvault_tasks.storage import requirements
 from halluvault_tasks.storage.causes import READ_ONLY, explain
 
 _known: set[str] = set()
@@ -70,8 +70,8 @@ def why(error: BaseException | None, url: str, lost: bool = False) -> UserError 
         try:
             with engine(url).connect() as connection:
                 requirements.require_writable(connection, shown(url))
-        except UserError as found:
-            return found
+        except UserError as lack:
+            return lack
         except (DBAPIError, psycopg2.Error):
             pass
     return explain(error, url, lost)
@@ -115,7 +115,7 @@ def _require_known(session: Session, url: str) -> None:
         return
     requirements.require_database(session.connection(), shown(url))
     requirements.require_tables(session.connection(), shown(url))
-    versions.require_tables(session, shown(url))
+    requirements.require_current(session.connection(), shown(url))
     session.rollback()
     session.connection()
     _known.add(url)

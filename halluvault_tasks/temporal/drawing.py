@@ -25,9 +25,9 @@ _STYLE = (
 def span_shown(parts: Sequence[tuple[f.Formula, Evaluated]], at: int) -> tuple[int, int]:
     """First and last unit of a drawing: every edge of every set and the time point, with a margin."""
     low = high = at
-    for _, found in parts:
-        for several in (found.certain, found.possible):
-            for end in edges(several):
+    for _, evaluated in parts:
+        for intervals in (evaluated.certain, evaluated.possible):
+            for end in edges(intervals):
                 low, high = min(low, end), max(high, end)
     margin = max(2, (high - low) // 12)
     return low - margin, high + margin
@@ -66,18 +66,18 @@ def svg(parts: Sequence[tuple[f.Formula, Evaluated]], at: int, granularity: Gran
             f'<text class="axis" x="{x(unit):.1f}" y="{bottom + 16}" text-anchor="middle">'
             f"{_text(point_text(unit, granularity))}</text>"
         )
-    for n, (formula, found) in enumerate(parts):
+    for n, (formula, evaluated) in enumerate(parts):
         y = _TOP + n * _ROW + (_ROW - _BAR) // 2
         written = f.text(formula)
         lines.append(
             f'<g><title>{_text(written)}</title><text x="8" y="{y + 11}">{_text(_cut(written, _SHOWN))}</text>'
         )
         lines.append(f'<rect class="lane" x="{_LABEL}" y="{y}" width="{_CHART}" height="{_BAR}"/>')
-        for kind, several in (("possible", found.possible), ("certain", found.certain)):
+        for kind, intervals in (("possible", evaluated.possible), ("certain", evaluated.certain)):
             lines += [
                 f'<rect class="{kind}" x="{x(first):.2f}" y="{y}" width="{max(1.0, (last - first + 1) * scale):.2f}" '
                 f'height="{_BAR}"/>'
-                for first, last in _within(several, low, high, scale)
+                for first, last in _within(intervals, low, high, scale)
             ]
         lines.append("</g>")
     middle = x(at) + scale / 2

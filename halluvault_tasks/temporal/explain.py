@@ -40,16 +40,16 @@ def explain(engine: Engine, formula: f.Formula, at: int, history: Mapping[str, T
     encoder = Encoder(history)
     encoder.predicate(formula)
     nodes = list(f.subformulas(formula))
-    found = list(evaluate(engine, [*map(Query, nodes), Query(formula, at)], history))
-    return Explanation(found[-1], "\n".join(encoder.rules), tuple(zip(nodes, found, strict=False)))
+    answers = list(evaluate(engine, [*map(Query, nodes), Query(formula, at)], history))
+    return Explanation(answers[-1], "\n".join(encoder.rules), tuple(zip(nodes, answers, strict=False)))
 
 
-def sets_text(found: Evaluated, granularity: Granularity) -> str:
+def sets_text(evaluated: Evaluated, granularity: Granularity) -> str:
     """Both sets in words: `certain [1797–1901]`, with `possible …` where that differs."""
-    certain = f"certain {_intervals(found.certain, granularity)}"
-    if found.certain == found.possible:
+    certain = f"certain {_intervals(evaluated.certain, granularity)}"
+    if evaluated.certain == evaluated.possible:
         return certain
-    return f"{certain}, possible {_intervals(found.possible, granularity)}"
+    return f"{certain}, possible {_intervals(evaluated.possible, granularity)}"
 
 
 def _intervals(intervals: IntervalSet, granularity: Granularity) -> str:
@@ -75,8 +75,8 @@ def timeline(parts: Sequence[tuple[f.Formula, Evaluated]], at: int, granularity:
     width = -(-(high - low + 1) // _BAR)
     starts = range(low, high + 1, width)
     lines = []
-    for formula, found in parts:
-        bar = "".join(_column(found, first, min(first + width - 1, high)) for first in starts)
+    for formula, evaluated in parts:
+        bar = "".join(_column(evaluated, first, min(first + width - 1, high)) for first in starts)
         text = " ".join(f.text(formula).split())
         label = text if len(text) <= _LABEL else text[: _LABEL - 1] + "…"
         lines.append(f"{label:<{_LABEL}} {bar}")
@@ -87,10 +87,10 @@ def timeline(parts: Sequence[tuple[f.Formula, Evaluated]], at: int, granularity:
     return lines
 
 
-def _column(found: Evaluated, first: int, last: int) -> str:
-    if _covers(found.certain, first, last):
+def _column(evaluated: Evaluated, first: int, last: int) -> str:
+    if _covers(evaluated.certain, first, last):
         return _CERTAIN
-    return _POSSIBLE if _meets(found.possible, first, last) else _NEVER
+    return _POSSIBLE if _meets(evaluated.possible, first, last) else _NEVER
 
 
 def _covers(intervals: IntervalSet, first: int, last: int) -> bool:

@@ -17,7 +17,7 @@ from halluvault_tasks.temporal.units import Granularity, parse_date, parse_point
 _COLUMNS = ("name", "start", "end")
 
 
-class Asked(NamedTuple):
+class FileQuery(NamedTuple):
     """One line of a queries file; `identity` is given back as it came."""
 
     identity: Any
@@ -45,10 +45,10 @@ def read_events(
         if not name or "\0" in name:
             raise UserError(f"{file.name} line {line}: the name is empty or holds a NUL character")
         try:
-            found = span(parse_date(row["start"]), parse_date(row["end"]), granularity)
+            term = span(parse_date(row["start"]), parse_date(row["end"]), granularity)
         except UserError as error:
             raise UserError(f"{file.name} line {line}, event {name[:60]!r}: {error.message}") from None
-        spans.setdefault(name, []).append(found)
+        spans.setdefault(name, []).append(term)
     within = Interval(None, None) if open_terms else None
     return {name: timed(name, tuple(rows), open_within=within, limit=limit) for name, rows in spans.items()}
 
@@ -87,7 +87,7 @@ def _no_utf8(file: Path) -> UserError:
     return UserError(f"{file.name} is not in UTF-8")
 
 
-def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]) -> Iterator[Asked]:
+def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]) -> Iterator[FileQuery]:
     """Read queries: `{"id": …, "formula": "F[0,40] p", "at": 1800}` a line, blank lines skipped.
 
     Args:
@@ -127,7 +127,7 @@ def read_formula(text: str, history: Mapping[str, Timed]) -> f.Formula:
     return formula
 
 
-def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> Asked:
+def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> FileQuery:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -144,5 +144,5 @@ def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> As
                 formula = f.from_json(written)
                 for name in f.atoms(formula):
                     require_known(name, history)
-            return Asked(identity, formula, parse_point(at, granularity))
+            return FileQuery(identity, formula, parse_point(at, granularity))
     raise UserError(f'{text.strip()[:60]!r} is not a query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')

@@ -179,21 +179,21 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
 def atoms(formula: Formula) -> tuple[str, ...]:
     """Names of the atoms, in order of first appearance."""
     # A walk of its own: `subformulas` looks every node up by its whole tree, which is slow where formulas are many.
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     waiting = [formula]
     while waiting:
         node = waiting.pop()
         if isinstance(node, Atom):
-            found[node.name] = None
+            names[node.name] = None
         else:
             waiting.extend(reversed(children(node)))
-    return tuple(found)
+    return tuple(names)
 
 
 def operators(formula: Formula) -> tuple[str, ...]:
     """Symbols of the operators used, in the order of `OPERATORS`."""
     used = {symbol(node) for node in subformulas(formula)}
-    return tuple(one for one in OPERATORS if one in used)
+    return tuple(operator for operator in OPERATORS if operator in used)
 
 
 def horizon(formula: Formula) -> tuple[int, int]:

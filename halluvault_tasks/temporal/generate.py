@@ -97,7 +97,7 @@ class TemporalConfig(BaseModel):
         return self.model_copy(update={"granularity": unit, "count": count} | shape)
 
 
-class Generated(NamedTuple):
+class GeneratedQuery(NamedTuple):
     """A decided query."""
 
     formula: f.Formula
@@ -115,7 +115,7 @@ class Batch(NamedTuple):
         shortfall: queries missing by main operator, where the history did not carry more.
     """
 
-    queries: list[Generated]
+    queries: list[GeneratedQuery]
     candidates: int
     shortfall: dict[str, int]
 
@@ -175,8 +175,8 @@ class _Selection:
 
     def __init__(self, shares: Shares) -> None:
         self._shares = shares
-        self._chosen: dict[_Cell, list[Generated]] = defaultdict(list)
-        self._spare: dict[tuple[str, str], list[tuple[_Cell, list[Generated]]]] = defaultdict(list)
+        self._chosen: dict[_Cell, list[GeneratedQuery]] = defaultdict(list)
+        self._spare: dict[tuple[str, str], list[tuple[_Cell, list[GeneratedQuery]]]] = defaultdict(list)
 
     def _is_full(self, cell: _Cell) -> bool:
         return len(self._chosen[cell]) >= 2 * self._shares[cell.operator].get(cell.depth, 0)
@@ -186,7 +186,7 @@ class _Selection:
         reserve = self._spare[cell.domain, cell.operator]
         return not self._is_full(cell) or len(reserve) < sum(self._shares[cell.operator].values())
 
-    def add(self, cell: _Cell, pair: list[Generated]) -> None:
+    def add(self, cell: _Cell, pair: list[GeneratedQuery]) -> None:
         """Take a pair, which is empty where the candidate has none."""
         if self._is_full(cell):
             self._spare[cell.domain, cell.operator].append((cell, pair))
@@ -204,7 +204,7 @@ class _Selection:
                 missing -= 1
         return missing
 
-    def queries(self, domains: Sequence[str]) -> list[Generated]:
+    def queries(self, domains: Sequence[str]) -> list[GeneratedQuery]:
         """All that were taken, by domain, operator and depth."""
         return [
             query
@@ -314,7 +314,7 @@ def _evaluated(
 
 def _pair(
     formula: f.Formula, sets: _Sets, phrases: Mapping[str, Phrase], history: History, seed: int
-) -> list[Generated]:
+) -> list[GeneratedQuery]:
     """A query that holds and one that does not, however read; none where only one of them can be said."""
     atoms = [history.atoms[name] for name in f.atoms(formula)]
     states = {atom.timed.name: extent for atom in atoms if (extent := _extent(atom)) is not None}
@@ -343,7 +343,7 @@ def _pair(
     no = None if yes is None else next(filter(asked, filter(fails, points)), None)
     if yes is None or no is None:
         return []
-    return [Generated(formula, yes, True, sets.own), Generated(formula, no, False, sets.own)]
+    return [GeneratedQuery(formula, yes, True, sets.own), GeneratedQuery(formula, no, False, sets.own)]
 
 
 def _margin(atom: HistoryAtom, unit: Granularity) -> int:

@@ -33,15 +33,15 @@ def others(formula: Formula, filled: Mapping[str, Timed]) -> list[Formula] | Non
     Returns:
         Formulas over the atoms and those of `filled`; None where a reading has no formula, so that it is not asked.
     """
-    found = []
-    for taken in (_narrower, _wider, lambda one: _filled(one, filled), _one_alone):
+    readings = []
+    for taken in (_narrower, _wider, lambda each: _filled(each, filled), _one_alone):
         try:
             other = _rebuilt(formula, taken)
         except _NoReadingError:
             return None
         if other != formula:
-            found.append(other)
-    return found
+            readings.append(other)
+    return readings
 
 
 def century(formula: Formula) -> Formula | None:
@@ -65,7 +65,7 @@ def may_be_a_century(formula: Formula, at: int) -> bool:
 
 def filling(atoms: Mapping[str, Timed]) -> dict[str, Timed]:
     """Of states of one term, those that surely fill a unit: by name, when they fill one."""
-    found = {}
+    fillings = {}
     for name, known in atoms.items():
         row = known.rows[0]
         if len(known.rows) > 1 or not isinstance(row, Span) or None in row:
@@ -73,8 +73,8 @@ def filling(atoms: Mapping[str, Timed]) -> dict[str, Timed]:
         s1, s2, e1, e2 = (end or 0 for end in row)
         if s2 + 1 <= e1 - 1:
             inner = Span(s1 + 1, s2 + 1, e1 - 1, e2 - 1)
-            found[name] = Timed(FILLING + name, (inner,), known.open_within, known.cutoff, known.note)
-    return found
+            fillings[name] = Timed(FILLING + name, (inner,), known.open_within, known.cutoff, known.note)
+    return fillings
 
 
 class _NoReadingError(Exception):
@@ -136,11 +136,11 @@ def _one_alone(formula: Formula) -> Formula:
             return formula
         window = (formula.first, formula.last)
         # "Either was founded between …" is said of the whole window.
-        one, other = f.Finally(*window, inner.left), f.Finally(*window, inner.right)
-        alone = _exactly_one(one, other)
+        left, right = f.Finally(*window, inner.left), f.Finally(*window, inner.right)
+        alone = _exactly_one(left, right)
         return f.Not(alone) if isinstance(formula, f.Globally) else alone
     return _exactly_one(formula.left, formula.right) if isinstance(formula, f.Or) else formula
 
 
-def _exactly_one(one: Formula, other: Formula) -> Formula:
-    return f.Or(f.And(one, f.Not(other)), f.And(f.Not(one), other))
+def _exactly_one(left: Formula, right: Formula) -> Formula:
+    return f.Or(f.And(left, f.Not(right)), f.And(f.Not(left), right))

@@ -52,9 +52,9 @@ def sensible(formula: f.Formula, at: int, states: Mapping[str, Extent]) -> bool:
     asked = [states[name] for name in f.atoms(formula) if name in states]
     unit = unit_asked(formula, at)
     if unit is not None:
-        return all(_still(one, unit) for one in asked)
+        return all(_still(state, unit) for state in asked)
     window = window_asked(formula, at)
-    return window is None or all(_during(one, *window) for one in asked)
+    return window is None or all(_during(state, *window) for state in asked)
 
 
 def _still(state: Extent, unit: int) -> bool:

@@ -17,7 +17,7 @@ from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import sets, stories
 from halluvault_tasks.temporal.encode import program, reference
-from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
+from halluvault_tasks.temporal.generate import GeneratedQuery, TemporalConfig, generate
 from halluvault_tasks.temporal.history import DATED, History, load
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.units import Granularity, point_text
@@ -88,24 +88,24 @@ def derive_temporal(
         made = []
         by_unit = cache(lambda unit: load(session, snapshot, row.as_of, unit, config.lag_months))
         for unit, kinds in _KINDS.items():
-            one = config.by(unit)
-            if not one.count:
+            wanted = config.by(unit)
+            if not wanted.count:
                 continue
-            kinds = None if one is config else kinds  # asked for by name, a unit has all kinds
-            fit = _fit(by_unit(one.granularity), settled, kinds)
-            history = _best_known(fit, known, one.known)
-            batch = generate(history, engine, one, joined)
+            kinds = None if wanted is config else kinds  # asked for by name, a unit has all kinds
+            fit = _fit(by_unit(wanted.granularity), settled, kinds)
+            history = _best_known(fit, known, wanted.known)
+            batch = generate(history, engine, wanted, joined)
             queries, dated = batch.queries, len(history.atoms)
-            if one is config and (most := one.of_stories):
+            if wanted is config and (most := wanted.of_stories):
                 # Of two who belong together one is the better known: more of them are looked at.
-                best, history = history.atoms, _best_known(fit, known, _COMPANY * one.known)
+                best, history = history.atoms, _best_known(fit, known, _COMPANY * wanted.known)
                 days, told = by_unit(Granularity.DAY), stories.load_bonds(session, snapshot)
                 sources = stories.Sources(history, days, best, known, told)
-                queries = queries + stories.generate(sources, engine, most=most, seed=one.seed)
+                queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed)
             used = sorted({name for query in queries for name in f.atoms(query.formula)})
             sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)
-            found = dict(zip(used, sets, strict=True))
-            rows = _rows(snapshot, queries, history, found, reference(prolog_dir), one.granularity)
+            of_atom = dict(zip(used, sets, strict=True))
+            rows = _rows(snapshot, queries, history, of_atom, reference(prolog_dir), wanted.granularity)
             written = copy_rows(session, tables.temporal_fact, _COLUMNS, rows)
             true = sum(query.truth for query in queries)
             made.append(TemporalCounts(dated, batch.candidates, written, true, batch.shortfall))
@@ -119,13 +119,13 @@ def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
     if not made:
         return TemporalCounts(0, 0, 0, 0, {})
     short: Counter[str] = Counter()
-    for one in made:
-        short.update(one.shortfall)
+    for counts in made:
+        short.update(counts.shortfall)
     return TemporalCounts(
         made[0].atoms,
-        sum(one.candidates for one in made),
-        sum(one.facts for one in made),
-        sum(one.true for one in made),
+        sum(counts.candidates for counts in made),
+        sum(counts.facts for counts in made),
+        sum(counts.true for counts in made),
         dict(short),
     )
 
@@ -143,11 +143,11 @@ def _fit(history: History, settled: Settled | None, kinds: Collection[str] | Non
 
 def _best_known(history: History, known: Mapping[int, float], most: int) -> History:
     """The atoms about the best known entities of each domain and kind: nobody knows most of ten thousand births."""
-    several: dict[tuple[str | None, str], list[str]] = defaultdict(list)
+    alike: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     for name, atom in history.atoms.items():
-        several[atom.domain, atom.kind].append(name)
+        alike[atom.domain, atom.kind].append(name)
     kept = set()
-    for names in several.values():
+    for names in alike.values():
         names.sort(key=lambda name: (-known.get(history.atoms[name].qid, 0.0), name))
         kept.update(names[:most])
     return history._replace(atoms={name: atom for name, atom in history.atoms.items() if name in kept})
@@ -160,14 +160,14 @@ def fact_id(formula: f.Formula, at: int, granularity: Granularity) -> str:
 
 def _rows(
     snapshot: str,
-    queries: list[Generated],
+    queries: list[GeneratedQuery],
     history: History,
-    found: dict[str, Evaluated],
+    of_atom: dict[str, Evaluated],
     operators: str,
     granularity: Granularity,
 ) -> Iterator[tuple[Any, ...]]:
     timed = history.timed
-    for query in sorted(queries, key=lambda one: fact_id(one.formula, one.at, granularity)):
+    for query in sorted(queries, key=lambda query: fact_id(query.formula, query.at, granularity)):
         names = f.atoms(query.formula)
         when = point_text(query.at, granularity)
         yield (
@@ -179,7 +179,7 @@ def _rows(
             query.truth,
             list(f.operators(query.formula)),
             query.formula.depth,
-            {name: _atom(history, name, found[name]) for name in names},
+            {name: _atom(history, name, of_atom[name]) for name in names},
             sets.to_json(query.sets.certain),
             sets.to_json(query.sets.possible),
             program(query.formula, timed, operators, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
@@ -187,7 +187,7 @@ def _rows(
         )
 
 
-def _atom(history: History, name: str, found: Evaluated) -> dict[str, Any]:
+def _atom(history: History, name: str, evaluated: Evaluated) -> dict[str, Any]:
     atom = history.atoms[name]
     return {
         "qid": atom.qid,
@@ -196,6 +196,6 @@ def _atom(history: History, name: str, found: Evaluated) -> dict[str, Any]:
         "sids": list(atom.sids),
         "kind": atom.kind,
         "closed": atom.timed.open_within is None,
-        "certain": sets.to_json(found.certain),
-        "possible": sets.to_json(found.possible),
+        "certain": sets.to_json(evaluated.certain),
+        "possible": sets.to_json(evaluated.possible),
     }

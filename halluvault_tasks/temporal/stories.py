@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage.tables import statement
-from halluvault_tasks.temporal.generate import Generated
+from halluvault_tasks.temporal.generate import GeneratedQuery
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
@@ -100,7 +100,7 @@ def _bonds(rows: Iterator[tuple[int, int, int]]) -> Iterator[Bond]:
         yield Bond(_HOW[p], first, second)
 
 
-class Drawn(NamedTuple):
+class DrawnStory(NamedTuple):
     """A story and whether it is so by its days."""
 
     story: Story
@@ -142,7 +142,7 @@ class Sources(NamedTuple):
     bonds: Sequence[Bond]
 
 
-def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[Generated]:
+def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[GeneratedQuery]:
     """Facts about the stories of a history, as many true and false ones of each form as there are.
 
     Args:
@@ -152,27 +152,27 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
         seed: of draws.
     """
     teller, history = _Teller(sources), sources.years
-    told: dict[tuple[str | bool, ...], list[Drawn]] = defaultdict(list)
+    told: dict[tuple[str | bool, ...], list[DrawnStory]] = defaultdict(list)
     for drawn in dict.fromkeys(teller.all(sources.bonds)):
         kinds = (history.atoms[name].kind for name in (drawn.story.of[0], drawn.story.events[0]))
         told[drawn.story.form, *kinds, drawn.story.lived, drawn.truth].append(drawn)
-    chosen: list[Drawn] = []
+    chosen: list[DrawnStory] = []
     for _, alike in sorted(told.items()):
         share = most // 2 // (_OF_ONE_LIFE if alike[0].story.lived else 1)
         chosen += _best_spread(alike, share, seed)
     queries = [teller.query(drawn.story) for drawn in chosen]
     answers = evaluate(engine, queries, history.timed)
     return [
-        Generated(query.formula, query.at, drawn.truth, answer)
+        GeneratedQuery(query.formula, query.at, drawn.truth, answer)
         for drawn, query, answer in zip(chosen, queries, answers, strict=True)
         if query.at is not None and answer.answer is drawn.truth
     ]
 
 
-def _best_spread(alike: Iterable[Drawn], most: int, seed: int) -> list[Drawn]:
+def _best_spread(alike: Iterable[DrawnStory], most: int, seed: int) -> list[DrawnStory]:
     """So many of them, nothing in more than a few."""
     often: Counter[str] = Counter()
-    chosen: list[Drawn] = []
+    chosen: list[DrawnStory] = []
     for drawn in sorted(alike, key=lambda drawn: random.Random(f"{seed}:{drawn.story}").random()):
         if len(chosen) < most and all(often[name] < _EACH for name in drawn.story.names):
             chosen.append(drawn)
@@ -198,7 +198,7 @@ class _Teller:
             if atom.kind == "death" and isinstance(row, Point)
         }
 
-    def all(self, bonds: Iterable[Bond]) -> Iterator[Drawn]:
+    def all(self, bonds: Iterable[Bond]) -> Iterator[DrawnStory]:
         """Every story of the bonds that is decided and near."""
         bonds = [bond for bond in bonds if self._is_known(bond)]
         for bond in bonds:
@@ -218,7 +218,7 @@ class _Teller:
             return f"publication_Q{bond.second}" in self._best
         return not self._best.isdisjoint((f"birth_Q{bond.first}", f"birth_Q{bond.second}"))
 
-    def _of_two(self, bond: Bond) -> Iterator[Drawn]:
+    def _of_two(self, bond: Bond) -> Iterator[DrawnStory]:
         how, first, second = bond
         match how:
             case "couple":  # of who had parted nobody asks how old one was when the other died
@@ -237,7 +237,7 @@ class _Teller:
             case "cast":  # as a whole
                 pass
 
-    def _of_cast(self, film: int, cast: Collection[int]) -> Iterator[Drawn]:
+    def _of_cast(self, film: int, cast: Collection[int]) -> Iterator[DrawnStory]:
         release = f"publication_Q{film}"
         best = sorted(qid for qid in cast if f"birth_Q{qid}" in self._best) if len(cast) >= _CAST else []
         for qid in best:
@@ -262,13 +262,13 @@ class _Teller:
         least, most = birth.until(moment)
         return (least, most) if least > (_GROWN if grown else margin) else None
 
-    def _aged(self, person: int, event: str, *, grown: bool = False) -> Iterator[Drawn]:
+    def _aged(self, person: int, event: str, *, grown: bool = False) -> Iterator[DrawnStory]:
         age = self._age(person, event, grown=grown)
         for years in _AGES if age else ():
             if age and (truth := _beyond(age, years, _margin(event))) is not None:
-                yield Drawn(Story("age", (f"birth_Q{person}",), (event,), years), truth)
+                yield DrawnStory(Story("age", (f"birth_Q{person}",), (event,), years), truth)
 
-    def _together(self, when: Mapping[int, str]) -> Iterator[Drawn]:
+    def _together(self, when: Mapping[int, str]) -> Iterator[DrawnStory]:
         """Of two who played in a film, at its release, and of two who belong together, at their deaths."""
         ages = {qid: (age, _margin(event)) for qid, event in when.items() if (age := self._age(qid, event))}
         for years in _AGES:
@@ -279,18 +279,18 @@ class _Teller:
                 events = tuple(dict.fromkeys(when[qid] for qid in pair))
                 number = sum(turned[qid] for qid in pair)
                 if number:  # "either was under forty" of two who were is no clear yes
-                    yield Drawn(Story("ages", of, events, years), number == 2)
-                    yield Drawn(Story("young", of, events, years), number == 1)
+                    yield DrawnStory(Story("ages", of, events, years), number == 2)
+                    yield DrawnStory(Story("young", of, events, years), number == 1)
 
-    def _two(self, one_event: str, other_event: str) -> Iterator[Drawn]:
+    def _two(self, one_event: str, other_event: str) -> Iterator[DrawnStory]:
         """Of two of one generation, how far apart they were born, or died."""
         yield from self._apart(one_event, other_event)
-        one, other = self._days.get(one_event), self._days.get(other_event)
-        if one and other and one.year and other.year and abs(one.year - other.year) <= _YEARS_APART:
-            names = (one_event, other_event) if one <= other else (other_event, one_event)
-            yield Drawn(Story("same", names[:1], names[1:]), one.year == other.year)
+        first, second = self._days.get(one_event), self._days.get(other_event)
+        if first and second and first.year and second.year and abs(first.year - second.year) <= _YEARS_APART:
+            names = (one_event, other_event) if first <= second else (other_event, one_event)
+            yield DrawnStory(Story("same", names[:1], names[1:]), first.year == second.year)
 
-    def _apart(self, one_event: str, other_event: str) -> Iterator[Drawn]:
+    def _apart(self, one_event: str, other_event: str) -> Iterator[DrawnStory]:
         if one_event not in self._days or other_event not in self._days:
             return
         (first, earlier), (second, later) = sorted(
@@ -299,7 +299,7 @@ class _Teller:
         between, margin = first.until(second), _margin(earlier)
         for years in _DISTANCES if between[0] > margin else ():
             if (truth := _beyond(between, years, margin)) is not None:
-                yield Drawn(Story("apart", (earlier,), (later,), years), truth)
+                yield DrawnStory(Story("apart", (earlier,), (later,), years), truth)
 
 
 def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:

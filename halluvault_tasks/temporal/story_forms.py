@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.verbalise import Phrase, Wording
+from halluvault_tasks.temporal.verbalise import Phrase, QueryWording
 
 Form = Literal["age", "ages", "young", "apart", "same"]
 
@@ -114,7 +114,7 @@ def _joined(form: Form, left: Story | None, right: Story | None) -> Story | None
     return Story(form, left.of + right.of, tuple(dict.fromkeys(left.events + right.events)), left.years)
 
 
-def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
+def worded(story: Story, phrases: Mapping[str, Phrase]) -> QueryWording:
     """The English of a story. Its denial is what people say instead: who had not turned thirty was still under thirty.
 
     Args:
@@ -142,7 +142,7 @@ def worded(story: Story, phrases: Mapping[str, Phrase]) -> Wording:
             yes, no = (
                 _Sentence(auxiliary, f"{first} and {event.subject}", f"{event.base} in {years}") for years in _YEARS
             )
-    return Wording(yes.asked, yes.stated, no.stated, opposite=no.asked)
+    return QueryWording(yes.asked, yes.stated, no.stated, opposite=no.asked)
 
 
 def _ages(story: Story, phrases: Mapping[str, Phrase], number: str) -> tuple["_Sentence", "_Sentence"]:

@@ -59,7 +59,7 @@ class Phrase(NamedTuple):
     over: str = ""
 
 
-class Wording(NamedTuple):
+class QueryWording(NamedTuple):
     """A query in English, as question and as statements to judge. Every text ends with its punctuation.
 
     Args:
@@ -100,7 +100,7 @@ class _Clause(NamedTuple):
 
 def question(
     formula: f.Formula, at: int, phrases: Mapping[str, Phrase], granularity: Granularity = Granularity.YEAR
-) -> Wording | None:
+) -> QueryWording | None:
     """Word a query.
 
     Args:
@@ -120,7 +120,7 @@ def question(
     if clause is None:
         return None
     denied = _sentence(clause.denies) if clause.denies else ""
-    return Wording(clause.asks, _sentence(clause.says), denied, clause.paraphrase, clause.opposite, clause.turned)
+    return QueryWording(clause.asks, _sentence(clause.says), denied, clause.paraphrase, clause.opposite, clause.turned)
 
 
 _OPENINGS = ("the ", "a ", "an ", "there ", "both ", "either ", "neither ")

@@ -11,14 +11,14 @@ _CALENDAR_GAP = 13  # days between the calendars in 1923
 _MONTH = 31  # days; a date whose bounds lie further apart has the precision of a year or less
 
 
-class Days(NamedTuple):
+class CalendarDays(NamedTuple):
     """Inclusive day numbers."""
 
     earliest: int
     latest: int
 
 
-def widened_years(earliest: int, latest: int) -> Days:
+def widened_years(earliest: int, latest: int) -> CalendarDays:
     """Bounds for a question about years: a date near a year's edge may belong to the neighbouring year.
 
     That is a date of month precision or finer within 13 days of the edge before 1923, or from 1 January to 24 March
@@ -26,7 +26,7 @@ def widened_years(earliest: int, latest: int) -> Days:
     which only makes fewer queries decided. A bare year stays: it names a year.
     """
     if latest - earliest > _MONTH:
-        return Days(earliest, latest)
+        return CalendarDays(earliest, latest)
     first, last = civil(earliest), civil(latest)
     low, high = first.year, last.year
     if first.year < _GREGORIAN_EVERYWHERE and earliest < day_number(first.year, 1, 1) + _CALENDAR_GAP:
@@ -35,13 +35,13 @@ def widened_years(earliest: int, latest: int) -> Days:
         high += 1
     if first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
         low, high = min(low, first.year - 1), max(high, first.year + 1)
-    return Days(
+    return CalendarDays(
         earliest if low == first.year else day_number(low, 1, 1),
         latest if high == last.year else day_number(high + 1, 1, 1) - 1,
     )
 
 
-def widened_days(earliest: int, latest: int) -> Days:
+def widened_days(earliest: int, latest: int) -> CalendarDays:
     """Bounds for a question about months or days.
 
     Every date before 1923 may be 13 days off either way, a date from 1 January to 24 March before 1752 a year either
@@ -59,4 +59,4 @@ def widened_days(earliest: int, latest: int) -> Days:
     elif first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
         low = min(low, day_number(first.year - 1, 1, 1))
         high = max(high, day_number(first.year + 2, 1, 1) - 1)
-    return Days(low, high)
+    return CalendarDays(low, high)

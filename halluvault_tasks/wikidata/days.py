@@ -32,9 +32,9 @@ def day_number(year: int, month: int = 1, day: int = 1) -> int:
     return era * _ERA + year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year - _SHIFT + 1
 
 
-def full_years(one: int, other: int) -> int:
+def full_years(start: int, end: int) -> int:
     """Full years from one day (number) to a later one."""
-    first, last = civil(one), civil(other)
+    first, last = civil(start), civil(end)
     return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
 
 

@@ -27,14 +27,14 @@ _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _INTEGER = 2**31 - 1  # of Postgres's `integer`: some 5.8 million years either way
 
 
-class Bounds(NamedTuple):
+class TimeBounds(NamedTuple):
     """A closed interval of days; None where unbounded."""
 
     earliest: int | None
     latest: int | None
 
 
-UNBOUNDED = Bounds(None, None)
+UNBOUNDED = TimeBounds(None, None)
 
 
 class Moment(NamedTuple):
@@ -77,7 +77,7 @@ def julian_date(number: int) -> Civil:
     return Civil(y + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1)
 
 
-def bounds(moment: Moment, precision: int, calendar: int) -> Bounds | None:
+def bounds(moment: Moment, precision: int, calendar: int) -> TimeBounds | None:
     """The days that a time value may mean.
 
     Args:
@@ -130,5 +130,5 @@ def _era_years(year: int, span: int) -> tuple[int, int]:
     return max(year - span, 1), year + span  # geological figures: give or take one unit
 
 
-def _fitting(first: int, last: int) -> Bounds:
-    return Bounds(first if abs(first) <= _INTEGER else None, last if abs(last) <= _INTEGER else None)
+def _fitting(first: int, last: int) -> TimeBounds:
+    return TimeBounds(first if abs(first) <= _INTEGER else None, last if abs(last) <= _INTEGER else None)

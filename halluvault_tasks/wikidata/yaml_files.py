@@ -37,18 +37,7 @@ def load(
     Raises:
         UserError: the file is missing, is no YAML, or a field is wrong.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        if path.is_symlink() and not path.exists():
-            raise UserError(
-                f"{path} is a link to {path.readlink()}, which does not exist",
-                "cp -rL copies a folder with what its links lead to",
-            ) from error
-        raise UserError(f"cannot read {path}: {error.strerror}", way_out) from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise UserError(f"{path}, line {line}, is not UTF-8: byte {error.start}", "save it as UTF-8") from error
+    text = _text(path, way_out)
     try:
         tree, content = yaml_trees.parsed(text)
     except yaml_trees.NotYaml as error:
@@ -70,6 +59,21 @@ def load(
         raise UserError(f"{path}, {shown}{more}", "correct the file; its comments say what each field takes") from None
 
 
+def _text(path: Path, way_out: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        if path.is_symlink() and not path.exists():
+            raise UserError(
+                f"{path} is a link to {path.readlink()}, which does not exist",
+                "cp -rL copies a folder with what its links lead to",
+            ) from error
+        raise UserError(f"cannot read {path}: {error.strerror}", way_out) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UserError(f"{path}, line {line}, is not UTF-8: byte {error.start}", "save it as UTF-8") from error
+
+
 def _fault(fault: Any, content: object, tree: yaml.Node | None, model: type[BaseModel]) -> str:
     """One fault: line, field (list entries by their `name`), the value found, what is wrong with it."""
     place, value = "", content
@@ -89,10 +93,10 @@ def _fault(fault: Any, content: object, tree: yaml.Node | None, model: type[Base
     if fault["type"] == "extra_forbidden":
         return f"{where}: no such key; there are {keys}"
     message = fault["msg"].removeprefix("Value error, ")
-    return f"{where}{_found(fault, tree, model, message)}: {message}"
+    return f"{where}{_what_stands_there(fault, tree, model, message)}: {message}"
 
 
-def _found(fault: Any, tree: yaml.Node | None, model: type[BaseModel], message: str) -> str:
+def _what_stands_there(fault: Any, tree: yaml.Node | None, model: type[BaseModel], message: str) -> str:
     """What stands there, if that helps: a whole entry would not, and of a key nothing may be shown."""
     if fault["type"] == "missing" or isinstance(fault["input"], dict):
         return ""
@@ -120,7 +124,7 @@ def _keys(model: type[BaseModel], location: Sequence[int | str]) -> list[str]:
     """The keys that the mapping at `location` may have, in the model's order."""
     return list(
         dict.fromkeys(
-            field.alias or name for one in _walk(model, location)[0] for name, field in one.model_fields.items()
+            field.alias or name for here in _walk(model, location)[0] for name, field in here.model_fields.items()
         )
     )
 
@@ -129,17 +133,17 @@ def _walk(model: type[BaseModel], location: Sequence[int | str]) -> tuple[list[t
     """The models that may stand at `location`, and the fields on the way there."""
     here, passed = [model], []
     for step in location:
-        fields = [one.model_fields[step] for one in here if step in one.model_fields]
+        fields = [each.model_fields[step] for each in here if step in each.model_fields]
         passed += fields
         # Else an index, a key that may be any, or the member of a union: what is there was found with its field.
-        here = [found for field in fields for found in _models(field.annotation)] or here
+        here = [inner for field in fields for inner in _models(field.annotation)] or here
     return here, passed
 
 
 def _models(annotation: Any) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
-    return [found for inner in get_args(annotation) for found in _models(inner)]
+    return [model for inner in get_args(annotation) for model in _models(inner)]
 
 
 def _child(value: object, step: int | str) -> object:

@@ -72,8 +72,8 @@ def _mapping(loader: Any, node: yaml.MappingNode) -> dict[Any, Any]:
         if key in keys:
             raise ConstructorError(None, None, f"the key {_quoted(key_node)} is duplicated", key_node.start_mark)
         keys.add(key)
-    found: dict[Any, Any] = loader.construct_mapping(node, deep=True)
-    return found
+    mapping: dict[Any, Any] = loader.construct_mapping(node, deep=True)
+    return mapping
 
 
 def _no_such_tag(_loader: Any, node: yaml.Node) -> Any:
@@ -92,9 +92,9 @@ def parsed(text: str) -> tuple[yaml.Node | None, Any]:
     Raises:
         NotYaml: it is no YAML, or holds what is not taken.
     """
-    if found := Reader.NON_PRINTABLE.search(text):
-        before = text[: found.start()]
-        what = f"the character U+{ord(found[0]):04X} is not allowed in a text"
+    if unprintable := Reader.NON_PRINTABLE.search(text):
+        before = text[: unprintable.start()]
+        what = f"the character U+{ord(unprintable[0]):04X} is not allowed in a text"
         raise NotYaml(what, before.count("\n") + 1, len(before) - before.rfind("\n"))
     loader = None
     try:
@@ -115,10 +115,10 @@ def parsed(text: str) -> tuple[yaml.Node | None, Any]:
 
 def line(tree: yaml.Node | None, location: Sequence[int | str]) -> int:
     """Line of the innermost node on the way to `location`, counted from 1."""
-    found = 1
+    number = 1
     for where, _ in _way(tree, location):
-        found = where.start_mark.line + 1
-    return found
+        number = where.start_mark.line + 1
+    return number
 
 
 def read_as(tree: yaml.Node | None, location: Sequence[int | str]) -> ReadAs | None:
@@ -186,10 +186,10 @@ def _said(error: yaml.MarkedYAMLError, text: str) -> str:
     if "cannot start any token" in problem and error.problem_mark:
         lines = text.splitlines()
         at, column = error.problem_mark.line, error.problem_mark.column
-        found = lines[at][column : column + 1] if at < len(lines) else ""
-        if found == "\t":
+        start = lines[at][column : column + 1] if at < len(lines) else ""
+        if start == "\t":
             return "a tab, where YAML takes blanks alone"
-        return f"a text that begins with {found} needs quotes"
+        return f"a text that begins with {start} needs quotes"
     return f"{error.context}, {problem}" if error.context else problem
 
 

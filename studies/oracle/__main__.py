@@ -18,7 +18,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.scorer import Scorer
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.settings import settings
 from studies.oracle import planting, plots, report, store
 from studies.oracle import run as study_run
@@ -65,7 +65,7 @@ def run(
     with month(use_sample, snapshot) as made:
         log.print(f"judging part {name} …", style="dim")
 
-        def judge(items: Sequence[Item]) -> list[dict[str, Any]]:
+        def judge(items: Sequence[UnstoredText]) -> list[dict[str, Any]]:
             return stages.judge(items, Scorer(made.session, made.snapshot, embed))
 
         with heartbeat(f"judging part {name}"):
@@ -97,7 +97,7 @@ def ablate(
     hash_ = store.oracle_hash(chosen.config_dir, chosen.prolog_dir, embed.name)
     with month(use_sample, snapshot) as made, tempfile.TemporaryDirectory() as scratch:
 
-        def judge(items: Sequence[Item], directory: Path) -> list[dict[str, Any]]:
+        def judge(items: Sequence[UnstoredText], directory: Path) -> list[dict[str, Any]]:
             log.print(f"judging with {directory.name} …", style="dim")
             with heartbeat(f"judging with {directory.name}"):
                 return stages.judge(items, Scorer(made.session, made.snapshot, embed, directory))

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.personas.fault_kinds import Date, Thing, read_date
+from halluvault_tasks.local.personas.fault_kinds import KnownDate, Thing, read_date
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
@@ -29,7 +29,7 @@ class Premise(NamedTuple):
     subject: Thing
     property: int
     item: Thing | None
-    date: Date | None
+    date: KnownDate | None
 
 
 class Case(NamedTuple):
@@ -88,7 +88,7 @@ class Facts:
         labels: Mapping[int, str],
         types: Mapping[int, frozenset[int]],
         items: Mapping[tuple[int, int], tuple[int, ...]],
-        dates: Mapping[tuple[int, int], tuple[Date, ...]],
+        dates: Mapping[tuple[int, int], tuple[KnownDate, ...]],
         words: Mapping[int, frozenset[str]],
     ) -> None:
         self.labels, self.types, self.items, self.dates, self.words = labels, types, items, dates, words
@@ -167,7 +167,7 @@ def load(session: Session, snapshot: str) -> Facts:
             )
         types[qid] = frozenset(classes or ())
     items: dict[tuple[int, int], list[int]] = defaultdict(list)
-    dates: dict[tuple[int, int], list[Date]] = defaultdict(list)
+    dates: dict[tuple[int, int], list[KnownDate]] = defaultdict(list)
     c = statement.c
     rows = session.execute(
         select(c.s, c.p, c.kind, c.o, c.earliest, c.precision).where(c.snapshot == snapshot).order_by(c.sid)
@@ -178,7 +178,7 @@ def load(session: Session, snapshot: str) -> Facts:
         elif row.kind == "time" and row.earliest is not None and (row.precision or 0) >= 9:
             day = civil(row.earliest)
             month, number = (day.month if row.precision >= 10 else 0), (day.day if row.precision >= 11 else 0)
-            dates[row.s, row.p].append(Date(day.year, month, number))
+            dates[row.s, row.p].append(KnownDate(day.year, month, number))
     return Facts(
         labels,
         types,
@@ -259,6 +259,6 @@ def _premises(stored: Iterable[Mapping[str, Any]], labels: Mapping[int, str]) ->
         )
 
 
-def _date(iso: str, precision: int) -> Date | None:
+def _date(iso: str, precision: int) -> KnownDate | None:
     """None where there is none, or it is coarser than a year."""
     return read_date(iso, precision) if iso and precision >= 9 else None

@@ -7,7 +7,7 @@ from halluvault_tasks.local.personas.fault_kinds import (
     CONTRADICTORY_BOTH,
     EXPLAINED,
     REDUCTIO,
-    Fault,
+    FaultKind,
 )
 from halluvault_tasks.wikidata import properties as wd
 from studies.oracle import wrong
@@ -40,7 +40,7 @@ def _right_swap(m: Material) -> Planned | None:
     # The one premise swapped denies what was asked: right answer and reasons to the contrary (R1). Elsewhere the
     # answer stands or stays open (R2).
     label = CONTRADICTORY_BOTH if m.shape == "direct" else None
-    return m.plan(Fault.RIGHT_SWAP, told, label=label)
+    return m.plan(FaultKind.RIGHT_SWAP, told, label=label)
 
 
 def _says_it(m: Material) -> bool:
@@ -62,7 +62,7 @@ def _right_reverse(m: Material) -> Planned | None:
     position, claim = m.random.choice(options)
     assert claim.item is not None
     turned = claim._replace(subject=claim.item, item=claim.subject)
-    return m.plan(Fault.RIGHT_REVERSE, _with(m.premises, position, turned))
+    return m.plan(FaultKind.RIGHT_REVERSE, _with(m.premises, position, turned))
 
 
 def _right_negate(m: Material) -> Planned | None:
@@ -70,7 +70,7 @@ def _right_negate(m: Material) -> Planned | None:
         return None
     position = m.random.randrange(len(m.premises))
     told = _with(m.premises, position, m.premises[position]._replace(denied=True))
-    return m.plan(Fault.RIGHT_NEGATE, told)
+    return m.plan(FaultKind.RIGHT_NEGATE, told)
 
 
 def _right_opposed(m: Material) -> Planned | None:
@@ -79,7 +79,7 @@ def _right_opposed(m: Material) -> Planned | None:
         return None
     # A direct case's one premise is the conclusion itself; elsewhere the true premises stand before it.
     told = [] if m.shape == "direct" else m.premises
-    return m.plan(Fault.RIGHT_OPPOSED, told)._replace(concluded=concluded)
+    return m.plan(FaultKind.RIGHT_OPPOSED, told)._replace(concluded=concluded)
 
 
 def _right_date(m: Material) -> Planned | None:
@@ -87,13 +87,13 @@ def _right_date(m: Material) -> Planned | None:
     same = [moved for moved in options if moved.truth == m.case.truth]
     other = [moved for moved in options if moved.truth != m.case.truth]
     if same and (not other or m.random.random() < 0.75):
-        return m.plan(Fault.RIGHT_DATE, m.random.choice(same).told)
-    return m.plan(Fault.RIGHT_DATE, m.random.choice(other).told, label=CONTRADICTORY_BOTH) if other else None
+        return m.plan(FaultKind.RIGHT_DATE, m.random.choice(same).told)
+    return m.plan(FaultKind.RIGHT_DATE, m.random.choice(other).told, label=CONTRADICTORY_BOTH) if other else None
 
 
 def _right_step(m: Material) -> Planned | None:
     step = false_step(m, m.premises)
-    return m.plan(Fault.RIGHT_STEP, m.premises)._replace(step=step) if step else None
+    return m.plan(FaultKind.RIGHT_STEP, m.premises)._replace(step=step) if step else None
 
 
 def _right_mixed(m: Material) -> Planned | None:
@@ -101,12 +101,12 @@ def _right_mixed(m: Material) -> Planned | None:
         options = [moved.told for moved in moved_dates(m) if moved.licensed]
         told = m.random.choice(options) if options else None
         step = false_step(m, told) if told else None
-        return m.plan(Fault.RIGHT_MIXED, told)._replace(step=step) if told and step else None
+        return m.plan(FaultKind.RIGHT_MIXED, told)._replace(step=step) if told and step else None
     concluded = m.base(denied=m.case.truth)
     if m.shape == "direct" or concluded is None:
         return None
     told = _swapped(m) or _with(m.premises, 0, m.premises[0]._replace(denied=True))
-    return m.plan(Fault.RIGHT_MIXED, told)._replace(concluded=concluded)
+    return m.plan(FaultKind.RIGHT_MIXED, told)._replace(concluded=concluded)
 
 
 def _wrong_swap(m: Material) -> Planned | None:
@@ -114,7 +114,7 @@ def _wrong_swap(m: Material) -> Planned | None:
         return None
     if (told := _swapped(m)) is None:
         return None
-    return m.plan(Fault.WRONG_SWAP, told, label=EXPLAINED if m.shape == "direct" else None)
+    return m.plan(FaultKind.WRONG_SWAP, told, label=EXPLAINED if m.shape == "direct" else None)
 
 
 def _wrong_negate(m: Material) -> Planned | None:
@@ -122,7 +122,7 @@ def _wrong_negate(m: Material) -> Planned | None:
         return None
     position = m.random.randrange(len(m.premises))
     told = _with(m.premises, position, m.premises[position]._replace(denied=True))
-    return m.plan(Fault.WRONG_NEGATE, told)
+    return m.plan(FaultKind.WRONG_NEGATE, told)
 
 
 def _wrong_date(m: Material) -> Planned | None:
@@ -130,12 +130,12 @@ def _wrong_date(m: Material) -> Planned | None:
     if not options:
         return None
     moved = m.random.choice(options)
-    return m.plan(Fault.WRONG_DATE, moved.told, label=None if moved.licensed else REDUCTIO)
+    return m.plan(FaultKind.WRONG_DATE, moved.told, label=None if moved.licensed else REDUCTIO)
 
 
 def _wrong_step(m: Material) -> Planned | None:
     step = false_step(m, m.premises)
-    return m.plan(Fault.WRONG_STEP, m.premises)._replace(step=step) if step else None
+    return m.plan(FaultKind.WRONG_STEP, m.premises)._replace(step=step) if step else None
 
 
 def _wrong_known(m: Material) -> Planned | None:
@@ -143,29 +143,29 @@ def _wrong_known(m: Material) -> Planned | None:
     if m.shape == "direct" or (m.shape == "temporal" and is_asked(m.case.premises, m.case)):
         return None
     concluded = m.base(m.base_denied(right=False)) if m.random.random() < 0.5 else None
-    return m.plan(Fault.WRONG_KNOWN, m.premises)._replace(concluded=concluded)
+    return m.plan(FaultKind.WRONG_KNOWN, m.premises)._replace(concluded=concluded)
 
 
 def _wrong_mixed(m: Material) -> Planned | None:
     if m.shape == "value":
         told = _swapped(m)
-        return m.plan(Fault.WRONG_MIXED, told) if told else None
+        return m.plan(FaultKind.WRONG_MIXED, told) if told else None
     options = [moved.told for moved in moved_dates(m) if moved.licensed and moved.truth == m.case.truth]
     if not options:
         return None
     told = m.random.choice(options)
-    return m.plan(Fault.WRONG_MIXED, told)._replace(step=false_step(m, told))
+    return m.plan(FaultKind.WRONG_MIXED, told)._replace(step=false_step(m, told))
 
 
 def _wrong_bare(m: Material) -> Planned | None:
     label = CONCLUSION_ONLY if m.shape in ONE_PREMISE else None
     concluded = m.base(m.base_denied(right=False)) if m.random.random() < 0.5 else None
-    return m.plan(Fault.WRONG_BARE, [], label=label)._replace(concluded=concluded)
+    return m.plan(FaultKind.WRONG_BARE, [], label=label)._replace(concluded=concluded)
 
 
 def _wrong_partial(m: Material) -> Planned | None:
     if m.shape == "share" or (m.case.kind == "transitive" and _one_way_up(m)):
-        return m.plan(Fault.WRONG_PARTIAL, m.premises[:1])
+        return m.plan(FaultKind.WRONG_PARTIAL, m.premises[:1])
     return None
 
 
@@ -176,15 +176,15 @@ def _one_way_up(m: Material) -> bool:
 
 def _wrong_unlicensed(m: Material) -> Planned | None:
     told = _unlicensed(m)
-    return m.plan(Fault.WRONG_UNLICENSED, told) if told else None
+    return m.plan(FaultKind.WRONG_UNLICENSED, told) if told else None
 
 
 def _right_undecided(m: Material) -> Planned | None:
     if m.shape in DATED:
         options = [each for each in moved_dates(m) if not each.licensed and each.truth == m.case.truth]
-        return m.plan(Fault.RIGHT_UNDECIDED, m.random.choice(options).told) if options else None
+        return m.plan(FaultKind.RIGHT_UNDECIDED, m.random.choice(options).told) if options else None
     told = _unlicensed(m)
-    return m.plan(Fault.RIGHT_UNDECIDED, told) if told else None
+    return m.plan(FaultKind.RIGHT_UNDECIDED, told) if told else None
 
 
 def _unlicensed(m: Material) -> list[Told] | None:
@@ -198,26 +198,26 @@ def _unlicensed(m: Material) -> list[Told] | None:
 
 def _self_contradiction(m: Material) -> Planned | None:
     told = [] if m.shape == "direct" else m.premises
-    return m.plan(Fault.SELF_CONTRADICTION, told, said="both")
+    return m.plan(FaultKind.SELF_CONTRADICTION, told, said="both")
 
 
-BUILDERS: Mapping[Fault, Callable[[Material], Planned | None]] = {
-    Fault.RIGHT_SWAP: _right_swap,
-    Fault.RIGHT_REVERSE: _right_reverse,
-    Fault.RIGHT_NEGATE: _right_negate,
-    Fault.RIGHT_OPPOSED: _right_opposed,
-    Fault.RIGHT_DATE: _right_date,
-    Fault.RIGHT_STEP: _right_step,
-    Fault.RIGHT_MIXED: _right_mixed,
-    Fault.WRONG_SWAP: _wrong_swap,
-    Fault.WRONG_NEGATE: _wrong_negate,
-    Fault.WRONG_DATE: _wrong_date,
-    Fault.WRONG_STEP: _wrong_step,
-    Fault.WRONG_KNOWN: _wrong_known,
-    Fault.WRONG_MIXED: _wrong_mixed,
-    Fault.WRONG_BARE: _wrong_bare,
-    Fault.WRONG_PARTIAL: _wrong_partial,
-    Fault.WRONG_UNLICENSED: _wrong_unlicensed,
-    Fault.SELF_CONTRADICTION: _self_contradiction,
-    Fault.RIGHT_UNDECIDED: _right_undecided,
+BUILDERS: Mapping[FaultKind, Callable[[Material], Planned | None]] = {
+    FaultKind.RIGHT_SWAP: _right_swap,
+    FaultKind.RIGHT_REVERSE: _right_reverse,
+    FaultKind.RIGHT_NEGATE: _right_negate,
+    FaultKind.RIGHT_OPPOSED: _right_opposed,
+    FaultKind.RIGHT_DATE: _right_date,
+    FaultKind.RIGHT_STEP: _right_step,
+    FaultKind.RIGHT_MIXED: _right_mixed,
+    FaultKind.WRONG_SWAP: _wrong_swap,
+    FaultKind.WRONG_NEGATE: _wrong_negate,
+    FaultKind.WRONG_DATE: _wrong_date,
+    FaultKind.WRONG_STEP: _wrong_step,
+    FaultKind.WRONG_KNOWN: _wrong_known,
+    FaultKind.WRONG_MIXED: _wrong_mixed,
+    FaultKind.WRONG_BARE: _wrong_bare,
+    FaultKind.WRONG_PARTIAL: _wrong_partial,
+    FaultKind.WRONG_UNLICENSED: _wrong_unlicensed,
+    FaultKind.SELF_CONTRADICTION: _self_contradiction,
+    FaultKind.RIGHT_UNDECIDED: _right_undecided,
 }

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from halluvault_tasks.local.personas.fault_kinds import Fault
+from halluvault_tasks.local.personas.fault_kinds import FaultKind
 from studies.oracle.facts import Case
 
 FILE = Path(__file__).with_name("hand_written.jsonl")
@@ -47,7 +47,7 @@ class Response(BaseModel):
     answer: Literal["yes", "no", "dont_know", "refusal", "both", "none"]
     category: Literal["normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable"]
     sub_label: str = ""
-    fault: Fault
+    fault: FaultKind
     style: str
     form: Literal["prose", "bullets", "table"] = "prose"
     claims: Annotated[int, Field(ge=0)]

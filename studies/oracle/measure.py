@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.personas.fault_kinds import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, UNUSUAL_SOUND, Fault
+from halluvault_tasks.local.personas.fault_kinds import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, UNUSUAL_SOUND, FaultKind
 from halluvault_tasks.oracles.measure.responses import CONVICTING
-from halluvault_tasks.statistics.shares import Rate, rate, succession
+from halluvault_tasks.statistics.shares import ShareRate, rate, succession
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
 
@@ -15,7 +15,7 @@ class Outcome(NamedTuple):
     """One verdict beside its plan."""
 
     cluster: str
-    fault: Fault
+    fault: FaultKind
     style: str
     form: str
     right: bool | None
@@ -58,12 +58,12 @@ class Figures(NamedTuple):
 
     responses: int
     clusters: int
-    precision: Rate | None
-    recall: Rate | None
-    false_alarms: Rate | None
+    precision: ShareRate | None
+    recall: ShareRate | None
+    false_alarms: ShareRate | None
     """Rate of sound responses that are flagged."""
 
-    category: Rate | None
+    category: ShareRate | None
     """Rate whose category is the planted one."""
 
     coverage: float | None
@@ -95,7 +95,7 @@ class Report(NamedTuple):
     right_answer: Figures
     """The headline stratum: responses whose answer is right."""
 
-    verbose: Rate | None
+    verbose: ShareRate | None
     """False alarms on verbose-but-right responses."""
 
     faults: list[Row]
@@ -104,10 +104,10 @@ class Report(NamedTuple):
     confusion: dict[str, dict[str, int]]
     """Planted category → the oracle's → responses."""
 
-    decided: Rate | None
+    decided: ShareRate | None
     """Rate of the faulty responses whose fault the snapshot decides: no oracle can be asked for more recall."""
 
-    decided_recall: Rate | None
+    decided_recall: ShareRate | None
     """Recall on those."""
 
 
@@ -133,13 +133,13 @@ def report(profile: str, version: str, outcomes: Sequence[Outcome]) -> Report:
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     for one in outcomes:
         confusion[one.expected][one.said] += 1
-    faulty = [(one, one.fault is not Fault.RIGHT_UNDECIDED) for one in outcomes if one.faulty]
+    faulty = [(one, one.fault is not FaultKind.RIGHT_UNDECIDED) for one in outcomes if one.faulty]
     return Report(
         profile=profile,
         version=version,
         all=figures(outcomes),
         right_answer=figures([one for one in outcomes if one.right]),
-        verbose=rate((one.cluster, one.flagged) for one in outcomes if one.fault is Fault.VERBOSE),
+        verbose=rate((one.cluster, one.flagged) for one in outcomes if one.fault is FaultKind.VERBOSE),
         faults=_rows(outcomes, lambda one: one.fault.value),
         styles=_rows(outcomes, lambda one: one.style),
         forms=_rows(outcomes, lambda one: one.form),
@@ -157,7 +157,7 @@ def _rows(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> list[Ro
     grouped: dict[str, list[Outcome]] = defaultdict(list)
     for one in outcomes:
         grouped[key(one)].append(one)
-    ordered = [fault.value for fault in Fault]
+    ordered = [fault.value for fault in FaultKind]
     return [
         Row(
             name,

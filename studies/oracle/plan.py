@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from halluvault_tasks.local.personas.fault_kinds import RIGHT_FAULTS, Fault
+from halluvault_tasks.local.personas.fault_kinds import RIGHT_FAULTS, FaultKind
 from studies.oracle import faulty, sound
 from studies.oracle.facts import Case, Facts
 from studies.oracle.planned import Form, Planned, Told
@@ -17,7 +17,7 @@ WANTED: Mapping[Part, int] = {"development": 110, "kept_back": 110}
 """Responses of each fault, where the cases carry so many."""
 
 _BUILDERS = {**sound.BUILDERS, **faulty.BUILDERS}
-PLANTED = tuple(fault for fault in Fault if fault in _BUILDERS)
+PLANTED = tuple(fault for fault in FaultKind if fault in _BUILDERS)
 """What the study plants."""
 
 _PER_CASE = 12
@@ -29,8 +29,8 @@ _RIGHT = 1.2
 _VERBOSE = 3.5
 """Their false alarms are to be bounded at 2 %: with none at all, only some 190 seed facts can show that."""
 
-_RARE = {Fault.DONT_KNOW: 0.4, Fault.REFUSAL: 0.4, Fault.NO_ANSWER: 0.4, Fault.HEDGED_SLIP: 0.6,
-         Fault.RETRACTED: 0.6, Fault.BARE: 0.6, Fault.SELF_CONTRADICTION: 0.5}  # fmt: skip
+_RARE = {FaultKind.DONT_KNOW: 0.4, FaultKind.REFUSAL: 0.4, FaultKind.NO_ANSWER: 0.4, FaultKind.HEDGED_SLIP: 0.6,
+         FaultKind.RETRACTED: 0.6, FaultKind.BARE: 0.6, FaultKind.SELF_CONTRADICTION: 0.5}  # fmt: skip
 
 
 def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], seed: int) -> list[Planned]:
@@ -68,13 +68,13 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
     return sorted(planned, key=lambda one: (one.case_id, one.sample))
 
 
-def _share(fault: Fault) -> float:
-    if fault is Fault.VERBOSE:
+def _share(fault: FaultKind) -> float:
+    if fault is FaultKind.VERBOSE:
         return _VERBOSE
     return _RIGHT if fault in RIGHT_FAULTS else _RARE.get(fault, 1.0)
 
 
-def _over_facts(parted: Parted, seed: int, fault: Fault) -> list[Case]:
+def _over_facts(parted: Parted, seed: int, fault: FaultKind) -> list[Case]:
     """Cases at random, but one of every seed fact before the second of any: evenly spread clusters tell the most."""
     rank: Counter[str] = Counter()
     ranked = []
@@ -84,7 +84,7 @@ def _over_facts(parted: Parted, seed: int, fault: Fault) -> list[Case]:
     return [case for _, case in sorted(ranked, key=lambda one: one[0])]
 
 
-def _attempt(fault: Fault, case: Case, parted: Parted, facts: Facts, random: Random) -> Planned | None:
+def _attempt(fault: FaultKind, case: Case, parted: Parted, facts: Facts, random: Random) -> Planned | None:
     """The fault on this case, or None where the case leaves no room for it."""
     shape = shape_of(case)
     if shape is None:

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.local.personas.fault_kinds import Date, Fault, Label, Thing
+from halluvault_tasks.local.personas.fault_kinds import FaultKind, KnownDate, OracleLabel, Thing
 
 Said = Literal["yes", "no", "dont_know", "refusal", "both", "nothing"]
 Form = Literal["prose", "bullets", "table"]
@@ -14,7 +14,7 @@ class Told(NamedTuple):
     subject: Thing
     property: int
     item: Thing | None = None
-    date: Date | None = None
+    date: KnownDate | None = None
     denied: bool = False
     manner: Literal["plain", "doubted", "taken_back"] = "plain"
     within: Thing | None = None
@@ -52,8 +52,8 @@ class Planned(NamedTuple):
     sample: int
     cluster: str
     shape: str
-    fault: Fault
-    label: Label
+    fault: FaultKind
+    label: OracleLabel
     answer: Said
     right: bool | None
     """Whether the answer is the gold one; None where there is none."""

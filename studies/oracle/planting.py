@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.personas.fault_kinds import Fault
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.local.personas.fault_kinds import FaultKind
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from studies.oracle import facts, hand_written, hand_written_cases, split
 from studies.oracle.plan import make_plan
 from studies.oracle.style import Style, styles
@@ -34,7 +34,7 @@ class Planted(NamedTuple):
     question: str
     text: str
     cluster: str
-    fault: Fault
+    fault: FaultKind
     category: str
     sub_label: str
     row: str
@@ -46,9 +46,9 @@ class Planted(NamedTuple):
     claims: int
 
     @property
-    def item(self) -> Item:
+    def item(self) -> UnstoredText:
         """What the oracles see of it."""
-        return Item(self.case_id, self.sample, self.text)
+        return UnstoredText(self.case_id, self.sample, self.text)
 
 
 def plant(session: Session, snapshot: str, part: PartName, seed: int = SEED) -> list[Planted]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from studies.oracle import ablation, measure, split
 from studies.oracle.measure import Outcome, Report
 from studies.oracle.planting import SEED, PartName, Planted, plan_hash, plant
@@ -20,7 +20,7 @@ from studies.oracle.store import Study, keep, stored
 
 _log = logging.getLogger(__name__)
 
-Judge = Callable[[Sequence[Item]], list[dict[str, Any]]]
+Judge = Callable[[Sequence[UnstoredText]], list[dict[str, Any]]]
 """Texts to verdict rows, one per text and profile (`oracles.stages.judge` with session and snapshot given)."""
 
 
@@ -37,7 +37,7 @@ def ablate(
     session: Session,
     snapshot: str,
     *,
-    judge: Callable[[Sequence[Item], Path], list[dict[str, Any]]],
+    judge: Callable[[Sequence[UnstoredText], Path], list[dict[str, Any]]],
     hash_: str,
     words: Words,
     seed: int = SEED,

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault, Label, Thing, is_right
+from halluvault_tasks.local.personas.fault_kinds import LABEL, FaultKind, OracleLabel, Thing, is_right
 from halluvault_tasks.wikidata import properties as wd
 from studies.oracle.facts import Case, Facts, Premise
 from studies.oracle.planned import Planned, Said, Told
@@ -105,7 +105,9 @@ class Material(NamedTuple):
                 break
         return tuple(found)
 
-    def plan(self, fault: Fault, told: list[Told], *, label: Label | None = None, said: Said | None = None) -> Planned:
+    def plan(
+        self, fault: FaultKind, told: list[Told], *, label: OracleLabel | None = None, said: Said | None = None
+    ) -> Planned:
         """A response with these claims; label and answer are the fault's unless they are given."""
         right = is_right(fault)
         label, said = label or LABEL[fault], said or self.answer(right is not False)

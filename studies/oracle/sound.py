@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from halluvault_tasks.local.personas.fault_kinds import Fault
+from halluvault_tasks.local.personas.fault_kinds import FaultKind
 from halluvault_tasks.wikidata import properties as wd
 from studies.oracle import wrong
 from studies.oracle.planned import Planned, Told
@@ -14,7 +14,7 @@ _PLACED = frozenset({wd.BIRTHPLACE, wd.DEATHPLACE, wd.BURIAL_PLACE, wd.HEADQUART
 
 
 def _plain(m: Material) -> Planned | None:
-    planned = m.plan(Fault.PLAIN, m.premises)
+    planned = m.plan(FaultKind.PLAIN, m.premises)
     step = true_step(m) if m.random.random() < 0.7 else None
     concluded = m.base(m.base_denied(right=True)) if m.random.random() < 0.5 else None
     return planned._replace(step=step, concluded=concluded, restated=m.random.random() < 0.15)
@@ -57,7 +57,7 @@ def _other_route(m: Material) -> Planned | None:
         told = [first._replace(item=between), last._replace(subject=between)]
     if not told:
         return None
-    return m.plan(Fault.OTHER_ROUTE, told)
+    return m.plan(FaultKind.OTHER_ROUTE, told)
 
 
 def _containers(m: Material) -> Planned | None:
@@ -67,14 +67,14 @@ def _containers(m: Material) -> Planned | None:
         if claim.item and claim.property in _PLACED:
             within = container(m.facts, claim.item.qid)
         told.append(claim._replace(within=within))
-    return m.plan(Fault.CONTAINERS, told) if any(claim.within for claim in told) else None
+    return m.plan(FaultKind.CONTAINERS, told) if any(claim.within for claim in told) else None
 
 
 def _verbose(m: Material) -> Planned | None:
     asides = m.asides(m.random.randint(2, 4))
     if len(asides) < 2:
         return None
-    return m.plan(Fault.VERBOSE, m.premises)._replace(
+    return m.plan(FaultKind.VERBOSE, m.premises)._replace(
         asides=asides, step=true_step(m), concluded=m.base(m.base_denied(right=True))
     )
 
@@ -83,12 +83,12 @@ def _incomplete(m: Material) -> Planned | None:
     if len(m.premises) < 2:
         return None
     some = m.random.sample(m.premises, k=m.random.randint(1, len(m.premises) - 1))
-    return m.plan(Fault.INCOMPLETE, some)
+    return m.plan(FaultKind.INCOMPLETE, some)
 
 
 def _hedged(m: Material) -> Planned | None:
     first, *others = m.premises
-    return m.plan(Fault.HEDGED, [first._replace(manner="doubted"), *others])
+    return m.plan(FaultKind.HEDGED, [first._replace(manner="doubted"), *others])
 
 
 def _false_value(m: Material) -> Told | None:
@@ -103,47 +103,47 @@ def _false_value(m: Material) -> Told | None:
 def _hedged_slip(m: Material) -> Planned | None:
     if m.shape != "value" or (slip := _false_value(m)) is None:
         return None
-    return m.plan(Fault.HEDGED_SLIP, [slip._replace(manner="doubted")])
+    return m.plan(FaultKind.HEDGED_SLIP, [slip._replace(manner="doubted")])
 
 
 def _retracted(m: Material) -> Planned | None:
     if m.shape not in ("value", "direct") or (slip := _false_value(m)) is None:
         return None
-    return m.plan(Fault.RETRACTED, [slip._replace(manner="taken_back"), m.premises[0]])
+    return m.plan(FaultKind.RETRACTED, [slip._replace(manner="taken_back"), m.premises[0]])
 
 
 def _bare(m: Material) -> Planned | None:
     concluded = m.base(m.base_denied(right=True)) if m.random.random() < 0.4 else None
-    return m.plan(Fault.BARE, [])._replace(concluded=concluded)
+    return m.plan(FaultKind.BARE, [])._replace(concluded=concluded)
 
 
 def _dont_know(m: Material) -> Planned | None:
     told = m.premises[:1] if m.shape not in ONE_PREMISE and m.random.random() < 0.3 else []
-    return m.plan(Fault.DONT_KNOW, told, said="dont_know")
+    return m.plan(FaultKind.DONT_KNOW, told, said="dont_know")
 
 
 def _refusal(m: Material) -> Planned | None:
-    return m.plan(Fault.REFUSAL, [], said="refusal")
+    return m.plan(FaultKind.REFUSAL, [], said="refusal")
 
 
 def _no_answer(m: Material) -> Planned | None:
     # Only where the claims do not themselves say what was asked.
     if m.shape in ONE_PREMISE:
         return None
-    return m.plan(Fault.NO_ANSWER, m.premises[:1], said="nothing")._replace(asides=m.asides(1))
+    return m.plan(FaultKind.NO_ANSWER, m.premises[:1], said="nothing")._replace(asides=m.asides(1))
 
 
-BUILDERS: Mapping[Fault, Callable[[Material], Planned | None]] = {
-    Fault.PLAIN: _plain,
-    Fault.OTHER_ROUTE: _other_route,
-    Fault.CONTAINERS: _containers,
-    Fault.VERBOSE: _verbose,
-    Fault.INCOMPLETE: _incomplete,
-    Fault.HEDGED: _hedged,
-    Fault.HEDGED_SLIP: _hedged_slip,
-    Fault.RETRACTED: _retracted,
-    Fault.BARE: _bare,
-    Fault.DONT_KNOW: _dont_know,
-    Fault.REFUSAL: _refusal,
-    Fault.NO_ANSWER: _no_answer,
+BUILDERS: Mapping[FaultKind, Callable[[Material], Planned | None]] = {
+    FaultKind.PLAIN: _plain,
+    FaultKind.OTHER_ROUTE: _other_route,
+    FaultKind.CONTAINERS: _containers,
+    FaultKind.VERBOSE: _verbose,
+    FaultKind.INCOMPLETE: _incomplete,
+    FaultKind.HEDGED: _hedged,
+    FaultKind.HEDGED_SLIP: _hedged_slip,
+    FaultKind.RETRACTED: _retracted,
+    FaultKind.BARE: _bare,
+    FaultKind.DONT_KNOW: _dont_know,
+    FaultKind.REFUSAL: _refusal,
+    FaultKind.NO_ANSWER: _no_answer,
 }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from halluvault_tasks.local.personas.fault_kinds import Date, Thing
+from halluvault_tasks.local.personas.fault_kinds import KnownDate, Thing
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 from studies.oracle.planned import Planned, Step, Told
 from studies.oracle.split import order
@@ -73,7 +73,7 @@ def spoken(thing: Thing) -> str:
     return f"the {thing.label}"
 
 
-def on_date(date: Date) -> str:
+def on_date(date: KnownDate) -> str:
     """A date with its preposition."""
     year = f"{1 - date.year} BC" if date.year <= 0 else str(date.year)
     if date.day:

@@ -17,13 +17,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.relation import years
 from halluvault_tasks.benchmark.suites.temporal.find import UNSURE
-from halluvault_tasks.benchmark.wording.facts import Worder
-from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.kinds import YEAR
+from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -380,11 +377,7 @@ def test_of_two_years_of_birth_that_differ_none_is_asked_as_right(
     session: Session, january: stages.BenchmarkCounts, write: Callable[[str], None], derive: Callable[[str], None]
 ) -> None:
     def born(key: str) -> set[int]:
-        lexicon = load_lexicon(CONFIG / "lexicon.yaml")
-        material = Material(session, snapshots.get(session, key), lexicon)
-        worder = Worder(material.index, lexicon, material.licences)
-        facts = years.find(material, worder, seed=1, per_property=100).facts
-        return {one.subject for one in facts if one.source.fact.p == 569}
+        return {fact.s for fact in drawn_facts(session, key, YEAR) if fact.relation == 569}
 
     dickens, key, year = 2001, "2040-09", 366
     write(key)

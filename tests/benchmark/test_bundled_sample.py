@@ -26,7 +26,7 @@ from tests.conftest import SAMPLE_MONTH, copied
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, demo_template: str) -> Iterator[str]:
     """The demo's month of the sample."""
     with copied(postgres_server, demo_template) as url:
         yield url
@@ -57,7 +57,7 @@ def test_nothing_that_has_one_value_is_asked_in_the_suite_recall(database_url: s
     with sessions.session(database_url) as session:
         lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
         material = Material(session, snapshots.get(session, SAMPLE_MONTH), lexicon)
-        single = material.licences.functional.keys()
+        single = material.world.slots.functional.keys()
     asked = {case.fact["p"] for case in cases if case.suite == "recall"}
     assert asked and not asked & single
     assert not asked & {p for p, entries in lexicon.properties.items() if not any(one.recall for one in entries)}

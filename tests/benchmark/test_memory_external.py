@@ -211,7 +211,7 @@ def _told_of_a_swapped_name(session: Session, planted: dict[str, str]) -> densit
 
 
 def sheet(
-    file: Path, found: dict[str, suite_annotations.Item], planted: dict[str, str], slip: int
+    file: Path, found: dict[str, suite_annotations.TextToLabel], planted: dict[str, str], slip: int
 ) -> suite_annotations.Sheet:
     """A labeller's sheet, filled in with what was planted; every `slip`-th row the wrong way round."""
     suite_annotations.write(list(found.values()), file, file.stem, 1)
@@ -233,7 +233,9 @@ def sheet(
 
 def test_labellers_are_admitted_by_a_known_sheet_and_a_tie_has_no_label() -> None:
     def labels(name: str, said: str) -> suite_annotations.Sheet:
-        each = {str(at): suite_annotations.Label({"y": "yes", "n": "no"}[one], {}) for at, one in enumerate(said)}
+        each = {
+            str(at): suite_annotations.LabellerWord({"y": "yes", "n": "no"}[one], {}) for at, one in enumerate(said)
+        }
         return suite_annotations.Sheet(name, each, ())
 
     gold = labels("gold", "yynny")

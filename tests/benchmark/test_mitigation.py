@@ -23,7 +23,7 @@ from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.results import caveats, figures, store, views
 from halluvault_tasks.results.mitigation import edits, facts, gains, preferences, used
-from halluvault_tasks.results.mitigation.gains import Outcome
+from halluvault_tasks.results.mitigation.gains import CaseOutcome
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
 
@@ -32,7 +32,7 @@ SAID = "Nowhereham"
 
 
 @pytest.fixture
-def judged(session: Session, january: BenchmarkCounts) -> facts.Evaluation:
+def judged(session: Session, january: BenchmarkCounts) -> facts.HeadlineEvaluation:
     """An evaluation that had every second group of the suite relation wrong, each with a convicted premise."""
     assert january.snapshot == MONTH
     if session.scalar(select(tables.evaluation.c.id).where(tables.evaluation.c.id == ID)) is None:
@@ -78,7 +78,7 @@ def _judge(session: Session) -> None:
 
 
 def test_an_evaluation_is_found_by_the_variant_as_it_is_asked_for_and_as_it_is_shown(
-    session: Session, judged: facts.Evaluation
+    session: Session, judged: facts.HeadlineEvaluation
 ) -> None:
     for variant in ("halluvault/plain/closed-book", "halluvault v1, plain, closed-book", "halluvault", ""):
         assert facts.evaluation(session, MONTH, MODEL, variant) == judged
@@ -87,12 +87,12 @@ def test_an_evaluation_is_found_by_the_variant_as_it_is_asked_for_and_as_it_is_s
 
 
 @pytest.fixture
-def material(session: Session, judged: facts.Evaluation, config_dir: Path) -> Material:
+def material(session: Session, judged: facts.HeadlineEvaluation, config_dir: Path) -> Material:
     return Material(session, snapshots.get(session, MONTH), config.load(config_dir, "all").lexicon)
 
 
 def test_requests_end_where_the_object_begins_and_hold_the_subject_word_for_word(
-    session: Session, judged: facts.Evaluation, material: Material, tmp_path: Path
+    session: Session, judged: facts.HeadlineEvaluation, material: Material, tmp_path: Path
 ) -> None:
     wrong, right = facts.wrong(session, judged, MONTH, "derived"), facts.right(session, judged, MONTH)
     made = edits.requests(material, wrong, right, 150, 1)
@@ -126,7 +126,7 @@ def test_requests_end_where_the_object_begins_and_hold_the_subject_word_for_word
 
 
 def test_convicted_premises_are_facts_apart_with_what_was_said(
-    session: Session, judged: facts.Evaluation, material: Material
+    session: Session, judged: facts.HeadlineEvaluation, material: Material
 ) -> None:
     told = facts.wrong(session, judged, MONTH, "premises")
     assert told and {one.said for one in told} == {SAID}
@@ -138,7 +138,7 @@ def test_convicted_premises_are_facts_apart_with_what_was_said(
 
 
 def test_all_edits_of_a_model_count_and_each_only_once(
-    session: Session, judged: facts.Evaluation, material: Material
+    session: Session, judged: facts.HeadlineEvaluation, material: Material
 ) -> None:
     wrong = facts.wrong(session, judged, MONTH, "derived")
     made = edits.requests(material, wrong, facts.right(session, judged, MONTH), 150, 1)
@@ -176,7 +176,7 @@ def commands(database_url: str, config_dir: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_beyond_the_limit_the_command_asks_twice_and_writes_nothing_unless_both_are_yes(
-    judged: facts.Evaluation, commands: typer.Typer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    judged: facts.HeadlineEvaluation, commands: typer.Typer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(edits, "COLLAPSE", 1)
     file = tmp_path / "edits.json"
@@ -190,7 +190,7 @@ def test_beyond_the_limit_the_command_asks_twice_and_writes_nothing_unless_both_
 
 
 def test_preference_pairs_are_written_by_their_command_and_a_model_that_nobody_asked_is_named(
-    judged: facts.Evaluation, commands: typer.Typer, tmp_path: Path
+    judged: facts.HeadlineEvaluation, commands: typer.Typer, tmp_path: Path
 ) -> None:
     asked = ["preferences", "--snapshot", f"{MONTH}.1", "--output", str(tmp_path / "pairs"), "--model"]
     done = CliRunner().invoke(commands, [*asked, MODEL])
@@ -203,7 +203,11 @@ def test_preference_pairs_are_written_by_their_command_and_a_model_that_nobody_a
 
 
 def test_edits_of_the_model_that_one_was_edited_from_count_towards_its_limit(
-    session: Session, judged: facts.Evaluation, commands: typer.Typer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: Session,
+    judged: facts.HeadlineEvaluation,
+    commands: typer.Typer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     session.execute(delete(tables.mitigation_use))
     told = {"gold": "yes", "mutation": "original", "relation": "same", "suite": "relation"}
@@ -253,7 +257,7 @@ def test_the_line_of_an_edited_model_ends_where_no_other_is_named_and_never_goes
 
 
 def test_preference_pairs_are_trls_hold_no_thought_and_share_no_entity_between_the_splits(
-    session: Session, judged: facts.Evaluation, tmp_path: Path
+    session: Session, judged: facts.HeadlineEvaluation, tmp_path: Path
 ) -> None:
     found = preferences.pairs(session, judged, MONTH)
     parts = preferences.split(found, 0.7, 1)
@@ -271,13 +275,15 @@ def test_preference_pairs_are_trls_hold_no_thought_and_share_no_entity_between_t
     assert told["held out from training"].difference.shared == len(parts["test"])
 
 
-def month(cases: int) -> tuple[dict[str, Outcome], list[tuple[str, str, str, str]]]:
+def month(cases: int) -> tuple[dict[str, CaseOutcome], list[tuple[str, str, str, str]]]:
     """Cases by twos, half of the groups wrong; those are edited, and as many right ones must be left alone."""
     before, used = {}, []
     for number in range(cases):
         group = f"g{number // 2}"
         wrong = number // 2 % 2 == 0
-        before[f"c{number}"] = Outcome(group, "inverse", "unattributed" if wrong else "normal", False, number % 2 == 0)
+        before[f"c{number}"] = CaseOutcome(
+            group, "inverse", "unattributed" if wrong else "normal", False, number % 2 == 0
+        )
         if number % 2 == 0:
             used.append(("edit" if wrong else "locality", f"c{number}", group, ""))
     return before, used
@@ -319,7 +325,9 @@ def test_a_retry_of_the_failed_leaves_the_others_as_they_were() -> None:
     assert kept[0] == 200 and kept[1] == round(200 * every["was: unattributed"].after)
 
 
-def test_what_a_model_was_trained_on_is_reported_apart_from_then_on(session: Session, judged: facts.Evaluation) -> None:
+def test_what_a_model_was_trained_on_is_reported_apart_from_then_on(
+    session: Session, judged: facts.HeadlineEvaluation
+) -> None:
     session.execute(delete(tables.mitigation_use))
     of, row = store.ResultSet(ID, replay_profile.PROFILE, judged.version), evaluations.find(session, ID)
     assert not list(used.of_evaluation(session, of, row))

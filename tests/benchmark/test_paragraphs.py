@@ -37,7 +37,7 @@ FROM (
 
 
 @pytest.fixture(scope="module")
-def material(postgres_server: postgres.Server, sample_template: str) -> Iterator[Material]:
+def material(postgres_server: postgres.PostgresServer, sample_template: str) -> Iterator[Material]:
     """The bundled sample's month, in which of one person more is stated than a paragraph may hold."""
     with copied(postgres_server, sample_template) as url, sessions.session(url) as session:
         session.execute(text(_MORE), {"m": SAMPLE_MONTH, "s": TALKED_OF})

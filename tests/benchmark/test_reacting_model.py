@@ -23,7 +23,7 @@ from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.results import views
 from halluvault_tasks.results.mitigation import facts, gains
-from halluvault_tasks.results.mitigation.gains import Outcome
+from halluvault_tasks.results.mitigation.gains import CaseOutcome
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import roles, sessions
 from tests.conftest import simulators
@@ -62,7 +62,7 @@ def asked(
     settings.cache_clear()
 
 
-def outcomes(session: Session, variant: str) -> dict[str, Outcome]:
+def outcomes(session: Session, variant: str) -> dict[str, CaseOutcome]:
     return gains.outcomes(session, facts.evaluation(session, MONTH, MODEL, variant), MONTH)
 
 

@@ -10,11 +10,11 @@ from halluvault_tasks.benchmark.suites.recognition import demonstrations, judgin
 from halluvault_tasks.benchmark.suites.recognition.even_lengths import balanced
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.oracles.suites import recognition as judge
-from halluvault_tasks.reasoning.case_proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 
 
 def _swap(pattern: str, s: int, right: str, false: str) -> Swap:
-    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), Shown("", ()), ())
+    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), Falsity("", ()), ())
 
 
 def test_halves_are_balanced_whatever_the_candidates_are() -> None:

@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
 from halluvault_tasks.benchmark.wording.generations import Manner
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning.case_proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 
@@ -67,7 +67,7 @@ def two(number: int) -> list[Swap]:
 
     def one(false: str) -> Swap:
         return Swap("qa", "factualness", number, 19, 0, 1, f"Where was {number} born?", "Leeds", false, "", (),
-                    Shown("", ()), ())  # fmt: skip
+                    Falsity("", ()), ())  # fmt: skip
 
     return [one("Bern"), one("Arles")]
 

@@ -88,7 +88,7 @@ DEAD = "postgresql+psycopg2://u:secret@127.0.0.1:9/none"
     ],
 )
 def test_what_postgres_refuses_is_one_line_that_says_what_to_do(
-    arguments: list[str], url: str, named: str, postgres_server: postgres.Server, database_url: str
+    arguments: list[str], url: str, named: str, postgres_server: postgres.PostgresServer, database_url: str
 ) -> None:
     place = database_url.rpartition("/")[2]
     urls = {

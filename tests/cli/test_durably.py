@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import common, evaluate
-from halluvault_tasks.errors import Away
+from halluvault_tasks.errors import DatabaseAway
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.results import months
@@ -127,7 +127,7 @@ def test_a_postgres_that_is_away_is_waited_for_once_it_was_seen_and_else_named_a
         assert common.durably(step, pause=pause) == 7
         assert (len(tries), len(pauses)) == (2, 2)
         own.stop()
-        with pytest.raises(Away, match="does not answer"):
+        with pytest.raises(DatabaseAway, match="does not answer"):
             common.durably(step, pause=pause, first=True)
         assert len(pauses) == 2
     finally:

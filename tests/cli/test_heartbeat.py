@@ -7,7 +7,7 @@ import pytest
 
 from halluvault_tasks.cli import knowledge
 from halluvault_tasks.cli.heartbeat import SECONDS, heartbeat
-from halluvault_tasks.knowledge.progress import Progress
+from halluvault_tasks.knowledge.progress import PullProgress
 
 
 class Lines(list[str]):
@@ -76,8 +76,8 @@ def test_a_pull_into_a_log_tells_step_batch_and_time(monkeypatch: pytest.MonkeyP
         return real(what, every=0.001, tell=lines.append, watched=False)
 
     monkeypatch.setattr(knowledge, "heartbeat", fast)
-    with knowledge.Told() as told:
-        told.report(Progress("statements", "people", 3, 12))
+    with knowledge.PullReport() as told:
+        told.report(PullProgress("statements", "people", 3, 12))
         lines.clear()
         lines.third.clear()
         assert lines.third.wait(30)

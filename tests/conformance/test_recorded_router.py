@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from halluvault_tasks.local.simulator.http_faults import Faults, parse
+from halluvault_tasks.local.simulator.http_faults import HttpFaults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
+from halluvault_tasks.local.simulator.protocol import ServerLimits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 
 SAYS = "Yes. Ada Lovelace was born in London on 10 December 1815, as the daughter of Lord Byron."
-SMALL = Limits(max_concurrent_requests=4, max_input_tokens=128, max_total_tokens=192)
+SMALL = ServerLimits(max_concurrent_requests=4, max_input_tokens=128, max_total_tokens=192)
 
 _STAND_IN = "the recorded v3 router had a stand-in for its shard, which "
 _UNUSED = "no client of ours asks for it, so ours ignores it"
@@ -85,7 +85,7 @@ def url() -> Iterator[str]:
         SimulatedModel("v3", says, revision=None, limits=SMALL, blocking=False),
         SimulatedModel("llamacpp", says, revision=None, limits=llamacpp(SMALL), blocking=False),
         SimulatedModel("full", says, revision=None, limits=SMALL._replace(max_concurrent_requests=0), blocking=False),
-        SimulatedModel("oom", says, revision=None, limits=SMALL, faults=Faults(poison="POISON"), blocking=False),
+        SimulatedModel("oom", says, revision=None, limits=SMALL, faults=HttpFaults(poison="POISON"), blocking=False),
         SimulatedModel("ill", says, revision=None, faults=parse("unhealthy=1,generation=1"), blocking=False),
     ]
     with serving(models) as base:

@@ -76,7 +76,7 @@ def configure(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
 
 @pytest.fixture(scope="module")
 def servers(
-    postgres_server: postgres.Server, database_url: str, tmp_path_factory: pytest.TempPathFactory
+    postgres_server: postgres.PostgresServer, database_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, str]]:
     """The endpoint over the bundled sample and two simulated servers, as the settings that point at them."""
     with sessions.session(database_url) as session:
@@ -100,7 +100,7 @@ def servers(
                 [sys.executable, "-m", *command, "--port", str(ports[name])],
                 state / "pids",
                 state / f"{name}.log",
-                processes.Surroundings(env=environment),
+                processes.CommandSurroundings(env=environment),
             )
         for name, port in ports.items():
             _wait(f"http://127.0.0.1:{port}/health", state / f"{name}.log")

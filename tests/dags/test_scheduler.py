@@ -46,7 +46,7 @@ def _small(tmp_path: Path) -> Path:
     return models
 
 
-def _database(server: postgres.Server, template: str) -> str:
+def _database(server: postgres.PostgresServer, template: str) -> str:
     """URL of a database of Airflow's own, as migrated."""
     reached = {"host": "127.0.0.1", "port": server.port, "user": "postgres", "password": server.password}
     with closing(psycopg2.connect(**reached, dbname="postgres")) as connection:
@@ -70,7 +70,7 @@ def _environment(servers: dict[str, str], models: Path) -> dict[str, str]:
 
 @pytest.mark.integration
 def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it(
-    postgres_server: postgres.Server,
+    postgres_server: postgres.PostgresServer,
     airflow_template: str,
     servers: dict[str, str],
     session: Session,
@@ -89,7 +89,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
     done: list[str] = []
     try:
         airflow.start(installed, pids)
-        api = airflow.Api(installed)
+        api = airflow.AirflowApi(installed)
         watch.wait_for_dags(api)
         for dag in (watch.EVALUATE, watch.REFRESH):
             api.unpause(dag)
@@ -115,7 +115,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         processes.reap(pids)
 
 
-def _check_runs(api: airflow.Api, month: str) -> None:
+def _check_runs(api: airflow.AirflowApi, month: str) -> None:
     """One run of each DAG, of that month, which say what came out."""
     runs = {dag: api.runs(dag) for dag in (watch.REFRESH, watch.EVALUATE)}
     assert [(run["run_type"], run["partition_key"]) for run in runs[watch.REFRESH]] == [("scheduled", month)]
@@ -131,7 +131,7 @@ def _check_runs(api: airflow.Api, month: str) -> None:
     assert extras[watch.EVALUATE]["responses"] == cases * extras[watch.EVALUATE]["evaluations"]
 
 
-def _check_backfills(api: airflow.Api, session: Session, month: str) -> None:
+def _check_backfills(api: airflow.AirflowApi, session: Session, month: str) -> None:
     """A backfill of one model is another run over the same month; nothing is missing, so it asks nothing."""
     events = len(api.get("assets/events")["asset_events"])
     before = session.scalar(text("SELECT count(*) FROM response"))
@@ -162,7 +162,7 @@ def _check_traces(collector: Collector, session: Session) -> None:
     assert observed.told("\n".join(str(span) for span in collector.spans), texts) == []
 
 
-def _check_logs(installed: airflow.Installation, server: postgres.Server, session: Session) -> None:
+def _check_logs(installed: airflow.Installation, server: postgres.PostgresServer, session: Session) -> None:
     """A whole month's, of tasks and services, at INFO: what was done of which month, and no text and no secret."""
     said = observed.logs(installed.home)
     assert '"snapshot":' in said and "simulated/careful" in said and '"level":"info"' in said.replace(": ", ":")

@@ -69,7 +69,7 @@ class Cluster:
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         log = self.folder / "server.log"
-        within = processes.Surroundings(user=self.account, cwd=self.data)
+        within = processes.CommandSurroundings(user=self.account, cwd=self.data)
         child = processes.start("postgres", command, self.pids, log, within, ends_on=signal.SIGINT)
         ready = [str(BINARIES / "pg_isready"), "-h", "127.0.0.1", "-p", str(self.port), "-q"]
         while subprocess.run(ready, check=False).returncode or self.sql("SELECT pg_is_in_recovery()") == ["True"]:

@@ -8,8 +8,8 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import queries, refusals
-from halluvault_tasks.knowledge.client import Limits, WikidataClient, is_local
-from halluvault_tasks.knowledge.counted_answers import Broken, Spoiled, TimedOut, read_results
+from halluvault_tasks.knowledge.client import ServiceLimits, WikidataClient, is_local
+from halluvault_tasks.knowledge.counted_answers import BrokenAnswer, Spoiled, TimedOut, read_results
 from halluvault_tasks.knowledge.prefetch import Ahead
 from halluvault_tasks.local import endpoint
 from tests.knowledge.conftest import serving
@@ -97,7 +97,7 @@ def test_an_answer_with_other_rows_than_the_service_counted_never_gets_in(faulty
         bindings.append(answer.rows[0] | {"s": {"type": "uri", "value": "http://www.wikidata.org/entity/Q999999999"}})
     else:
         document["results"]["bindings"] = answer.rows
-    with pytest.raises(Broken, match=r"counted|without the count"):
+    with pytest.raises(BrokenAnswer, match=r"counted|without the count"):
         read_results(json.dumps(document).encode(), QUERY)
 
 
@@ -120,16 +120,16 @@ def test_a_page_instead_of_results_is_a_wrong_url_unless_the_service_has_answere
 
 def test_a_bad_query_is_refused_with_the_services_own_words(faulty: Callable) -> None:
     with pytest.raises(UserError, match="refuses the query"):
-        WikidataClient(faulty().url, sleep=lambda _: None).select(queries.Query("SELECT WHERE {"))
+        WikidataClient(faulty().url, sleep=lambda _: None).select(queries.SelectQuery("SELECT WHERE {"))
 
 
 def test_the_deadline_counts_the_whole_answer_not_each_read(faulty: Callable) -> None:
     server = faulty()
     ticks = iter(range(0, 10_000, 50))  # every look at the clock is 50 s later
     with pytest.raises(TimedOut, match="75 s"):
-        WikidataClient(server.url, limits=Limits(75), clock=lambda: float(next(ticks)), sleep=lambda _: None).select(
-            queries.entities(range(1, 5000))
-        )
+        WikidataClient(
+            server.url, limits=ServiceLimits(75), clock=lambda: float(next(ticks)), sleep=lambda _: None
+        ).select(queries.entities(range(1, 5000)))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_key_in_an_endpoints_query_is_sent_and_shown_nowhere(caplog: pytest.Lo
 
 def test_requests_keep_their_distance(faulty: Callable) -> None:
     slept: list[float] = []
-    client = WikidataClient(faulty().url, limits=Limits(gap=1.5), clock=lambda: 100.0, sleep=slept.append)
+    client = WikidataClient(faulty().url, limits=ServiceLimits(gap=1.5), clock=lambda: 100.0, sleep=slept.append)
     client.select(QUERY)
     client.select(QUERY)
     assert slept == [1.5]
@@ -256,7 +256,7 @@ def test_a_service_that_drips_is_left_at_the_deadline(sent: bytes) -> None:
     slow = Slow(sent)
     try:
         with pytest.raises(TimedOut, match=r"no complete answer within 0\.3 s"):
-            WikidataClient(slow.url, limits=Limits(0.3), sleep=lambda _: None).select(QUERY)
+            WikidataClient(slow.url, limits=ServiceLimits(0.3), sleep=lambda _: None).select(QUERY)
     finally:
         slow.close()
 
@@ -283,7 +283,7 @@ def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Serv
     lock = threading.Lock()
 
     class Counting(endpoint.Endpoint):
-        def answer(self, query: str, accept: str = "") -> endpoint.Answer:
+        def answer(self, query: str, accept: str = "") -> endpoint.QueryAnswer:
             with lock:
                 open_now[0] += 1
                 most[0] = max(most[0], open_now[0])
@@ -296,7 +296,7 @@ def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Serv
     with serving(Counting(sample_store, 0)) as server:
         for allowed in (1, 2):
             most[0] = 0
-            client = WikidataClient(server.url, limits=Limits(in_flight=allowed))
+            client = WikidataClient(server.url, limits=ServiceLimits(in_flight=allowed))
             wanted = [queries.seeds([5], "instance", number) for number in range(12)]
             ahead = Ahead(client, wanted)
             answers = [ahead.take() for _ in wanted]

@@ -15,10 +15,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots, stages
-from halluvault_tasks.knowledge.client import Limits, WikidataClient
+from halluvault_tasks.knowledge.client import ServiceLimits, WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import endpoint
-from halluvault_tasks.local.endpoint_faults import PASSING, Drawn, Faults
+from halluvault_tasks.local.endpoint_faults import PASSING, EndpointFaults, FaultDraws
 from halluvault_tasks.storage import sessions, tables
 from tests.knowledge.conftest import serving
 
@@ -41,9 +41,9 @@ def test_ten_percent_of_failing_requests_leave_no_trace(
     many = everything.model_copy(
         update={"batches": everything.batches.model_copy(update={"seeds": 30, "statements": 60, "entities": 40})}
     )
-    faults = Drawn(Faults(rate=0.1, seed=seed, retry_after=0, drip=30))
+    faults = FaultDraws(EndpointFaults(rate=0.1, seed=seed, retry_after=0, drip=30))
     with serving(endpoint.Endpoint(sample_store, 0, faults=faults)) as server:
-        client = WikidataClient(server.url, limits=Limits(1.0), sleep=lambda _: None)
+        client = WikidataClient(server.url, limits=ServiceLimits(1.0), sleep=lambda _: None)
         key = f"200{seed}-01"
         row = stages.pull(session, key, client=client, domains=many, source=f"faults {seed}", as_of=DAY)
         failed = Counter({kind: server.counts[kind] for kind in PASSING})
@@ -63,11 +63,11 @@ def test_rows_missing_from_every_answer_are_a_refusal_and_never_a_short_snapshot
     session: Session, small: Domains, sample_store: endpoint.Served
 ) -> None:
     # Only answers of statements lose rows: the service looks well, batches are halved and given up one by one.
-    class Losing(Drawn):
+    class Losing(FaultDraws):
         def pick(self, query: str, headers: object) -> str:
             return "dropped" if "wikibase:rank" in query and "p:P1086" in query else ""
 
-    with serving(endpoint.Endpoint(sample_store, 0, faults=Losing(Faults()))) as server:
+    with serving(endpoint.Endpoint(sample_store, 0, faults=Losing(EndpointFaults()))) as server:
         client = WikidataClient(server.url, attempts=2, sleep=lambda _: None)
         with pytest.raises(
             UserError,

@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from halluvault_tasks.knowledge.counted_answers import Broken, TimedOut, read_results
+from halluvault_tasks.knowledge.counted_answers import BrokenAnswer, TimedOut, read_results
 from halluvault_tasks.knowledge.transport import fetch
 from tests.knowledge.replies import reply, replying
 
@@ -37,5 +37,5 @@ def test_a_bomb_is_never_unpacked() -> None:
 
 
 def test_a_nesting_without_end_is_a_broken_answer() -> None:
-    with pytest.raises(Broken, match="nested without end"):
+    with pytest.raises(BrokenAnswer, match="nested without end"):
         read_results(b"[" * 200_000 + b"]" * 200_000)

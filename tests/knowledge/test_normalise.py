@@ -3,7 +3,13 @@ from decimal import Decimal
 
 import pytest
 
-from halluvault_tasks.knowledge.normalise import StatementRow, Tally, Value, entity_texts, statement_rows
+from halluvault_tasks.knowledge.normalise import (
+    NormaliserTally,
+    StatementRow,
+    StatementValue,
+    entity_texts,
+    statement_rows,
+)
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.iris import PREFIXES
@@ -41,7 +47,7 @@ def qualifier(pid: int, text: str | None, value: str = "x", st: str = "Q1-a") ->
 
 
 def one(*rows: dict, times: tuple = (), quantities: tuple = (), qualifiers: tuple = ()) -> tuple[StatementRow, Counter]:
-    tally = Tally()
+    tally = NormaliserTally()
     (found,) = statement_rows(Group(list(rows), list(times), list(quantities), list(qualifiers)), tally)
     return found, +tally.faults
 
@@ -51,7 +57,7 @@ UNKNOWN = {"type": "uri", "value": "http://www.wikidata.org/.well-known/genid/01
 
 def test_an_item_is_its_number_and_rank_is_kept() -> None:
     found, faults = one(row(uri("wd:Q64"), rank="PreferredRank"))
-    assert (found.s, found.p, found.rank, found.value) == (1, 19, "preferred", Value("item", o=64))
+    assert (found.s, found.p, found.rank, found.value) == (1, 19, "preferred", StatementValue("item", o=64))
     assert one(row(uri("wd:Q64"), rank="DeprecatedRank"))[0].rank == "deprecated"
     assert not faults
 
@@ -62,9 +68,9 @@ def test_without_a_rank_that_is_known_a_statement_supports_nothing_and_is_counte
     strange = row(uri("wd:Q64"), rank="BestRank")
     elsewhere = row(uri("wd:Q64")) | {"rank": {"type": "uri", "value": "http://example.org/#NormalRank"}}
     for rows in ([bare], [strange], [elsewhere], [row(uri("wd:Q64")), strange]):
-        tally = Tally()
+        tally = NormaliserTally()
         (found,) = statement_rows(Group(rows, [], [], []), tally)
-        assert (found.rank, found.value) == ("deprecated", Value("item", o=64))
+        assert (found.rank, found.value) == ("deprecated", StatementValue("item", o=64))
         assert (tally.statements, tally.rankless) == (1, 1)
     # Of two ranks, which nothing says apart, the less trusted.
     both = [row(uri("wd:Q64"), rank=rank) for rank in ("NormalRank", "DeprecatedRank")]
@@ -72,32 +78,34 @@ def test_without_a_rank_that_is_known_a_statement_supports_nothing_and_is_counte
 
 
 def test_unknown_and_no_value_are_kept_apart() -> None:
-    assert one(row(UNKNOWN))[0].value == Value("unknown")
-    assert one(row({"type": "bnode", "value": "b0"}))[0].value == Value("unknown")
-    assert one(row(None, no=uri("wdno:P19")))[0].value == Value("none")
+    assert one(row(UNKNOWN))[0].value == StatementValue("unknown")
+    assert one(row({"type": "bnode", "value": "b0"}))[0].value == StatementValue("unknown")
+    assert one(row(None, no=uri("wdno:P19")))[0].value == StatementValue("none")
 
 
 def test_a_statement_without_any_value_is_counted_and_grounds_nothing() -> None:
     found, faults = one(row(None))
-    assert found.value == Value("unknown") and faults == {"statement without value": 1}
+    assert found.value == StatementValue("unknown") and faults == {"statement without value": 1}
 
 
 def test_two_values_on_one_statement_ground_nothing() -> None:
     found, faults = one(row(uri("wd:Q64")), row(uri("wd:Q90")))
-    assert found.value == Value("unknown") and faults == {"statement with several values": 1}
+    assert found.value == StatementValue("unknown") and faults == {"statement with several values": 1}
 
 
 def test_a_time_has_bounds_and_a_malformed_one_is_counted() -> None:
     text = "1945-01-01T00:00:00Z"
     found, _ = one(row(literal(text), p="P569"), times=(time(text),))
-    assert found.value == Value("time", earliest=day_number(1945, 1, 1), latest=day_number(1945, 12, 31), precision=9)
+    assert found.value == StatementValue(
+        "time", earliest=day_number(1945, 1, 1), latest=day_number(1945, 12, 31), precision=9
+    )
     found, faults = one(row(literal(text), p="P569"), times=(time("1945-02-31T00:00:00Z", 12), time("nonsense")))
-    assert found.value == Value("unknown") and faults == {"time": 2}
+    assert found.value == StatementValue("unknown") and faults == {"time": 2}
 
 
 def test_a_date_without_its_precision_bounds_nothing() -> None:
     found, faults = one(row(literal("1945-01-01T00:00:00Z", datatype=PREFIXES["xsd"] + "dateTime"), p="P569"))
-    assert found.value == Value("time") and faults == {"time without precision": 1}
+    assert found.value == StatementValue("time") and faults == {"time without precision": 1}
 
 
 def test_a_quantity_has_amount_and_unit() -> None:
@@ -105,11 +113,11 @@ def test_a_quantity_has_amount_and_unit() -> None:
         return {"st": uri("wds:Q1-a"), "amount": literal(amount), "unit": uri(unit)}
 
     found, _ = one(row(literal("+8848.86")), quantities=(quantity("+8848.86", "wd:Q11573"),))
-    assert found.value == Value("quantity", amount=Decimal("8848.86"), unit=11573)
+    assert found.value == StatementValue("quantity", amount=Decimal("8848.86"), unit=11573)
     found, _ = one(row(literal("+79")), quantities=(quantity("+79", "wd:Q199"),))
-    assert found.value == Value("quantity", amount=Decimal(79), unit=None)
+    assert found.value == StatementValue("quantity", amount=Decimal(79), unit=None)
     found, faults = one(row(literal("+NaN")), quantities=(quantity("NaN", "wd:Q199"),))
-    assert found.value == Value("unknown") and faults == {"quantity": 1}
+    assert found.value == StatementValue("unknown") and faults == {"quantity": 1}
 
 
 @pytest.mark.parametrize(
@@ -137,8 +145,8 @@ def test_an_end_that_is_said_not_to_be_is_neither_missing_nor_unknown() -> None:
 
 
 def test_any_other_literal_is_text() -> None:
-    assert one(row(literal("Ἀθῆναι")))[0].value == Value("text", text="Ἀθῆναι")
-    assert one(row(uri("wd:P31")))[0].value == Value("text", text=PREFIXES["wd"] + "P31")
+    assert one(row(literal("Ἀθῆναι")))[0].value == StatementValue("text", text="Ἀθῆναι")
+    assert one(row(uri("wd:P31")))[0].value == StatementValue("text", text=PREFIXES["wd"] + "P31")
 
 
 def test_time_qualifiers_become_bounds() -> None:
@@ -183,7 +191,7 @@ def test_hedged_statements_are_marked() -> None:
 
 
 def test_names_that_are_no_statements_are_counted_not_read() -> None:
-    tally = Tally()
+    tally = NormaliserTally()
     bad = row(uri("wd:Q64"))
     bad["st"] = {"type": "uri", "value": PREFIXES["wds"] + "Q1-a> . DROP"}
     assert list(statement_rows(Group([bad], [], [], []), tally)) == []
@@ -215,7 +223,7 @@ def test_a_name_of_invisible_characters_alone_is_none() -> None:
 
 
 def test_a_time_that_cannot_be_read_is_counted_beside_those_that_can() -> None:
-    tally = Tally()
+    tally = NormaliserTally()
     times = [time("1837-01-01T00:00:00Z"), time("944-01-01T00:00:00Z", st="Q1-b")]
     times.append(time("1837-13-01T00:00:00Z", 10, "Q1-c"))
     rows = [row(literal("x"), st=name) for name in ("Q1-a", "Q1-b", "Q1-c")]
@@ -227,7 +235,7 @@ def test_a_time_that_cannot_be_read_is_counted_beside_those_that_can() -> None:
 
 def test_dates_before_christ_of_an_engine_that_gets_them_wrong_are_unknown_and_count_as_no_time() -> None:
     before = ["-044-03-15T00:00:00Z", "0000-01-01T00:00:00Z", "-5000-02-65507T00:00:00Z"]
-    tally = Tally(before_christ=False)
+    tally = NormaliserTally(before_christ=False)
     rows = [row(literal("x"), st=f"Q1-{number}") for number in range(4)]
     times = [time(text, st=f"Q1-{number}") for number, text in enumerate([*before, "0044-01-01T00:00:00Z"])]
     doubted = (*qualifier(580, "-044-03-15T00:00:00Z", st="Q1-3"), *qualifier(582, "0014-01-01T00:00:00Z", st="Q1-3"))

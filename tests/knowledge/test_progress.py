@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import estimate
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.progress import LogReport, Progress, duration
+from halluvault_tasks.knowledge.progress import LogReport, PullProgress, duration
 from tests.knowledge.test_change import AFTER, PEOPLE, pull
 
 
@@ -12,11 +12,11 @@ def test_a_log_gets_a_line_a_minute_with_rate_and_time_left() -> None:
     now, lines = [0.0], []
     report = LogReport(tell=lines.append, clock=lambda: now[0])
     for done in range(1, 151):
-        report(Progress("statements", "people", done, 300))
+        report(PullProgress("statements", "people", done, 300))
         now[0] += 2.0
     assert len(lines) == 4
     assert lines[0] == "statements people: 31 of 300 batches, 30 a minute, about 9 min left"
-    report(Progress("statements", "people", 300, 300))
+    report(PullProgress("statements", "people", 300, 300))
     assert lines[-1].startswith("statements people: 300 of 300 batches")
 
 
@@ -24,7 +24,7 @@ def test_steps_of_many_short_parts_do_not_fill_the_log() -> None:
     now, lines = [0.0], []
     report = LogReport(tell=lines.append, clock=lambda: now[0])
     for _ in range(100):
-        report(Progress("seeds", "culture", 1, 1))
+        report(PullProgress("seeds", "culture", 1, 1))
         now[0] += 1.0
     assert len(lines) == 2
 
@@ -32,9 +32,9 @@ def test_steps_of_many_short_parts_do_not_fill_the_log() -> None:
 def test_what_was_stored_before_does_not_flatter_the_rate() -> None:
     now, lines = [0.0], []
     report = LogReport(tell=lines.append, clock=lambda: now[0])
-    report(Progress("entities", "", 900, 1000))
+    report(PullProgress("entities", "", 900, 1000))
     now[0] = 60.0
-    report(Progress("entities", "", 910, 1000))
+    report(PullProgress("entities", "", 910, 1000))
     assert lines == ["entities: 910 of 1000 batches, 10 a minute, about 9 min left"]
 
 

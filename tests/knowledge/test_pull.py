@@ -15,7 +15,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots, source_dates, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.local import endpoint
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -74,7 +74,7 @@ class Mortal(WikidataClient):
         super().__init__(url)
         self.lives = lives
 
-    def select(self, query: Query):
+    def select(self, query: SelectQuery):
         if self.requests >= self.lives:
             raise Killed
         return super().select(query)

@@ -13,7 +13,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import load, pulled_vs_written, snapshots, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.pulled_vs_written import Account, Body, Brought
+from halluvault_tasks.knowledge.pulled_vs_written import Brought, PullAccount, StoredBody
 from halluvault_tasks.local import sample
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import deprecated_value, entity, incident, pull_batch, redirect, statement
@@ -142,10 +142,10 @@ def test_a_month_is_written_beside_a_reader_of_the_others_until_its_statements_t
 
 
 def test_a_batch_of_which_other_rows_arrive_than_were_made_is_named() -> None:
-    mine = Account()
+    mine = PullAccount()
     mine.statements("a batch of statements (Q1-a …)", given=3, written=2, dropped=1)
     mine.entities("a batch of entities (Q7 …)", given=4, written=4, merged=0)
-    bodies = {"a": Body(5, statements=4), "b": Body(9, entities=4)}
+    bodies = {"a": StoredBody(5, statements=4), "b": StoredBody(9, entities=4)}
     figures = mine.figures(bodies, Brought({0: 2}, {1: 4}, again=1))
     assert figures == {
         "bodies": 2, "rows": 14, "statements": 4, "again": 2, "dropped": 1, "entities": 4, "merged": 0,
@@ -173,5 +173,7 @@ def test_an_answer_that_is_not_stored_as_it_was_read_stops_the_month(
     mine = select(pull_batch.c.query_hash, pull_batch.c.rows).where(pull_batch.c.snapshot == KEY)
     some = session.execute(mine.limit(2)).all()
     with pytest.raises(UserError, match="2 answers were read, 1 of them are stored as they were read"):
-        pulled_vs_written.settle(session, KEY, {some[0].query_hash: Body(some[0].rows), some[1].query_hash: Body(-1)})
+        pulled_vs_written.settle(
+            session, KEY, {some[0].query_hash: StoredBody(some[0].rows), some[1].query_hash: StoredBody(-1)}
+        )
     session.rollback()

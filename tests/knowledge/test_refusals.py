@@ -11,7 +11,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import excess, queries, reasons
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.counted_answers import Cut, ServerFault, TimedOut, TooMuch, Transient, read_results
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.knowledge.transport import fetch
 from halluvault_tasks.wikidata.times import parse
 from tests.knowledge.replies import reply, replying, results
@@ -34,11 +34,11 @@ TIMED_OUT = TRACE.replace("{cause}", "QueryTimeoutException: Query deadline is e
 MALFORMED = TRACE.replace("{cause}", 'MalformedQueryException: Encountered "}" at line 1, column 25.\nExpected: "("')
 
 
-def ask(url: str, query: Query = LONG, **more: object) -> None:
+def ask(url: str, query: SelectQuery = LONG, **more: object) -> None:
     WikidataClient(url, sleep=lambda _: None, **more).select(query)
 
 
-def refused(answer: bytes, query: Query = LONG) -> str:
+def refused(answer: bytes, query: SelectQuery = LONG) -> str:
     """The line that a person sees, for a service that always answers so."""
     with replying(answer) as service:
         with pytest.raises(UserError) as caught:
@@ -474,7 +474,7 @@ def test_every_recorded_answer_is_read_whole_or_not_at_all(recorded: Path) -> No
         with replying(file.read_bytes()) as service:
             try:
                 got = fetch(service.url, "SELECT", agent="test", deadline=10, clock=lambda: 0.0)
-                read_results(got.body, Query("SELECT"), got.most)
+                read_results(got.body, SelectQuery("SELECT"), got.most)
                 read = True
             except (TooMuch, Transient):
                 read = False

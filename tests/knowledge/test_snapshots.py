@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import diff, retire, snapshots, stages
 from halluvault_tasks.storage import leases, partitions, sessions, tables
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.wikidata.snapshot_keys import last_closed_month, parse_key
 
 
@@ -114,7 +114,7 @@ def test_a_month_is_not_dropped_while_something_is_at_work_on_it(session: Sessio
     add(session, "2023-02", "published", source="held")
     with (
         sessions.session(database_url) as other,
-        leases.held(other, Work("2023-01", "derive", 0, 2)),
+        leases.held(other, LeasedWork("2023-01", "derive", 0, 2)),
         pytest.raises(UserError, match=r"2023-01 derive 1/2: process \d+ on \S+ \(.+\) is at it since"),
     ):
         retire.drop(session, "2023-01")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.protocol import ServerLimits
 
 TEXT = "Yes, that is right.\nThe key knowledge points are:\n1. Émile was born in Besançon. 2. \U0001f642"
 
@@ -21,7 +21,7 @@ def echo(model: str, prompt: str, seed: int | None) -> str:
 
 def echoes() -> list[SimulatedModel]:
     """One that answers, one that is full, and one whose server knows neither sha nor pipeline tag."""
-    small = Limits(max_input_tokens=1024, max_total_tokens=2048)
+    small = ServerLimits(max_input_tokens=1024, max_total_tokens=2048)
     return [
         SimulatedModel("echo", echo, limits=small),
         SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),

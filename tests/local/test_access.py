@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from halluvault_tasks.cli import demo as commands
 from halluvault_tasks.local import access, airflow, demo, processes
-from halluvault_tasks.local.demo import Dated, Stack
+from halluvault_tasks.local.demo import SourceDate, Stack
 from halluvault_tasks.local.supervisor import Supervisor
 from tests.local.test_first_light import slow as answering  # noqa: F401 (a fixture)
 
@@ -36,7 +36,7 @@ def left(state: Path, answering: str) -> Callable[[], list[processes.Child]]:  #
     environment = {"HALLUVAULT_SOURCE": "it's", "AIRFLOW_HOME": "/a b", "OTHER": "1", "HALLUVAULT_LISTED_BY": ""}
     installed = airflow.Installation(state / "airflow", answering, environment, "pass")
     access.give(
-        Stack(state, "2026-10", Dated(demo.today(), True), "", "sim", "postgresql://reader@h/d", installed,
+        Stack(state, "2026-10", SourceDate(demo.today(), True), "", "sim", "postgresql://reader@h/d", installed,
               state / "pids", Supervisor(state / "pids"))
     )  # fmt: skip
     return lambda: [child for child in processes.recorded(state / "pids") if child.process()]

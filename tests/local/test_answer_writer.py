@@ -8,8 +8,8 @@ import pytest
 from halluvault_tasks.local.personas import written_dates
 from halluvault_tasks.local.personas.answer_writer import write
 from halluvault_tasks.local.personas.choose_fault import Persona, make_plan
-from halluvault_tasks.local.personas.fault_kinds import Fault, Thing, read_date
-from halluvault_tasks.local.personas.lookup import Case, Catalogue, read_premises
+from halluvault_tasks.local.personas.fault_kinds import FaultKind, Thing, read_date
+from halluvault_tasks.local.personas.lookup import Catalogue, PromptedCase, read_premises
 from halluvault_tasks.settings import REPOSITORY
 from tests.querying import support
 
@@ -25,33 +25,35 @@ def test_the_writer_imports_neither_lexicon_oracles_nor_prolog() -> None:
         assert not re.search(rf"halluvault_tasks\.({rooms})", path.read_text()), path.name
 
 
-def _one_case(premises: list[dict[str, object]], **changes: object) -> Case:
-    case = Case((MONTH,), "c1", "yes", "relation", "inverse", {"truth": True, "p": 19}, None, read_premises(premises))
+def _one_case(premises: list[dict[str, object]], **changes: object) -> PromptedCase:
+    case = PromptedCase(
+        (MONTH,), "c1", "yes", "relation", "inverse", {"truth": True, "p": 19}, None, read_premises(premises)
+    )
     return case._replace(**changes)  # type: ignore[arg-type]
 
 
 EMPTY = Catalogue({}, frozenset(), frozenset(), (), {}, {})
 
 
-def _always(fault: Fault) -> Persona:
+def _always(fault: FaultKind) -> Persona:
     return Persona(0.0, ((fault, 1.0),), ((fault, 1.0),), paraphrases=0.0, extras=0.0)
 
 
 def test_a_fault_that_finds_no_room_becomes_its_nearest_kin() -> None:
     case = _one_case([support.born(1)])
-    plan = make_plan(_always(Fault.WRONG_SWAP), "m", case, EMPTY, lambda thing: (), 1)
-    assert (plan.fault, plan.category, plan.answer) == (Fault.WRONG_STEP, "error_inference", "no")
-    plan = make_plan(_always(Fault.WRONG_DATE), "m", case, EMPTY, lambda thing: (Thing(7, "Elsewhere"),), 1)
-    assert (plan.fault, plan.change.item if plan.change else None) == (Fault.WRONG_SWAP, Thing(7, "Elsewhere"))
+    plan = make_plan(_always(FaultKind.WRONG_SWAP), "m", case, EMPTY, lambda thing: (), 1)
+    assert (plan.fault, plan.category, plan.answer) == (FaultKind.WRONG_STEP, "error_inference", "no")
+    plan = make_plan(_always(FaultKind.WRONG_DATE), "m", case, EMPTY, lambda thing: (Thing(7, "Elsewhere"),), 1)
+    assert (plan.fault, plan.change.item if plan.change else None) == (FaultKind.WRONG_SWAP, Thing(7, "Elsewhere"))
 
 
 def test_a_wrong_yes_takes_the_value_that_the_question_offers() -> None:
     offered = Thing(5002, "Place 2")
     fact = {"truth": False, "p": 19}
     case = _one_case([support.born(1)], gold="no", fact=fact, asked=offered, rule_kind="negation.value")
-    plan = make_plan(_always(Fault.WRONG_SWAP), "m", case, EMPTY, lambda thing: (), 1)
+    plan = make_plan(_always(FaultKind.WRONG_SWAP), "m", case, EMPTY, lambda thing: (), 1)
     assert (plan.answer, plan.change.item if plan.change else None) == ("yes", offered)
-    plan = make_plan(_always(Fault.RIGHT_SWAP), "m", case, EMPTY, lambda thing: (offered, Thing(9, "Third")), 1)
+    plan = make_plan(_always(FaultKind.RIGHT_SWAP), "m", case, EMPTY, lambda thing: (offered, Thing(9, "Third")), 1)
     assert (plan.answer, plan.change.item if plan.change else None) == ("no", Thing(9, "Third"))
 
 
@@ -70,8 +72,8 @@ def test_a_shifted_span_makes_the_wrong_answer_follow(formula: str, at: int, tru
         case = _one_case(
             support.lived(1), suite="temporal", fact=fact, gold="yes" if truth else "no", case_id=str(number)
         )
-        plan = make_plan(_always(Fault.WRONG_DATE), "m", case, EMPTY, lambda thing: (), 1)
-        said = write(plan, case, EMPTY, _always(Fault.WRONG_DATE), "", Random(1))
+        plan = make_plan(_always(FaultKind.WRONG_DATE), "m", case, EMPTY, lambda thing: (), 1)
+        said = write(plan, case, EMPTY, _always(FaultKind.WRONG_DATE), "", Random(1))
         first, last = (int(year) for year in re.findall(r"\b1[4-9]\d\d", said))
         assert plan.answer == ("no" if truth else "yes")
         assert (first, last) != (1801, 1861) and last - first == 60
@@ -84,7 +86,7 @@ def test_a_swapped_value_is_of_a_kind_with_the_true_one() -> None:
     kinds = {5001: frozenset({515}), 7: frozenset({11424}), 8: frozenset({515, 1})}
     catalogue = EMPTY._replace(objects=near, types=kinds)
     for seed in range(20):
-        plan = make_plan(_always(Fault.WRONG_SWAP), "m", case, catalogue, lambda thing: (), seed)
+        plan = make_plan(_always(FaultKind.WRONG_SWAP), "m", case, catalogue, lambda thing: (), seed)
         assert plan.change is not None and plan.change.item == Thing(8, "A Town")
 
 
@@ -98,13 +100,13 @@ def test_a_changed_relation_takes_objects_of_that_kind_and_is_not_known_to_hold(
         types=kinds,
         values=frozenset({(1001, 119, 5001)}),
     )
-    plan = make_plan(_always(Fault.CHANGED_RELATION), "m", case, catalogue, lambda thing: (), 1)
+    plan = make_plan(_always(FaultKind.CHANGED_RELATION), "m", case, catalogue, lambda thing: (), 1)
     assert plan.change is not None and plan.change.relation == "died in"
     assert "1. Person 1 died in Place 1." in write(plan, case, catalogue, _always(plan.fault), "", Random(1))
 
 
-@pytest.mark.parametrize("fault", [Fault.WRONG_STEP, Fault.WRONG_MIXED, Fault.RIGHT_STEP])
-def test_a_false_step_about_years_is_false(fault: Fault) -> None:
+@pytest.mark.parametrize("fault", [FaultKind.WRONG_STEP, FaultKind.WRONG_MIXED, FaultKind.RIGHT_STEP])
+def test_a_false_step_about_years_is_false(fault: FaultKind) -> None:
     for number in range(60):
         fact = {"truth": True, "at": 1801 + number % 7, "granularity": "year", "formula": "F[0,2] life"}
         case = _one_case(support.lived(1)[:1], suite="temporal", fact=fact, case_id=str(number))
@@ -126,7 +128,7 @@ def test_a_hostile_label_is_only_text() -> None:
     premise["sentence"] = "{o} %s {subject} \\1 <b> was born in {told}{lower}{s}."
     for number in range(200):
         case = _one_case([premise], case_id=str(number))
-        for fault in Fault:
+        for fault in FaultKind:
             persona = _always(fault)._replace(paraphrases=0.9, extras=0.9)
             plan = make_plan(persona, "m", case, EMPTY, lambda thing: (Thing(3, "{x}"),), 1)
             assert write(plan, case, EMPTY, persona, "{d}", Random(number)).startswith(("Yes", "No", "I don't know"))

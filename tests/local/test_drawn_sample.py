@@ -12,7 +12,7 @@ from halluvault_tasks.knowledge.config import DOMAINS, load_domains
 from halluvault_tasks.local import rdf, sample
 from halluvault_tasks.local.sample import make
 from halluvault_tasks.local.sample.draw import draw, seeds
-from halluvault_tasks.local.sample.read import Row, Terms, World, read, written_time
+from halluvault_tasks.local.sample.read import SampleEntity, SampleStatement, SampleWorld, read, written_time
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.iris import GREGORIAN, JULIAN
 
@@ -72,11 +72,11 @@ def test_a_written_day_means_the_day_of_the_dump(year: int, month: int, day: int
 
 def test_subjects_are_taken_whole_the_joined_first_and_only_what_a_pull_asks() -> None:
     domains = load_domains(CONFIG)
-    people = {one: Terms(f"person {one}") for one in (1, 2, 3, 5)}
-    rows = [Row(1, 22, "Q2", "normal", "", "x"), Row(1, 106, "Q5", "normal", "", "x")]
-    rows += [Row(2, 569, "1900", "normal", "", "x"), Row(3, 106, "Q5", "normal", "", "x")]
-    rows += [Row(1, 9999, "Q2", "normal", "", "x"), Row(1, 26, "Q77", "normal", "", "x")]
-    world = World(rows, people, {1: [5], 2: [5], 3: [5]})
+    people = {one: SampleEntity(f"person {one}") for one in (1, 2, 3, 5)}
+    rows = [SampleStatement(1, 22, "Q2", "normal", "", "x"), SampleStatement(1, 106, "Q5", "normal", "", "x")]
+    rows += [SampleStatement(2, 569, "1900", "normal", "", "x"), SampleStatement(3, 106, "Q5", "normal", "", "x")]
+    rows += [SampleStatement(1, 9999, "Q2", "normal", "", "x"), SampleStatement(1, 26, "Q77", "normal", "", "x")]
+    world = SampleWorld(rows, people, {1: [5], 2: [5], 3: [5]})
     assert set(seeds(world, domains)) >= {1, 2, 3}
     taken = draw(world, domains, defaultdict(int, people=1))
     assert sorted(row[:3] for _, row in taken.rows) == [(1, 22, "Q2"), (1, 106, "Q5")]

@@ -43,8 +43,8 @@ def serve(served: endpoint.Served) -> Iterator[Callable[..., endpoint.Endpoint]]
         yield lambda **more: stack.enter_context(serving(served, **more))
 
 
-def drawn(text: str) -> endpoint_faults.Drawn:
-    return endpoint_faults.Drawn(endpoint_faults.parse(text))
+def drawn(text: str) -> endpoint_faults.FaultDraws:
+    return endpoint_faults.FaultDraws(endpoint_faults.parse(text))
 
 
 def ask(server: endpoint.Endpoint, query: str = EVERYTHING, path: str = "") -> tuple[int, Mapping[str, str], bytes]:

@@ -12,7 +12,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres, processes
 
 
-def test_the_server_wants_a_password_and_listens_on_loopback_only(postgres_server: postgres.Server) -> None:
+def test_the_server_wants_a_password_and_listens_on_loopback_only(postgres_server: postgres.PostgresServer) -> None:
     with pytest.raises(psycopg2.OperationalError, match="password"):
         psycopg2.connect(host="127.0.0.1", port=postgres_server.port, user="postgres", dbname="postgres")
     connection = psycopg2.connect(postgres_server.url().replace("+psycopg2", ""))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.protocol import ServerLimits
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.tokens import pieces
 from tests.local.simulated import TEXT, ask, echo, echoes, freed
@@ -124,7 +124,9 @@ def test_health_is_empty_and_unknown_paths_are_404(url: str) -> None:
 
 
 def test_a_client_that_goes_away_frees_its_slot() -> None:
-    slow = SimulatedModel("slow", echo, limits=Limits(max_concurrent_requests=1), pacing=Pacing(prefill_seconds=3600))
+    slow = SimulatedModel(
+        "slow", echo, limits=ServerLimits(max_concurrent_requests=1), pacing=Pacing(prefill_seconds=3600)
+    )
 
     async def leave(url: str) -> int:
         async with aiohttp.ClientSession() as http:

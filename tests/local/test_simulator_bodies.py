@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from halluvault_tasks.local.simulator import shapes
-from halluvault_tasks.local.simulator.wire import Refusal, decode
+from halluvault_tasks.local.simulator.wire import RequestRefusal, decode
 
 ASKED = b'{"inputs": "a", '
 NOT_JSON = "Failed to parse the request body as JSON: "
@@ -13,7 +13,7 @@ OTHER_TYPE = "Failed to deserialize the JSON body into the target type: "
 
 
 def refused(body: bytes, shape: Any = shapes.GenerateRequest, kind: str = "application/json") -> tuple[int, str]:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RequestRefusal) as caught:
         decode(body, kind, shape)
     assert caught.value.error_type is None, "plain text"
     return caught.value.status, caught.value.message

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator import http_faults, texts
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.http_faults import Faults, Rule, parse
+from halluvault_tasks.local.simulator.http_faults import FaultRule, HttpFaults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.local.simulator.server import serving
@@ -26,7 +26,7 @@ RECORD = Record()
 def url() -> Iterator[str]:
     pace = Pacing(latency_seconds=0.0)
     models = [
-        SimulatedModel(kind, texts.answer, pacing=pace, faults=Faults((Rule(kind, 1.0),), slow_seconds=0.01),
+        SimulatedModel(kind, texts.answer, pacing=pace, faults=HttpFaults((FaultRule(kind, 1.0),), slow_seconds=0.01),
                        blocking=False, record=RECORD)
         for kind in http_faults.KINDS
     ]  # fmt: skip
@@ -188,7 +188,7 @@ def test_a_fault_can_be_told_its_route_and_its_numbers() -> None:
         generate = [ask(url, "/m/generate", {"inputs": "x", "parameters": {}}).status for _ in range(4)]
         assert generate == [200, 429, 429, 200]
         assert ask(url, "/m/v1/completions", {"prompt": "x"}).status == 500
-        model.faults = Faults()
+        model.faults = HttpFaults()
         assert ask(url, "/m/v1/completions", {"prompt": "x"}).status == 200
 
 
@@ -246,7 +246,7 @@ def test_poison_strikes_the_same_prompts_every_time_and_no_other() -> None:
 @given(st.text(max_size=30))
 def test_faults_are_read_or_refused_in_one_line(text: str) -> None:
     try:
-        assert isinstance(parse(text), Faults)
+        assert isinstance(parse(text), HttpFaults)
     except UserError as error:
         assert "--faults" in str(error)
         assert len(str(error).splitlines()) == 1

@@ -13,7 +13,7 @@ from halluvault_tasks.local.simulator import hosted, routes, texts
 from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.manner import bundled
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.replies import Answer, Stream
+from halluvault_tasks.local.simulator.replies import EventStream, WholeAnswer
 from halluvault_tasks.local.simulator.routes import GENERATES
 from halluvault_tasks.local.simulator.wire import Incoming
 
@@ -74,7 +74,7 @@ _FIELDS = {
     "presence_penalty": st.floats(-3, 3),
 }  # fmt: skip
 
-Api = tuple[SimulatedModel, Callable[[SimulatedModel, Incoming], Awaitable[Answer | Stream]], str]
+Api = tuple[SimulatedModel, Callable[[SimulatedModel, Incoming], Awaitable[WholeAnswer | EventStream]], str]
 
 REFUSALS = (200, 400, 413, 415, 422)
 
@@ -82,9 +82,9 @@ REFUSALS = (200, 400, 413, 415, 422)
 async def _whole(api: Api, body: bytes) -> tuple[int, list[bytes]]:
     model, respond, route = api
     answer = await respond(model, Incoming("POST", route, "application/json", body))
-    if isinstance(answer, Stream):
+    if isinstance(answer, EventStream):
         return 200, [chunk async for chunk in answer.events]
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, WholeAnswer)
     return answer.status, [answer.body]
 
 

@@ -14,7 +14,7 @@ from halluvault_tasks.local.simulator import grammar
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.shapes import GrammarType
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 from tests.local.simulated import ask, echo
 
 CLAIMS: dict[str, Any] = {
@@ -124,7 +124,7 @@ def test_whatever_is_written_fits_and_the_rest_is_refused(properties: dict[str, 
     schema = {"properties": properties, "required": ["a"]}
     try:
         text = written("json", schema, "Was it so?", seed)
-    except Refusal as refusal:
+    except RequestRefusal as refusal:
         assert refusal.error_type == "validation"
     else:
         jsonschema.validate(json.loads(text), schema)
@@ -140,7 +140,7 @@ def test_a_regular_expression_matches_the_whole_text(pattern: str) -> None:
 
 
 def test_an_expression_that_nothing_matches_is_refused() -> None:
-    with pytest.raises(Refusal, match="nothing that this server can write fits it"):
+    with pytest.raises(RequestRefusal, match="nothing that this server can write fits it"):
         written("regex", "(?=x)y", "x", 1)
 
 

@@ -16,7 +16,7 @@ from halluvault_tasks.local.simulator import manner as manners
 from halluvault_tasks.local.simulator import thinking
 from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.granted import Bucket
-from halluvault_tasks.local.simulator.manner import APART, FATES, SWITCHES, Manner, bundled, parse
+from halluvault_tasks.local.simulator.manner import APART, FATES, SWITCHES, ServerManner, bundled, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.tokens import pieces
@@ -32,7 +32,7 @@ def says(model: str, prompt: str, seed: int | None) -> str:
     return ANSWER
 
 
-def model_in(manner: Manner, name: str = "m", answerer: Any = says) -> SimulatedModel:
+def model_in(manner: ServerManner, name: str = "m", answerer: Any = says) -> SimulatedModel:
     return SimulatedModel(name, answerer, manner=manner, blocking=False, pacing=Pacing(latency_seconds=0.0))
 
 
@@ -42,9 +42,11 @@ def rack() -> Iterator[str]:
     models = [model_in(bundled()[name], name) for name in bundled()]
     for name in NAMES:
         for kind, opened, wrapped in KINDS:
-            models.append(model_in(Manner(thought=name, opened=opened, wrapped=wrapped), called(name, kind)))
+            models.append(model_in(ServerManner(thought=name, opened=opened, wrapped=wrapped), called(name, kind)))
     for apart in APART:
-        models += [model_in(Manner(apart=apart, parts=parts), called(apart, str(parts))) for parts in (False, True)]
+        models += [
+            model_in(ServerManner(apart=apart, parts=parts), called(apart, str(parts))) for parts in (False, True)
+        ]
     with serving(models) as url:
         yield url
 
@@ -57,7 +59,7 @@ def called(name: str, kind: str) -> str:
 
 
 @contextmanager
-def served(manner: Manner, api_key: str = "", answerer: Any = says) -> Iterator[str]:
+def served(manner: ServerManner, api_key: str = "", answerer: Any = says) -> Iterator[str]:
     with serving([model_in(manner, answerer=answerer)], api_key=api_key) as url:
         yield url
 
@@ -124,7 +126,7 @@ def test_a_thought_is_as_long_as_it_is_told_to_be(tokens: int) -> None:
 
 
 def test_a_share_of_the_prompts_is_thought_about_and_always_the_same() -> None:
-    half = Manner(thought="think", thought_share=0.5)
+    half = ServerManner(thought="think", thought_share=0.5)
     about = [half.thinks_about(f"prompt {n}") for n in range(400)]
     assert about == [half.thinks_about(f"prompt {n}") for n in range(400)]
     assert 150 < sum(about) < 250
@@ -132,7 +134,7 @@ def test_a_share_of_the_prompts_is_thought_about_and_always_the_same() -> None:
 
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_a_switch_that_is_the_models_keeps_it_from_thinking_and_no_other(switch: str) -> None:
-    with served(Manner(apart="reasoning", quiet_by=(switch,))) as url:
+    with served(ServerManner(apart="reasoning", quiet_by=(switch,))) as url:
         for name, fields in SWITCHES.items():
             quiet = "reasoning" not in first(ask(url, CHAT, body(**fields)))["message"]
             assert quiet is (name == switch)
@@ -142,11 +144,11 @@ def test_a_word_behind_the_prompt_keeps_it_from_thinking_and_is_no_part_of_the_p
     def echo(model: str, prompt: str, seed: int | None) -> str:
         return prompt
 
-    with served(Manner(thought="think", quiet_by=("/no_think",)), answerer=echo) as url:
+    with served(ServerManner(thought="think", quiet_by=("/no_think",)), answerer=echo) as url:
         said = first(ask(url, CHAT, body("Was it so? /no_think")))["message"]["content"]
         assert said == '[{"role":"user","content":"Was it so?"}]'
         assert "<think>" in first(ask(url, CHAT, body("Was /no_think it so?")))["message"]["content"]
-    with served(Manner(api="tgi", thought="think", quiet_by=("/no_think",)), answerer=echo) as url:
+    with served(ServerManner(api="tgi", thought="think", quiet_by=("/no_think",)), answerer=echo) as url:
         raw = ask(url, "/m/generate", {"inputs": "Was it so? /no_think", "parameters": {}})
         assert raw["generated_text"] == "Was it so?"
 
@@ -166,18 +168,18 @@ def test_a_grammar_is_obeyed_behind_the_thought_or_from_the_first_token_or_not_a
         return "no"
 
     wanted = "no" if "regex" in str(ASKED_FOR[way]) else '{"verdict":"no"}'
-    with served(Manner(apart="reasoning", grammars=(way,)), answerer=no) as url:
+    with served(ServerManner(apart="reasoning", grammars=(way,)), answerer=no) as url:
         message = first(ask(url, CHAT, body(**ASKED_FOR[way])))["message"]
         assert message["content"] == wanted and message["reasoning"]
-    with served(Manner(apart="reasoning", grammar_first=True), answerer=no) as url:
+    with served(ServerManner(apart="reasoning", grammar_first=True), answerer=no) as url:
         message = first(ask(url, CHAT, body(**ASKED_FOR[way])))["message"]
         assert message["content"] == wanted and "reasoning" not in message
-    with served(Manner(grammars=())) as url:
+    with served(ServerManner(grammars=())) as url:
         assert first(ask(url, CHAT, body(**ASKED_FOR[way])))["message"]["content"] == ANSWER
 
 
 def test_a_refusal_in_the_message_leaves_no_content_whole_and_streamed() -> None:
-    with served(Manner(refused=1)) as url:
+    with served(ServerManner(refused=1)) as url:
         choice = first(ask(url, CHAT, body()))
         assert choice["finish_reason"] == "stop" and choice["message"]["content"] is None
         assert of_message(choice["message"]).refusal
@@ -191,7 +193,7 @@ def test_a_refusal_in_the_message_leaves_no_content_whole_and_streamed() -> None
      ("failed", "No. The re", "error"), ("aborted", "No. The re", "abort")],
 )  # fmt: skip
 def test_a_reply_ends_as_its_fate_says(fate: str, text: str, finish: str) -> None:
-    with served(Manner.model_validate({fate: 1})) as url:
+    with served(ServerManner.model_validate({fate: 1})) as url:
         choice = first(ask(url, CHAT, body()))
         assert (choice["message"]["content"][: len(text) or None], choice["finish_reason"]) == (text, finish)
         assert len(choice["message"]["content"]) < len(ANSWER)
@@ -207,7 +209,7 @@ def test_all_tokens_of_a_silent_reply_went_into_the_thought() -> None:
 
 
 def test_fates_strike_their_shares_of_the_prompts_and_only_what_failed_is_well_another_time() -> None:
-    shares = Manner(**dict.fromkeys(FATES, 0.1))
+    shares = ServerManner(**dict.fromkeys(FATES, 0.1))
     drawn = [[shares.fate(f"prompt {n}", before) for n in range(2000)] for before in (0, 1)]
     assert all(140 < Counter(drawn[0])[fate] < 260 for fate in FATES)
     lasting = set(FATES) - {"failed", "aborted"}
@@ -216,7 +218,7 @@ def test_fates_strike_their_shares_of_the_prompts_and_only_what_failed_is_well_a
 
 
 def test_a_filter_answers_400_with_its_code() -> None:
-    with served(Manner(refused_400=1)) as url:
+    with served(ServerManner(refused_400=1)) as url:
         got = ask(url, CHAT, body())
     assert (got.status, got["error"]["code"]) == (400, "content_filter")
     assert got["error"]["innererror"]["code"] == "ResponsibleAIPolicyViolation"
@@ -224,7 +226,7 @@ def test_a_filter_answers_400_with_its_code() -> None:
 
 @pytest.mark.parametrize("errors", ["openai", "vllm", "mistral", "gemini", "openrouter"])
 def test_a_field_is_refused_by_name_in_every_shape_of_errors(errors: str) -> None:
-    with served(Manner.model_validate({"refuses": "max_tokens+temperature", "errors": errors})) as url:
+    with served(ServerManner.model_validate({"refuses": "max_tokens+temperature", "errors": errors})) as url:
         got = ask(url, CHAT, body(max_tokens=5))
         assert got.status == (422 if errors == "mistral" else 400) and b"max_tokens" in got.raw
         assert b"temperature" in ask(url, CHAT, body()).raw
@@ -237,7 +239,7 @@ def test_a_field_is_refused_by_name_in_every_shape_of_errors(errors: str) -> Non
      ("tomorrow", 429, "rate_limit_exceeded")],
 )  # fmt: skip
 def test_a_quota_ends_after_its_requests_and_for_good(spent: str, status: int, code: str) -> None:
-    with served(Manner.model_validate({"quota": 2, "spent": spent})) as url:
+    with served(ServerManner.model_validate({"quota": 2, "spent": spent})) as url:
         got = [ask(url, CHAT, body(f"{n}")) for n in range(4)]
     assert [each.status for each in got] == [200, 200, status, status]
     assert got[-1]["error"]["code"] == code
@@ -245,7 +247,7 @@ def test_a_quota_ends_after_its_requests_and_for_good(spent: str, status: int, c
 
 
 def test_what_is_granted_a_minute_is_told_and_more_is_turned_away_with_a_wait() -> None:
-    with served(Manner(requests_per_minute=2, tokens_per_minute=10_000)) as url:
+    with served(ServerManner(requests_per_minute=2, tokens_per_minute=10_000)) as url:
         told = ask(url, CHAT, body()).headers
         assert (told["x-ratelimit-limit-requests"], told["x-ratelimit-remaining-requests"]) == ("2", "1")
         assert told["x-ratelimit-limit-tokens"] == "10000" and int(told["x-ratelimit-remaining-tokens"]) < 10_000
@@ -271,7 +273,7 @@ def test_a_bucket_gives_no_more_than_it_held_and_what_came_back(per_minute: int,
 
 
 def test_an_address_is_its_path_its_query_and_its_header() -> None:
-    manner = Manner(path="/openai/v1", query={"api-version": "2024-10-21"}, header="api-key", lists=False)
+    manner = ServerManner(path="/openai/v1", query={"api-version": "2024-10-21"}, header="api-key", lists=False)
     with served(manner, api_key="sesame") as url:
         route, version = "/m/openai/v1/chat/completions", "?api-version=2024-10-21"
         assert ask(url, route + version, body(), **{"api-key": "sesame"}).status == 200
@@ -279,39 +281,39 @@ def test_an_address_is_its_path_its_query_and_its_header() -> None:
         assert ask(url, route, body(), **{"api-key": "sesame"}).status == 404
         assert ask(url, CHAT + version, body(), **{"api-key": "sesame"}).status == 404
         assert ask(url, "/m/openai/v1/models" + version, **{"api-key": "sesame"}).status == 404
-    with served(Manner(), api_key="sesame") as url:
+    with served(ServerManner(), api_key="sesame") as url:
         assert ask(url, CHAT, body(), key="sesame").status == 200
         assert ask(url, "/m/v1/models").status == 401
         assert [each["id"] for each in ask(url, "/m/v1/models", key="sesame")["data"]] == ["simulated/m"]
 
 
 def test_another_model_than_the_one_that_is_served_is_not_found() -> None:
-    with served(Manner()) as url:
+    with served(ServerManner()) as url:
         got = ask(url, CHAT, body() | {"model": "gpt-7"})
     assert (got.status, got["error"]["code"]) == (404, "model_not_found")
 
 
 def test_a_prompt_that_is_cut_is_cut_in_its_usage_and_a_reply_may_have_none() -> None:
-    with served(Manner(context=16)) as url:
+    with served(ServerManner(context=16)) as url:
         assert ask(url, CHAT, body("word " * 200))["usage"]["prompt_tokens"] == 16
-    with served(Manner(counts=False)) as url:
+    with served(ServerManner(counts=False)) as url:
         got = ask(url, CHAT, body())
         assert "usage" not in got
         assert all(chunk.get("usage") is None for chunk in ask(url, CHAT, body(stream=True)).events[:-1])
 
 
 def test_a_prompt_and_its_limit_beyond_the_models_length_are_refused() -> None:
-    with served(Manner(length=64)) as url:
+    with served(ServerManner(length=64)) as url:
         got = ask(url, CHAT, body(max_tokens=64))
         assert (got.status, got["error"]["code"]) == (400, "context_length_exceeded")
         assert ask(url, "/m/v1/models")["data"][0]["max_model_len"] == 64
 
 
 def test_a_stop_sequence_ends_a_thought_and_is_left_out_of_an_answer() -> None:
-    with served(Manner(apart="reasoning")) as url:
+    with served(ServerManner(apart="reasoning")) as url:
         choice = first(ask(url, CHAT, body(stop="Hmm")))
         assert (choice["message"]["content"], choice["finish_reason"]) == (None, "stop")
-    with served(Manner()) as url:
+    with served(ServerManner()) as url:
         assert first(ask(url, CHAT, body(stop=["say"])))["message"]["content"] == "No. The records "
 
 
@@ -345,7 +347,7 @@ def test_a_manner_is_read_by_name_inline_and_from_files(tmp_path: Path) -> None:
     for kind, text in (("yaml", "thought: harmony stripped\nquiet_by: [/no_think]\n"),
                        ("json", json.dumps({"thought": "harmony stripped", "quiet_by": ["/no_think"]}))):  # fmt: skip
         (tmp_path / f"m.{kind}").write_text(text)
-        assert parse(str(tmp_path / f"m.{kind}")) == Manner(thought="harmony stripped", quiet_by=("/no_think",))
+        assert parse(str(tmp_path / f"m.{kind}")) == ServerManner(thought="harmony stripped", quiet_by=("/no_think",))
 
 
 @pytest.mark.parametrize(
@@ -374,6 +376,6 @@ def test_what_is_no_manner_is_one_line_with_the_way_out(text: str, said: str) ->
 @given(st.text(max_size=40))
 def test_any_text_is_a_manner_or_one_line(text: str) -> None:
     try:
-        assert isinstance(parse(text), manners.Manner)
+        assert isinstance(parse(text), manners.ServerManner)
     except UserError as error:
         assert len(str(error).splitlines()) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from halluvault_tasks.local.simulator import conversation, texts
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.protocol import ServerLimits
 from halluvault_tasks.local.simulator.server import serving
 from tests.local.simulated import TEXT, Got, ask, echo
 
@@ -21,7 +21,7 @@ def user(text: str) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    small = Limits(max_input_tokens=1024, max_total_tokens=2048)
+    small = ServerLimits(max_input_tokens=1024, max_total_tokens=2048)
     models = [
         SimulatedModel("echo", echo, limits=small),
         SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),

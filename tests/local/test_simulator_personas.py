@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.memory_external.make import REPHRASE
 from halluvault_tasks.local import planted_vs_measured
-from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
+from halluvault_tasks.local.personas.fault_kinds import LABEL, FaultKind
 from halluvault_tasks.local.personas.lookup import read_premises
 from halluvault_tasks.local.personas.persona import PERSONAS, Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
+from halluvault_tasks.local.simulator.protocol import ServerLimits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.storage import roles, sessions
@@ -77,7 +77,7 @@ def test_every_model_plants_one_label_per_case(labels: Labels) -> None:
     assert {model: len(cases) for model, cases in labels.items()} == {f"simulated/{name}": CASES for name in PERSONAS}
     for cases in labels.values():
         for _answer, category, fault in cases.values():
-            assert LABEL[Fault(fault)].category == category
+            assert LABEL[FaultKind(fault)].category == category
 
 
 def test_the_planted_rates_are_those_of_the_personas(labels: Labels) -> None:
@@ -189,7 +189,7 @@ def test_sampling_changes_the_words_and_never_the_plan(sim_url: str, labels: Lab
 
 
 def test_no_reply_header_or_id_carries_a_label(sim_url: str) -> None:
-    words = {fault.value for fault in Fault if "_" in fault.value}
+    words = {fault.value for fault in FaultKind if "_" in fault.value}
     words |= {label.category for label in LABEL.values()} - {"normal", "both"}
     models = [SimulatedModel(name, Personas(sessions.engine(sim_url)).answer) for name in PERSONAS]
     with sessions.session(sim_url) as session:
@@ -270,9 +270,9 @@ def test_a_dead_database_is_a_failed_generation_and_not_an_answer() -> None:
     assert json.loads(caught.value.read())["error"].startswith("Request failed during generation: Server error: ")
 
 
-@pytest.mark.parametrize("limits", [Limits(), llamacpp(Limits())], ids=["guided", "unguided"])
+@pytest.mark.parametrize("limits", [ServerLimits(), llamacpp(ServerLimits())], ids=["guided", "unguided"])
 def test_a_verdict_asked_for_in_a_turn_of_its_own_is_the_planted_answer_and_the_text_is_argued_before(
-    session: Session, sim_url: str, limits: Limits
+    session: Session, sim_url: str, limits: ServerLimits
 ) -> None:
     name, answerer = "simulated/overconfident", Personas(sessions.engine(sim_url)).answer
     with serving([SimulatedModel("overconfident", answerer, limits=limits)]) as url:

@@ -8,7 +8,7 @@ import pytest
 
 from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.protocol import ServerLimits
 from halluvault_tasks.local.simulator.server import serving
 from tests.local.simulated import TEXT, ask, echo, freed
 
@@ -17,7 +17,7 @@ from tests.local.simulated import TEXT, ask, echo, freed
 def url() -> Iterator[str]:
     models = [
         SimulatedModel("echo", echo),
-        SimulatedModel("full", echo, limits=Limits(max_concurrent_requests=0)),
+        SimulatedModel("full", echo, limits=ServerLimits(max_concurrent_requests=0)),
         SimulatedModel("slow", echo, pacing=Pacing(latency_seconds=0.2)),
     ]
     with serving(models, keep_alive=0.02) as base:
@@ -80,7 +80,9 @@ def test_a_silent_stream_gets_comments_that_are_no_events(url: str) -> None:
 
 
 def test_a_client_that_leaves_its_stream_frees_its_slot() -> None:
-    slow = SimulatedModel("slow", echo, limits=Limits(max_concurrent_requests=1), pacing=Pacing(step_seconds=3600))
+    slow = SimulatedModel(
+        "slow", echo, limits=ServerLimits(max_concurrent_requests=1), pacing=Pacing(step_seconds=3600)
+    )
 
     async def leave(url: str) -> int:
         async with aiohttp.ClientSession() as http:

@@ -11,7 +11,7 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, processes
-from halluvault_tasks.local.supervisor import Broken, Supervisor
+from halluvault_tasks.local.supervisor import CrashLoop, Supervisor
 
 
 def killed(child: processes.Child) -> None:
@@ -64,7 +64,7 @@ def test_one_that_ends_again_and_again_is_given_up_and_one_that_does_so_now_and_
         now[0] += 1.0
         assert supervisor.look() == ["brief"]
     with pytest.raises(
-        Broken, match=r"brief ended 6 times within 120 s: FATAL: no room → fix what it says .*log.*resumes"
+        CrashLoop, match=r"brief ended 6 times within 120 s: FATAL: no room → fix what it says .*log.*resumes"
     ):
         supervisor.look()
     processes.reap(pids)
@@ -126,7 +126,7 @@ def test_a_scheduler_that_runs_and_is_silent_for_two_minutes_is_started_again(
     supervisor.keep(first, start, tmp_path / "log")
     try:
         where = airflow.Installation(tmp_path, f"http://127.0.0.1:{server.server_port}", {}, "secret")
-        api = airflow.Api(where, supervisor=supervisor, clock=lambda: now[0])
+        api = airflow.AirflowApi(where, supervisor=supervisor, clock=lambda: now[0])
         for moment, said, lives in ((0, "healthy", True), (100, "unhealthy", True), (119, "healthy", True),
                                     (230, "unhealthy", True), (240, "unhealthy", False)):  # fmt: skip
             now[0] = moment

@@ -3,9 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.oracles import anchored
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, gold, read
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple, gold, read
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.text import cut
@@ -30,7 +30,7 @@ NAMES = Finder(Names(
 ), {})  # fmt: skip
 
 
-def triples(text: str, finder: Finder, answer: Span | None = None) -> list[Triple]:
+def triples(text: str, finder: Finder, answer: TextSpan | None = None) -> list[PhraseTriple]:
     return read([one.text for one in anchored.reasoning(cut(text), answer)], finder)
 
 
@@ -71,25 +71,25 @@ def triples(text: str, finder: Finder, answer: Span | None = None) -> list[Tripl
     ],
 )
 def test_a_point_becomes_triples(point: str, expected: list[tuple[str, str, str]]) -> None:
-    assert triples(f"Yes.\n1. {point}", NAMES) == [Triple(*each) for each in expected]
+    assert triples(f"Yes.\n1. {point}", NAMES) == [PhraseTriple(*each) for each in expected]
 
 
 def test_this_and_an_empty_it_are_no_subject() -> None:
     text = "Yes.\n1. Paris lies in France. This is generally accepted.\n2. It is known that Dickens died in Portsmouth."
-    found = [Triple("Paris", "lies in", "France"), Triple("Charles Dickens", "died in", "Portsmouth")]
+    found = [PhraseTriple("Paris", "lies in", "France"), PhraseTriple("Charles Dickens", "died in", "Portsmouth")]
     assert triples(text, NAMES) == found
 
 
 def test_he_is_the_subject_of_the_point_before() -> None:
     found = triples("No.\n- Charles Dickens was born in Portsmouth.\n- He died in 1870.", NAMES)
-    assert found[1] == Triple("Charles Dickens", "died", "1870")
+    assert found[1] == PhraseTriple("Charles Dickens", "died", "1870")
 
 
 def test_the_conclusion_is_no_reasoning_unless_it_is_all_there_is() -> None:
     text = "Yes, Charles Dickens was born in Portsmouth. James Cameron was born in Paris."
-    assert triples(text, NAMES, Span(0, 3)) == [Triple("James Cameron", "was born in", "Paris")]
-    assert triples(text[:44], NAMES, Span(0, 3)) == [Triple("Charles Dickens", "was born in", "Portsmouth")]
-    assert triples("Yes.", NAMES, Span(0, 3)) == []
+    assert triples(text, NAMES, TextSpan(0, 3)) == [PhraseTriple("James Cameron", "was born in", "Paris")]
+    assert triples(text[:44], NAMES, TextSpan(0, 3)) == [PhraseTriple("Charles Dickens", "was born in", "Portsmouth")]
+    assert triples("Yes.", NAMES, TextSpan(0, 3)) == []
 
 
 def test_short_lowercase_and_shared_names_do_not_link() -> None:
@@ -153,7 +153,9 @@ def test_both_sides_are_read_alike() -> None:
 
 def test_a_premise_that_its_sentence_does_not_show_keeps_its_stored_triple() -> None:
     odd = BORN | {"sentence": "It happened there."}
-    assert gold([odd], [read([odd["sentence"]], NAMES)]) == [Triple("Charles Dickens", "was born in", "Portsmouth")]
+    assert gold([odd], [read([odd["sentence"]], NAMES)]) == [
+        PhraseTriple("Charles Dickens", "was born in", "Portsmouth")
+    ]
 
 
 @pytest.mark.parametrize(

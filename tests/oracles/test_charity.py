@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 
 from halluvault_tasks.oracles import charity
-from halluvault_tasks.oracles.asked import Asked, Evidence
+from halluvault_tasks.oracles.asked import CasePremise, CaseToJudge
 from halluvault_tasks.oracles.roles import Cast
-from halluvault_tasks.oracles.statuses import Judged
-from halluvault_tasks.reading.base import Answer, Claim, Conclusion, Days, Reading, Span, Triple
+from halluvault_tasks.oracles.statuses import ClaimStatus
+from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Conclusion, DateInterval, Reading, TextSpan
 
 BIRTH, DEATH, ANN, BOB, CID = 569, 570, 1, 2, 3
 BORN = {ANN: 1950, BOB: 1952}
@@ -17,22 +17,24 @@ TEXT = "The claim of a date is one thing, and its truth another."
 QUESTION = "Was Ann Lee born in 1955?"
 
 
-def asked(question: str = QUESTION) -> Asked:
-    evidence = tuple(Evidence(BIRTH, who, 0, f"{year}-05-05", 11, None) for who, year in BORN.items())
-    return Asked(question, "no", False, BIRTH, ANN, 0, evidence, "", 0, "year", False, "original", "", False, False)
+def asked(question: str = QUESTION) -> CaseToJudge:
+    evidence = tuple(CasePremise(BIRTH, who, 0, f"{year}-05-05", 11, None) for who, year in BORN.items())
+    return CaseToJudge(
+        question, "no", False, BIRTH, ANN, 0, evidence, "", 0, "year", False, "original", "", False, False
+    )
 
 
 def claim(who: int, year: int, *, sentence: int = 0, negative: bool = False, precision: int = 9) -> Claim:
-    days = Days(year, year, precision)
-    triples = (Triple(BIRTH, who, 0),)
-    return Claim(Span(0, 20), sentence, triples, "", str(year), negative, (), ("syntax",), days)
+    days = DateInterval(year, year, precision)
+    triples = (ClaimTriple(BIRTH, who, 0),)
+    return Claim(TextSpan(0, 20), sentence, triples, "", str(year), negative, (), ("syntax",), days)
 
 
-def status(one: Claim) -> Judged:
+def status(one: Claim) -> ClaimStatus:
     known = BORN.get(one.triples[0].s)
     if known is None or one.days is None:
-        return Judged("unverifiable", 0, "")
-    return Judged("supported" if (one.days.earliest == known) != one.negative else "contradicted", 7, "")
+        return ClaimStatus("unverifiable", 0, "")
+    return ClaimStatus("supported" if (one.days.earliest == known) != one.negative else "contradicted", 7, "")
 
 
 def doubtful(
@@ -44,8 +46,8 @@ def doubtful(
     concludes: bool = False,
     question: str = QUESTION,
 ) -> list[bool]:
-    concluded = (Conclusion(Span(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
-    reading = Reading(Answer(answer, Span(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
+    concluded = (Conclusion(TextSpan(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
+    reading = Reading(Answer(answer, TextSpan(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
     found = charity.guarded(asked(question), reading, claims, status, text, apart=apart)
     return ["doubtful" in one.guards for one in found]
 
@@ -64,7 +66,7 @@ def test_a_broader_right_date_takes_no_exact_wrong_one_back() -> None:
 
 
 def test_a_right_date_takes_no_wrong_age_back() -> None:
-    aged = claim(ANN, 1960)._replace(days=None, amount=Decimal(80), triples=(Triple(DEATH, ANN, 0),))
+    aged = claim(ANN, 1960)._replace(days=None, amount=Decimal(80), triples=(ClaimTriple(DEATH, ANN, 0),))
     assert doubtful([aged, claim(ANN, 1950)]) == [False, False]
 
 
@@ -105,7 +107,7 @@ def test_what_a_text_affirms_or_concludes_convicts() -> None:
 
 
 def test_a_conclusion_in_a_larger_sentence_opposes_no_right_answer_whose_ground_is_given() -> None:
-    spoken = Conclusion(Span(30, 35), "yes", plain=False)
+    spoken = Conclusion(TextSpan(30, 35), "yes", plain=False)
     born = claim(ANN, 1950)
     for answer, said, one, counts in [
         ("no", born, spoken, False),
@@ -114,6 +116,6 @@ def test_a_conclusion_in_a_larger_sentence_opposes_no_right_answer_whose_ground_
         ("no", claim(ANN, 1955, negative=True), spoken, True),
         ("yes", born, spoken, True),
     ]:
-        reading = Reading(Answer(answer, Span(0, 2)), (), (), (), (one,))  # type: ignore[arg-type]
+        reading = Reading(Answer(answer, TextSpan(0, 2)), (), (), (), (one,))  # type: ignore[arg-type]
         told = [(said, Cast("premise", said.triples[0]), status(said))]
         assert bool(charity.standing(asked(), reading, told)) == counts, (answer, said, one)

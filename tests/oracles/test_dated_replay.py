@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.oracles import asked, dated_replay
-from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.together import MOST, together
-from halluvault_tasks.reading.base import Claim, Days, Span, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval, TextSpan
 
 FILM, DIRECTOR, OTHER = 1, 2, 3
 DAYS = st.dates(date(1600, 1, 1), date(2000, 1, 1))
@@ -21,16 +21,16 @@ def premise(p: int, s: int, **value: Any) -> dict[str, Any]:
     return {"sid": p, "property": p, "subject": {"qid": s}, "object": value}
 
 
-def case(p: int, counted: int, premises: list[dict[str, Any]]) -> Asked:
+def case(p: int, counted: int, premises: list[dict[str, Any]]) -> CaseToJudge:
     fact = {"rule": "composite", "kind": "composite", "p": p, "s": DIRECTOR, "o": counted, "truth": True}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
     return asked.read(SimpleNamespace(**columns, fact=fact, premises=premises, rule_kind="composite", subject=DIRECTOR))
 
 
-def said(p: int, s: int, o: int = 0, day: date | None = None, denied: bool = False) -> tuple[Claim, Triple]:
-    days = Days(day.toordinal(), day.toordinal(), 11) if day else None
-    triple = Triple(p, s, o)
-    return Claim(Span(0, 1), 0, (triple,), "", "", denied, (), ("syntax",), days), triple
+def said(p: int, s: int, o: int = 0, day: date | None = None, denied: bool = False) -> tuple[Claim, ClaimTriple]:
+    days = DateInterval(day.toordinal(), day.toordinal(), 11) if day else None
+    triple = ClaimTriple(p, s, o)
+    return Claim(TextSpan(0, 1), 0, (triple,), "", "", denied, (), ("syntax",), days), triple
 
 
 @given(DAYS, DAYS, st.integers(0, 2))

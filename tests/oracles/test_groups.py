@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.groups import Member, judge, opposed
+from halluvault_tasks.oracles.groups import GroupMember, judge, opposed
 from halluvault_tasks.storage.tables import group_verdict
 
 RELATIONS = (("same", False), ("contradictory", True), ("contrary", True), ("converse", False), ("converse", True))
@@ -23,7 +23,7 @@ def test_a_group_is_inconsistent_exactly_if_no_truth_makes_every_answer_right() 
     for kinds in itertools.product(RELATIONS, repeat=3):
         for answers in itertools.product(("yes", "no", "refusal"), repeat=3):
             members = [
-                Member(str(n), relation, flipped, answer, True)
+                GroupMember(str(n), relation, flipped, answer, True)
                 for n, ((relation, flipped), answer) in enumerate(zip(kinds, answers, strict=True))
             ]
             decided = [one for one in members if one.decided]
@@ -41,7 +41,10 @@ def test_a_group_is_inconsistent_exactly_if_no_truth_makes_every_answer_right() 
 
 def test_consistent_answers_are_right_or_a_stable_misbelief() -> None:
     for correct, verdict in ((True, "consistent, right"), (False, "consistent, stable misbelief")):
-        members = [Member("a", "same", False, "yes", correct), Member("b", "contradictory", True, "no", correct)]
+        members = [
+            GroupMember("a", "same", False, "yes", correct),
+            GroupMember("b", "contradictory", True, "no", correct),
+        ]
         assert judge(members).verdict == verdict
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import isolation, replay_profile
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
 from halluvault_tasks.oracles.stages import rescore, score
@@ -50,7 +50,7 @@ class Breaks:
     def __init__(self, word: str) -> None:
         self._word = word
 
-    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[Triple]]:
+    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[PhraseTriple]]:
         if any(self._word in sentence for passage in passages for sentence in passage):
             raise KeyError("its own fault\nwith a second line")
         return [[] for _ in passages]

@@ -6,12 +6,15 @@ from types import SimpleNamespace
 import pytest
 
 from halluvault_tasks.oracles import asked, replay
-from halluvault_tasks.oracles.replay import Item, Premise
-from halluvault_tasks.oracles.snapshot_view import Fact, Facts
+from halluvault_tasks.oracles.replay import ReplayItem, ReplayPremise
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, ItemStatement
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reasoning import kinds
-from halluvault_tasks.reasoning.licence_facts import Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.reasoning.world.naming import Naming
+from halluvault_tasks.reasoning.world.slots import Functional, Known, Slots
 from halluvault_tasks.settings import REPOSITORY
 
 JAWS, DUEL, ALIEN, FARGO, SPIELBERG, SCOTT = 1, 2, 3, 4, 11, 12
@@ -20,14 +23,18 @@ RULES = [
     Rule(1, "share:P57", kinds.named("share"), (57, 57), -57, "", {}, "active", ""),
     Rule(2, "negation.value:P57", kinds.WRONG_VALUE, (57,), 57, "", {"credited": True}, "active", ""),
 ]
-LICENSED = LicenceFacts(
-    functional={57: Functional(credited=True)},
-    known={(57, film): Known(1, {maker: film}) for film, maker in MADE.items()},
-    seconded=frozenset((57, film) for film in MADE if film != FARGO),  # of Fargo nobody says that it has one director
-    types={maker: frozenset({5}) for maker in (SPIELBERG, SCOTT)},
-    tokens={SPIELBERG: frozenset({"spielberg"}), SCOTT: frozenset({"scott"})},
+WORLD = World(
+    Containment({maker: frozenset({5}) for maker in (SPIELBERG, SCOTT)}),
+    Naming({SPIELBERG: frozenset({"spielberg"}), SCOTT: frozenset({"scott"})}),
+    Slots(
+        functional={57: Functional(credited=True)},
+        known={(57, film): Known(1, {maker: film}) for film, maker in MADE.items()},
+        seconded=frozenset(
+            (57, film) for film in MADE if film != FARGO
+        ),  # of Fargo nobody says that it has one director
+    ),
 )
-FACTS = Facts({(57, film): {maker: Fact(film, True, True)} for film, maker in MADE.items()})
+FACTS = BatchStatements({(57, film): {maker: ItemStatement(film, True, True)} for film, maker in MADE.items()})
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +54,9 @@ def replayed(engine: Engine, p: int, s: int, o: int, *said: tuple[int, int]) -> 
     fact = {"rule": "x", "kind": "composite", "p": p, "s": s, "o": o, "truth": truth}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
     case = asked.read(SimpleNamespace(**columns, fact=fact, premises=proof, rule_kind="composite", subject=s))
-    told = tuple(Premise(57, film, maker, False) for film, maker in said)
-    item = Item(case, "yes", "yes" if truth else "no", told, (), False, False, False, "argued", False, None)
-    [found] = replay.run(engine, RULES, FACTS, LICENSED, [item])
+    told = tuple(ReplayPremise(57, film, maker, False) for film, maker in said)
+    item = ReplayItem(case, "yes", "yes" if truth else "no", told, (), False, False, False, "argued", False, None)
+    [found] = replay.run(engine, RULES, FACTS, WORLD, [item])
     return found.own, found.fill
 
 

@@ -1,18 +1,18 @@
 import pytest
 
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.paper import GATED, JUDGED, Compared, judge
 from halluvault_tasks.oracles.structure import Likeness
-from halluvault_tasks.reading.base import Answer, Span
+from halluvault_tasks.reading.base import Answer, TextSpan
 
 
 def verdicts(
     kind: str, gold: str, edge: float | None = None, node: float | None = None
 ) -> dict[str, tuple[str, object]]:
-    answer = Answer(kind, Span(0, 3), "leading")  # type: ignore[arg-type]
+    answer = Answer(kind, TextSpan(0, 3), "leading")  # type: ignore[arg-type]
     compared = None
     if edge is not None and node is not None:
-        compared = Compared([Triple("Kent", "lies in", "England")], [], Likeness(edge, ()), Likeness(node, ()))
+        compared = Compared([PhraseTriple("Kent", "lies in", "England")], [], Likeness(edge, ()), Likeness(node, ()))
     found = judge(answer, gold, compared)
     assert [each.profile for each in found] == [JUDGED, GATED]
     return {each.profile: (each.category, each.correct) for each in found}

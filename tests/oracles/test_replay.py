@@ -14,13 +14,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import asked, replay_profile
-from halluvault_tasks.oracles.asked import Asked
-from halluvault_tasks.oracles.replay_profile import Given, Judge, Verdict
+from halluvault_tasks.oracles.asked import CaseToJudge
+from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
 from halluvault_tasks.oracles.roles import Roles
 from halluvault_tasks.oracles.snapshot_view import Inverses
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Claim, Days, Span, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval, TextSpan
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.settings import REPOSITORY
@@ -45,15 +45,16 @@ class Bench:
         rows = session.execute(
             select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         ).all()
-        self.cases: dict[str, Asked] = {row.id: asked.read(row) for row in rows}
+        self.cases: dict[str, CaseToJudge] = {row.id: asked.read(row) for row in rows}
         config = REPOSITORY / "config"
         names = load_names(session, SNAPSHOT, config)
         self._judge = Judge(session, SNAPSHOT, config_dir=config, prolog_dir=REPOSITORY / "prolog_rules", names=names)
 
-    def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
-        read = READER.read([base.Given(text, self.cases[case].question) for case, text in responses])
+    def judge(self, *responses: tuple[str, str]) -> list[ReplayVerdict]:
+        read = READER.read([base.ReaderInput(text, self.cases[case].question) for case, text in responses])
         return self._judge.judge([
-            Given(self.cases[case], text, reading, False) for (case, text), reading in zip(responses, read, strict=True)
+            JudgeInput(self.cases[case], text, reading, False)
+            for (case, text), reading in zip(responses, read, strict=True)
         ])
 
 
@@ -150,14 +151,16 @@ def test_who_speaks_of_a_relation_turned_round_speaks_of_the_question_that_turns
     follows = bench.cases["c1"]._replace(
         p=155, s=1, o=2, converse=mutation != "original", mutation=mutation, opposed=opposed, evidence=()
     )
-    turned = Claim(Span(0, 1), 0, (Triple(155, 2, 1),), "B", "A", negative, (), ("syntax",))
+    turned = Claim(TextSpan(0, 1), 0, (ClaimTriple(155, 2, 1),), "B", "A", negative, (), ("syntax",))
     (cast,) = Roles(Inverses(frozenset(), {}, {}), ()).cast(follows, [turned])
     assert (("yes" if negative == cast.turned else "no") if cast.role == "conclusion" else None) == says
 
 
 def test_when_two_parts_of_a_series_came_out_is_a_premise_of_which_came_first(bench: Bench) -> None:
     case = bench.cases["c1"]._replace(s=1, o=2, evidence=())
-    came_out = Claim(Span(0, 1), 0, (Triple(577, 2, 0),), "B", "1986", False, (), ("syntax",), days=Days(1, 2, 9))
+    came_out = Claim(
+        TextSpan(0, 1), 0, (ClaimTriple(577, 2, 0),), "B", "1986", False, (), ("syntax",), days=DateInterval(1, 2, 9)
+    )
     roles = Roles(Inverses(frozenset(), {}, {}), ())
     for p, role in [(155, "premise"), (156, "premise"), (57, "side")]:
         (cast,) = roles.cast(case._replace(p=p), [came_out])

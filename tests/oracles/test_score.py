@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, replay_profile
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import rescore, score
 from halluvault_tasks.reading.parser import Parse, Unparsed, spacy_parser
@@ -118,8 +118,8 @@ class _OneTriple:
 
     name = "stanza"
 
-    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[Triple]]:
-        said = Triple("Charles Dickens", "was born in", "Portsmouth")
+    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[PhraseTriple]]:
+        said = PhraseTriple("Charles Dickens", "was born in", "Portsmouth")
         return [[said] if any("born in Portsmouth" in sentence for sentence in passage) else [] for passage in passages]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import snapshot_view
-from halluvault_tasks.oracles.snapshot_view import Facts, SnapshotView
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, SnapshotView
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import sessions
 from tests.oracles.material import ENTITIES, SNAPSHOT, STATEMENTS, fill
@@ -35,7 +35,7 @@ def brute_force(batch: set[int]) -> set[tuple[int, int, int]]:
     return {(p, s, o) for p, s, o in rows if s in above | near or (o in batch and p in BACKWARD)}
 
 
-def found(facts: Facts) -> set[tuple[int, int, int]]:
+def found(facts: BatchStatements) -> set[tuple[int, int, int]]:
     return {(p, s, o) for (p, s), objects in facts.items.items() for o in objects}
 
 

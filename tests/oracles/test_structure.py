@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import PhraseCache, SentenceBert, Vectors
 from halluvault_tasks.oracles.structure import SYNONYMOUS, build, compare, unmatched
 
@@ -91,9 +91,9 @@ def test_an_empty_structure_is_like_nothing() -> None:
 
 def test_a_structure_is_sets_of_folded_phrases_without_empty_edges() -> None:
     found = build([
-        Triple("Paris", "", "France"),
-        Triple("PARIS", "Lies in", "France"),
-        Triple("Pâris", "lies in", "x"),
+        PhraseTriple("Paris", "", "France"),
+        PhraseTriple("PARIS", "Lies in", "France"),
+        PhraseTriple("Pâris", "lies in", "x"),
     ])
     assert found.nodes == ("france", "paris", "x")
     assert found.edges == ("lies in",)

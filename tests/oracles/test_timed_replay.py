@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from halluvault_tasks.oracles import asked, timed_replay
-from halluvault_tasks.oracles.timed_replay import Dated
+from halluvault_tasks.oracles.timed_replay import DatedPremise
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.reading.base import Claim, Days, Span, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval, TextSpan
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.temporal.history import DATED, History, HistoryAtom
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, timed
-from halluvault_tasks.temporal.timed import Span as Lasting
+from halluvault_tasks.temporal.timed import TextSpan as Lasting
 from halluvault_tasks.temporal.units import Granularity
 
 WHO = 7
@@ -23,15 +23,15 @@ def engine() -> Engine:
     return Engine([REPOSITORY / "prolog_rules" / "mtl_run.pl"])
 
 
-def case(kind: str, at: int) -> asked.Asked:
+def case(kind: str, at: int) -> asked.CaseToJudge:
     fact = {"kind": "atom", "formula": f"{kind}_Q{WHO}", "at": at, "granularity": "year", "truth": True}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
     return asked.read(SimpleNamespace(**columns, fact=fact, premises=[], rule_kind="atom", subject=WHO))
 
 
-def said(p: int, year: int) -> Dated:
-    days, triple = Days(date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal(), 9), Triple(p, WHO, 0)
-    return Dated(Claim(Span(0, 1), 0, (triple,), "", "", False, (), ("syntax",), days), triple)
+def said(p: int, year: int) -> DatedPremise:
+    days, triple = DateInterval(date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal(), 9), ClaimTriple(p, WHO, 0)
+    return DatedPremise(Claim(TextSpan(0, 1), 0, (triple,), "", "", False, (), ("syntax",), days), triple)
 
 
 @pytest.mark.parametrize("kind", DATED)

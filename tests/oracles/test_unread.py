@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import doctor, evaluate, scoring
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import replay_profile
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
 from halluvault_tasks.oracles.stages import rescore, score
@@ -131,7 +131,7 @@ class _Deaf:
 
     name = "corenlp"
 
-    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[Triple]]:
+    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[PhraseTriple]]:
         return [[] for _ in passages]
 
 

@@ -53,7 +53,7 @@ class Pooler:
         passwords: role → password.
     """
 
-    def __init__(self, folder: Path, server: postgres.Server, database: str, passwords: dict[str, str]) -> None:
+    def __init__(self, folder: Path, server: postgres.PostgresServer, database: str, passwords: dict[str, str]) -> None:
         self.port = processes.free_port()
         self._folder = folder
         self._child: processes.Child | None = None
@@ -77,7 +77,7 @@ class Pooler:
         if self._child and self._child.process():
             return
         command = [BINARY, str(self._folder / "pgbouncer.ini")]
-        within = processes.Surroundings(user=self._user, cwd=self._folder)
+        within = processes.CommandSurroundings(user=self._user, cwd=self._folder)
         self._child = processes.start("pgbouncer", command, self._folder / "pids", self._folder / "log", within)
         deadline = time.monotonic() + 30
         while True:
@@ -106,7 +106,7 @@ class Pooler:
 
 
 @contextmanager
-def pooling(server: postgres.Server, database: str, passwords: dict[str, str]) -> Iterator[Pooler]:
+def pooling(server: postgres.PostgresServer, database: str, passwords: dict[str, str]) -> Iterator[Pooler]:
     """A pooler before a server; gone at the end."""
     # Not under pytest's own root, which its user may not enter.
     folder = Path(tempfile.mkdtemp(prefix="halluvault-pooler-"))

@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from halluvault_tasks.knowledge.queries import TOTAL, Query
+from halluvault_tasks.knowledge.queries import TOTAL, SelectQuery
 from halluvault_tasks.local import processes, rdf, sample
 from tests.conftest import SHARED
 from tests.require import require
@@ -25,7 +25,7 @@ from tests.require import require
 _START_SECONDS = 90.0
 
 
-def kind(query: Query) -> str:
+def kind(query: SelectQuery) -> str:
     """What tells a pull's kinds of query apart: columns, and the namespaces that they are taken from."""
     head = query.text.split(f" ?{TOTAL} WHERE", 1)[0]
     prefixes = re.findall(r"PREFIX (\w+):", head)

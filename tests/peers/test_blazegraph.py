@@ -15,7 +15,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import dump_pull, queries, snapshots, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.local import endpoint
@@ -53,9 +53,9 @@ def undisturbed(database_url: str, blazegraph: Engine) -> str:
 class Recorder(WikidataClient):
     """Keeps the largest query of each kind."""
 
-    asked: dict[str, tuple[int, Query]]
+    asked: dict[str, tuple[int, SelectQuery]]
 
-    def select(self, query: Query):
+    def select(self, query: SelectQuery):
         answer = super().select(query)
         name = kind(query)
         self.asked[name] = max(self.asked.get(name, (-1, query)), (len(answer.rows), query), key=lambda one: one[0])
@@ -66,7 +66,7 @@ class Pulled(NamedTuple):
     """The whole sample, pulled."""
 
     row: SnapshotRow
-    largest: dict[str, Query]
+    largest: dict[str, SelectQuery]
     """The largest query of each kind that the pull asked."""
 
 

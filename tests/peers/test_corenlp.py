@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres
 from halluvault_tasks.oracles import stages, unjudged
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
 from halluvault_tasks.oracles.embedding import SentenceBert
-from halluvault_tasks.oracles.extraction.base import Unread
+from halluvault_tasks.oracles.extraction.base import UnreadPassage
 from halluvault_tasks.oracles.extraction.corenlp import LONGEST, CoreNlp
 from halluvault_tasks.oracles.measure import readers
 from halluvault_tasks.reading.text import cut
@@ -33,7 +33,7 @@ def url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, demo_template: str) -> Iterator[str]:
     """The bundled sample's month."""
     with copied(postgres_server, demo_template) as url:
         yield url
@@ -109,11 +109,13 @@ def test_phrases_are_the_text_as_written_and_lines_do_not_run_together(url: str)
         "Kent is in England",
     ]
     [date, several] = CoreNlp(url)([[BORN], hostile])
-    assert not isinstance(date, Unread) and not isinstance(several, Unread)
-    assert {Triple("Charles Dickens", "was born in", "Portsmouth")} <= set(date)
-    assert {Triple("Charles Dickens", "was born on", "7 February 1812")} <= set(date)
-    assert {Triple("Hewlett-Packard", "makes", "printers"), Triple("Kent", "is in", "England")} <= set(several)
-    assert Triple("Kazuo Ishiguro 😀", "was born in", "Nagasaki") in several
+    assert not isinstance(date, UnreadPassage) and not isinstance(several, UnreadPassage)
+    assert {PhraseTriple("Charles Dickens", "was born in", "Portsmouth")} <= set(date)
+    assert {PhraseTriple("Charles Dickens", "was born on", "7 February 1812")} <= set(date)
+    assert {PhraseTriple("Hewlett-Packard", "makes", "printers"), PhraseTriple("Kent", "is in", "England")} <= set(
+        several
+    )
+    assert PhraseTriple("Kazuo Ishiguro 😀", "was born in", "Nagasaki") in several
     assert all("\n" not in phrase for triple in several for phrase in triple)
 
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli.models import models
 from halluvault_tasks.local.simulator import texts
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.http_faults import Faults, parse
+from halluvault_tasks.local.simulator.http_faults import HttpFaults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
@@ -41,7 +41,7 @@ def month(database_url: str) -> None:
 def through(folder: Path, name: str, http: str = "", location: str = "", faults: str = "") -> Iterator[Registry]:
     """A registry whose one model lives behind nginx, under a path."""
     model = SimulatedModel(
-        name, texts.answer, pacing=Pacing(latency_seconds=0.05), faults=parse(faults) if faults else Faults(),
+        name, texts.answer, pacing=Pacing(latency_seconds=0.05), faults=parse(faults) if faults else HttpFaults(),
         blocking=False,
     )  # fmt: skip
     with serving([model]) as upstream, nginx.before(upstream, folder, http, location) as url:

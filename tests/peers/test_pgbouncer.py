@@ -41,14 +41,14 @@ DAY = date(2026, 10, 31)
 class Database:
     """A results database, and the pooler before its server."""
 
-    def __init__(self, server: postgres.Server, name: str, pooler: pgbouncer.Pooler) -> None:
+    def __init__(self, server: postgres.PostgresServer, name: str, pooler: pgbouncer.Pooler) -> None:
         self.direct = server.url(name, "halluvault", PASSWORDS["halluvault"])
         self.url = pooler.url(self.direct)
         self.pooler = pooler
 
 
 @pytest.fixture(scope="module")
-def pooler(postgres_server: postgres.Server) -> Iterator[pgbouncer.Pooler]:
+def pooler(postgres_server: postgres.PostgresServer) -> Iterator[pgbouncer.Pooler]:
     """The pooler, and six clients that keep it busy."""
     require(pgbouncer.BINARY, "PgBouncer is not on this machine: apt-get install pgbouncer")
     with (
@@ -59,7 +59,7 @@ def pooler(postgres_server: postgres.Server) -> Iterator[pgbouncer.Pooler]:
 
 
 @contextmanager
-def made(server: postgres.Server, pooler: pgbouncer.Pooler, *settings: str) -> Iterator[Database]:
+def made(server: postgres.PostgresServer, pooler: pgbouncer.Pooler, *settings: str) -> Iterator[Database]:
     """A fresh database, its tables and views made through the pooler."""
     name = f"pooled_{uuid.uuid4().hex[:12]}"
     roles.create_database(server.url(), name, "halluvault", PASSWORDS)
@@ -95,7 +95,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
 @pytest.fixture(scope="module")
 def alone(
-    postgres_server: postgres.Server, pooler: pgbouncer.Pooler, place: Callable[[str], month.Place]
+    postgres_server: postgres.PostgresServer, pooler: pgbouncer.Pooler, place: Callable[[str], month.Place]
 ) -> Iterator["Running"]:
     """Two months made without the pooler; they are under way."""
     preload("tests.peers.month", "tests.peers.loaded")
@@ -168,7 +168,7 @@ WRITTEN_LAST = (
 
 
 def test_a_month_during_which_the_pooler_is_killed_in_every_stage_is_the_month_without_one(
-    postgres_server: postgres.Server,
+    postgres_server: postgres.PostgresServer,
     pooler: pgbouncer.Pooler,
     alone: Running,
     place: Callable[[str], month.Place],
@@ -188,7 +188,7 @@ def test_a_month_during_which_the_pooler_is_killed_in_every_stage_is_the_month_w
 
 
 def test_two_of_every_stage_at_once_make_one_month_and_the_second_says_whom_it_waits_for(
-    postgres_server: postgres.Server,
+    postgres_server: postgres.PostgresServer,
     pooler: pgbouncer.Pooler,
     alone: Running,
     place: Callable[[str], month.Place],
@@ -214,7 +214,7 @@ def pulled(place: month.Place, key: str) -> str | None:
 
 
 def test_two_months_pulled_at_once_are_each_what_they_are_alone(
-    postgres_server: postgres.Server,
+    postgres_server: postgres.PostgresServer,
     pooler: pgbouncer.Pooler,
     pulled_alone: str | None,
     place: Callable[[str], month.Place],
@@ -225,7 +225,7 @@ def test_two_months_pulled_at_once_are_each_what_they_are_alone(
 
 
 def test_a_dump_gives_the_same_month_and_an_audit_leaves_it_alone(
-    postgres_server: postgres.Server, pooler: pgbouncer.Pooler, pulled_alone: str | None, tmp_path: Path
+    postgres_server: postgres.PostgresServer, pooler: pgbouncer.Pooler, pulled_alone: str | None, tmp_path: Path
 ) -> None:
     dump = tmp_path / "sample.nt"
     dump.write_text("".join(rdf.n_triples(sample.load())))
@@ -242,7 +242,7 @@ def test_a_dump_gives_the_same_month_and_an_audit_leaves_it_alone(
 
 
 def test_what_a_pooler_cannot_do_is_refused_before_anything_is_written(
-    postgres_server: postgres.Server, pooler: pgbouncer.Pooler
+    postgres_server: postgres.PostgresServer, pooler: pgbouncer.Pooler
 ) -> None:
     through = pooler.url(postgres_server.url())
     with pytest.raises(UserError, match=r"names a pooler.*→ give the server's own host and port"):

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import postgres
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.measure import answers, claims, labelled, readers, responses
 from halluvault_tasks.settings import settings
@@ -35,7 +35,7 @@ def parser() -> Iterator[CoreNlpParser]:
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, demo_template: str) -> Iterator[str]:
     """The bundled sample's month."""
     with copied(postgres_server, demo_template) as url:
         yield url
@@ -67,7 +67,7 @@ class _Extractor:
     def __init__(self, parser: CoreNlpParser) -> None:
         self.parser = parser
 
-    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[Triple]]:
+    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[PhraseTriple]]:
         return [[] for _ in passages]
 
 
@@ -75,7 +75,7 @@ def test_labelled_responses_are_judged_by_a_profile_of_its_own(
     session: Session, files: Path, parser: CoreNlpParser
 ) -> None:
     lines = labelled.read([files / "responses-labelled.jsonl"], labelled.LabelledResponse)
-    cases = labelled.read([files / "response-cases.jsonl"], labelled.Case)
+    cases = labelled.read([files / "response-cases.jsonl"], labelled.LabelledCase)
     judge = readers.judge(
         session, SAMPLE_MONTH, cases, "replay/stanza", embed=SentenceBert(), extractor=_Extractor(parser)
     )

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from halluvault_tasks.querying.feed import Item
-from halluvault_tasks.querying.lane import Lane, Plan
-from halluvault_tasks.querying.progress import Progress
-from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo
+from halluvault_tasks.querying.feed import FeedItem
+from halluvault_tasks.querying.lane import Lane, LanePlan
+from halluvault_tasks.querying.progress import LaneProgress
+from halluvault_tasks.querying.replica import IdentityChanged, PromptOutcome, Replica
+from halluvault_tasks.querying.replies import ChatMessage, Failure, FailureKind, Identity, Reply, ServerInfo
 from halluvault_tasks.querying.retry_policy import Policy
 
 PLANNED, OTHER = Identity("m", "1", "v"), Identity("m", "2", "v")
@@ -21,7 +21,7 @@ def reply(text: str) -> Reply:
 
 
 def broken(status: int = 500) -> Failure:
-    return Failure(Kind.RETRYABLE, f"HTTP {status}: broken", status)
+    return Failure(FailureKind.RETRYABLE, f"HTTP {status}: broken", status)
 
 
 class Served:
@@ -50,7 +50,7 @@ class Served:
         finally:
             self.open -= 1
         if not self.reachable:
-            raise Failure(Kind.RETRYABLE, "cannot connect: refused")
+            raise Failure(FailureKind.RETRYABLE, "cannot connect: refused")
         found = self.behaviour(self, prompt)
         if isinstance(found, Failure):
             raise found
@@ -60,13 +60,15 @@ class Served:
         self.patience.append(patience)
         return await self._answer(prompt)
 
-    async def chat(self, messages: list[Message], *held: object, seed: int | None = None, patience: int = 1) -> Reply:
+    async def chat(
+        self, messages: list[ChatMessage], *held: object, seed: int | None = None, patience: int = 1
+    ) -> Reply:
         self.patience.append(patience)
         return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:
         if not self.reachable:
-            raise Failure(Kind.RETRYABLE, "cannot connect: refused")
+            raise Failure(FailureKind.RETRYABLE, "cannot connect: refused")
         return ServerInfo(self.identity, self.admits)
 
     async def healthy(self) -> bool:
@@ -79,21 +81,21 @@ class Served:
 class Book:
     """What a database would do."""
 
-    def __init__(self, items: Sequence[Item]) -> None:
+    def __init__(self, items: Sequence[FeedItem]) -> None:
         self.pages = [list(items[start : start + 10]) for start in range(0, len(items), 10)]
-        self.kept: dict[str, Outcome] = {}
+        self.kept: dict[str, PromptOutcome] = {}
         self.changes: list[IdentityChanged] = []
         self.lanes = 1
 
-    def page(self) -> Sequence[Item]:
+    def page(self) -> Sequence[FeedItem]:
         return self.pages.pop(0) if self.pages else []
 
-    def store(self, outcomes: Sequence[Outcome]) -> None:
+    def store(self, outcomes: Sequence[PromptOutcome]) -> None:
         for outcome in outcomes:
             assert outcome.work.item.case_id not in self.kept
             self.kept[outcome.work.item.case_id] = outcome
 
-    def beat(self, now: Progress) -> int:
+    def beat(self, now: LaneProgress) -> int:
         return self.lanes
 
     def changed(self, cause: IdentityChanged) -> None:
@@ -103,17 +105,17 @@ class Book:
         return {case: outcome.reply.text if outcome.reply else None for case, outcome in self.kept.items()}
 
 
-def plain(count: int) -> list[Item]:
-    return [Item(f"c{number}", f"q{number}") for number in range(count)]
+def plain(count: int) -> list[FeedItem]:
+    return [FeedItem(f"c{number}", f"q{number}") for number in range(count)]
 
 
 def run(
-    servers: Sequence[Served], book: Book, total: int, during: Callable[[Progress], None] | None = None, **plan: Any
-) -> Progress:
+    servers: Sequence[Served], book: Book, total: int, during: Callable[[LaneProgress], None] | None = None, **plan: Any
+) -> LaneProgress:
     settings = {"in_flight": 8, "policy": Policy(4, 30.0, 0.001, 0.005), "outage_seconds": 5.0, "flush_seconds": 0.02}
 
-    async def lane() -> Progress:
-        made = Plan("m", PLANNED, **{**settings, **plan})  # type: ignore[arg-type]
+    async def lane() -> LaneProgress:
+        made = LanePlan("m", PLANNED, **{**settings, **plan})  # type: ignore[arg-type]
         return await Lane(made, [Replica(each) for each in servers], book, total, during, tick_seconds=0.01).run()
 
     return asyncio.run(lane())

@@ -8,9 +8,9 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local.simulator import conversation
-from halluvault_tasks.local.simulator.http_faults import Faults
+from halluvault_tasks.local.simulator.http_faults import HttpFaults
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.protocol import ServerLimits
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Registry
@@ -52,8 +52,8 @@ def expected(session: Session) -> dict[str, str]:
 
 @contextmanager
 def planned(
-    session: Session, name: str, answerer: Callable[[str, str, int | None], str] = echo, faults: Faults = Faults(),
-    limits: Limits = Limits(), **server: object,
+    session: Session, name: str, answerer: Callable[[str, str, int | None], str] = echo,
+    faults: HttpFaults = HttpFaults(), limits: ServerLimits = ServerLimits(), **server: object,
 ) -> Iterator[tuple[stages.PlannedEvaluation, Registry, SimulatedModel]]:  # fmt: skip
     """A running server with one model of this name, and its planned evaluation."""
     served = SimulatedModel(name, answerer, faults=faults, limits=limits)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import evaluate
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import backfill, sizing
-from halluvault_tasks.querying.registry import Server
+from halluvault_tasks.querying.registry import ModelServer
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import benchmark_part, evaluation, model, response, snapshot
@@ -73,7 +73,7 @@ def test_what_names_no_month_is_refused_with_those_that_exist(session: Session, 
     assert said in str(caught.value)
 
 
-HOME = Server(name="gpu", pool="gpu", slots=4, in_flight=96)
+HOME = ModelServer(name="gpu", pool="gpu", slots=4, in_flight=96)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ import pytest
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.querying import fleet
 from halluvault_tasks.querying.barred import Barred
-from halluvault_tasks.querying.replies import Failure, Kind, Reply, UnknownShape
+from halluvault_tasks.querying.replies import Failure, FailureKind, Reply, UnknownShape
 from halluvault_tasks.querying.retry_policy import Policy
 from tests.querying.lanes import Behaviour, Book, Served, plain, reply, run
 
 
 def barred(status: int = 402, said: str = "the account is empty", param: str = "") -> Failure:
-    return Failure(Kind.BARRED, f"HTTP {status}: {said}", status, param=param)
+    return Failure(FailureKind.BARRED, f"HTTP {status}: {said}", status, param=param)
 
 
 def after(count: int, failure: Failure) -> Behaviour:
@@ -109,7 +109,7 @@ def test_three_strange_answers_in_a_row_are_chance_where_a_harmless_question_is_
 
 
 def test_a_wait_beyond_the_outage_ends_the_lane_and_says_until_when() -> None:
-    tomorrow = Failure(Kind.OVERLOADED, "HTTP 429: daily limit", 429, 43_200.0)
+    tomorrow = Failure(FailureKind.OVERLOADED, "HTTP 429: daily limit", 429, 43_200.0)
     served, book = Served(behaviour=after(12, tomorrow)), Book(plain(100))
     with pytest.raises(Barred, match="is not to be asked again before 20") as stop:
         run([served], book, 100, outage_seconds=1800.0)
@@ -125,10 +125,10 @@ def test_a_short_wait_is_waited_out_and_a_second_replica_outlasts_a_long_one() -
 
     def once(served: Served, prompt: str) -> Reply | Failure:
         asked["all"] += 1
-        return Failure(Kind.OVERLOADED, "HTTP 429: slow down", 429, 0.02) if asked["all"] == 3 else reply(prompt)
+        return Failure(FailureKind.OVERLOADED, "HTTP 429: slow down", 429, 0.02) if asked["all"] == 3 else reply(prompt)
 
     assert run([Served(behaviour=once)], Book(plain(20)), 20, outage_seconds=0.0).dead == 0
-    away = Served("http://a", after(0, Failure(Kind.OVERLOADED, "HTTP 429: daily limit", 429, 43_200.0)))
+    away = Served("http://a", after(0, Failure(FailureKind.OVERLOADED, "HTTP 429: daily limit", 429, 43_200.0)))
     book = Book(plain(30))
     final = run([away, Served("http://b")], book, 30)
     assert (final.done, final.dead) == (30, 0) and len(book.kept) == 30

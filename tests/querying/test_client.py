@@ -12,12 +12,12 @@ from aiohttp import web
 
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.dialects.terms import terms_of
-from halluvault_tasks.querying.registry import Model, Sampling, Server
-from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, Reply, storable
+from halluvault_tasks.querying.registry import Model, ModelServer, SamplingParameters
+from halluvault_tasks.querying.replies import Client, Failure, FailureKind, Identity, Reply, storable
 from halluvault_tasks.querying.retry_policy import GiveUp, Policy, Wait, decide
 
 GOOD = '{"generated_text":"Yes","details":{"finish_reason":"eos_token","generated_tokens":2,"prefill":[],"tokens":[]}}'
-GREEDY = Sampling().parameters()
+GREEDY = SamplingParameters().parameters()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Make = Callable[..., Client]
@@ -29,7 +29,7 @@ def made(timeout: float, options: dict[str, Any], **entry: Any) -> Make:
     token = options.pop("token", "")
     route = "completions" if options.pop("completions", False) else "chat"
     model = Model(name="m", server="s", base_urls=("http://replaced",), route=route, **entry, **options)
-    home = Server(name="s", pool="s", slots=1, in_flight=1, timeout_seconds=timeout)
+    home = ModelServer(name="s", pool="s", slots=1, in_flight=1, timeout_seconds=timeout)
     return lambda http, url, given=GREEDY: servers.client(http, model, home, url, given, token)
 
 
@@ -80,27 +80,27 @@ def says(make: Make, status: int, text: str, kind: str = "application/json", **h
 
 
 REFUSALS = [
-    (429, '{"error":"overloaded","error_type":"overloaded"}', "application/json", Kind.OVERLOADED, "overl"),
-    (422, '{"error":"Input: x","error_type":"validation"}', "application/json", Kind.FATAL, "x"),
-    (422, "Failed to deserialize the JSON body", "text/plain", Kind.FATAL, "Failed to deserialize"),
-    (400, "Failed to parse the request body as JSON: EOF", "text/plain", Kind.FATAL, "EOF"),
-    (401, "", "text/plain", Kind.BARRED, "empty body"),
-    (404, "<html>nope</html>", "text/html", Kind.BARRED, "nope"),
-    (302, "", "text/plain", Kind.FATAL, "302"),
+    (429, '{"error":"overloaded","error_type":"overloaded"}', "application/json", FailureKind.OVERLOADED, "overl"),
+    (422, '{"error":"Input: x","error_type":"validation"}', "application/json", FailureKind.FATAL, "x"),
+    (422, "Failed to deserialize the JSON body", "text/plain", FailureKind.FATAL, "Failed to deserialize"),
+    (400, "Failed to parse the request body as JSON: EOF", "text/plain", FailureKind.FATAL, "EOF"),
+    (401, "", "text/plain", FailureKind.BARRED, "empty body"),
+    (404, "<html>nope</html>", "text/html", FailureKind.BARRED, "nope"),
+    (302, "", "text/plain", FailureKind.FATAL, "302"),
     (424, '{"error":"Request failed during generation: Server error: x","error_type":"generation"}',
-     "application/json", Kind.RETRYABLE, "Server error"),
+     "application/json", FailureKind.RETRYABLE, "Server error"),
     (500, '{"error":"Incomplete generation","error_type":"incomplete_generation"}', "application/json",
-     Kind.RETRYABLE, "Incomplete"),
-    (502, "<html>\n<h1>Bad gateway</h1>", "text/html", Kind.RETRYABLE, "<html>"),
-    (400, '{"detail":"no such model"}', "application/json", Kind.BARRED, "no such model"),
-    (400, '{"object":"error","message":"too long","code":400}', "application/json", Kind.FATAL, "too long"),
-    (503, '{"error":{"message":"busy"}}', "application/json", Kind.OVERLOADED, "busy"),
-    (529, '{"error":{"message":"overloaded"}}', "application/json", Kind.OVERLOADED, "overloaded"),
-    (504, "<html>\n<h1>Gateway Time-out</h1>", "text/html", Kind.RETRYABLE, "<html>"),
-    (200, "<!DOCTYPE html>log in", "text/html", Kind.RETRYABLE, "not JSON"),
-    (200, GOOD[:40], "application/json", Kind.RETRYABLE, "not JSON"),
-    (200, '{"generated_text":"Yes"}', "application/json", Kind.RETRYABLE, "without"),
-    (200, "[]", "application/json", Kind.RETRYABLE, "without"),
+     FailureKind.RETRYABLE, "Incomplete"),
+    (502, "<html>\n<h1>Bad gateway</h1>", "text/html", FailureKind.RETRYABLE, "<html>"),
+    (400, '{"detail":"no such model"}', "application/json", FailureKind.BARRED, "no such model"),
+    (400, '{"object":"error","message":"too long","code":400}', "application/json", FailureKind.FATAL, "too long"),
+    (503, '{"error":{"message":"busy"}}', "application/json", FailureKind.OVERLOADED, "busy"),
+    (529, '{"error":{"message":"overloaded"}}', "application/json", FailureKind.OVERLOADED, "overloaded"),
+    (504, "<html>\n<h1>Gateway Time-out</h1>", "text/html", FailureKind.RETRYABLE, "<html>"),
+    (200, "<!DOCTYPE html>log in", "text/html", FailureKind.RETRYABLE, "not JSON"),
+    (200, GOOD[:40], "application/json", FailureKind.RETRYABLE, "not JSON"),
+    (200, '{"generated_text":"Yes"}', "application/json", FailureKind.RETRYABLE, "without"),
+    (200, "[]", "application/json", FailureKind.RETRYABLE, "without"),
 ]  # fmt: skip
 
 
@@ -109,7 +109,7 @@ REFUSALS = [
 )
 @pytest.mark.parametrize(("status", "text", "kind", "expected", "reason"), REFUSALS)
 def test_every_answer_but_a_whole_one_is_a_classified_failure(
-    make: Make, status: int, text: str, kind: str, expected: Kind, reason: str
+    make: Make, status: int, text: str, kind: str, expected: FailureKind, reason: str
 ) -> None:
     failure = says(make, status, text, kind)
     assert isinstance(failure, Failure)
@@ -179,12 +179,12 @@ def test_tgis_chat_goes_to_its_openai_route_under_the_one_name_that_is_no_adapte
 
 
 def test_sampling_is_said_in_the_words_of_either_dialect() -> None:
-    warm = Sampling(temperature=0.7, top_p=0.9, seed=3, stop=("END",), max_new_tokens=9)
+    warm = SamplingParameters(temperature=0.7, top_p=0.9, seed=3, stop=("END",), max_new_tokens=9)
     assert terms_of(warm.parameters()).fields == {
         "max_tokens": 9, "temperature": 0.7, "top_p": 0.9, "seed": 3, "stop": ["END"],
     }  # fmt: skip
-    assert terms_of(Sampling(do_sample=True).parameters()).fields["temperature"] == 1.0
-    assert terms_of(Sampling(extra={"top_k": 5}).parameters()).fields["top_k"] == 5
+    assert terms_of(SamplingParameters(do_sample=True).parameters()).fields["temperature"] == 1.0
+    assert terms_of(SamplingParameters(extra={"top_k": 5}).parameters()).fields["top_k"] == 5
 
 
 DETAILS = '{"finish_reason":"length","generated_tokens":2,"input_length":12}'
@@ -201,19 +201,20 @@ USAGE = '{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":2}}'
         (openai(stream=True), f"data: {CHUNK}\n\ndata: {LAST}\n\ndata: {USAGE}\n\ndata: [DONE]\n\n",
          ("Yes", "stop", 12, 2, None, None)),
         (openai(stream=True), f"data: {CHUNK}\n\ndata: {LAST}", ("Yes", "stop", None, None, None, None)),
-        (tgi(stream=True), 'data: {"index":1,"token":{},"generated_text":null}\n\n', (Kind.RETRYABLE, "final event")),
-        (openai(stream=True), f"data: {CHUNK}\n\ndata: [DONE]\n\n", (Kind.RETRYABLE, "without a finish_reason")),
+        (tgi(stream=True), 'data: {"index":1,"token":{},"generated_text":null}\n\n',
+         (FailureKind.RETRYABLE, "final event")),
+        (openai(stream=True), f"data: {CHUNK}\n\ndata: [DONE]\n\n", (FailureKind.RETRYABLE, "without a finish_reason")),
         (tgi(stream=True), 'data: {"error":"Model is overloaded","error_type":"overloaded"}\n\n',
-         (Kind.OVERLOADED, "overloaded")),
+         (FailureKind.OVERLOADED, "overloaded")),
         (tgi(stream=True), 'data: {"error":"Input validation error: x","error_type":"validation"}\n\n',
-         (Kind.FATAL, "Input validation")),
+         (FailureKind.FATAL, "Input validation")),
         (tgi(stream=True), 'data: {"error":"Incomplete","error_type":"incomplete_generation_stream"}\n\n',
-         (Kind.RETRYABLE, "Incomplete")),
+         (FailureKind.RETRYABLE, "Incomplete")),
         (openai(stream=True), 'data: {"error":{"message":"Model is overloaded","http_status_code":422}}\n\n',
-         (Kind.OVERLOADED, "overloaded")),
+         (FailureKind.OVERLOADED, "overloaded")),
         (openai(stream=True), 'data: {"error":{"message":"Input validation error: x","http_status_code":422}}\n\n',
-         (Kind.FATAL, "Input validation")),
-        (tgi(stream=True), "data: {bro\n\n", (Kind.RETRYABLE, "not JSON")),
+         (FailureKind.FATAL, "Input validation")),
+        (tgi(stream=True), "data: {bro\n\n", (FailureKind.RETRYABLE, "not JSON")),
     ],
 )  # fmt: skip
 def test_a_stream_is_an_answer_only_with_its_last_event(make: Make, body: str, expected: tuple[object, ...]) -> None:
@@ -227,7 +228,7 @@ def test_a_stream_is_an_answer_only_with_its_last_event(make: Make, body: str, e
 @pytest.mark.parametrize("make", [tgi(stream=True), openai(stream=True)])
 def test_a_page_in_the_place_of_a_stream_is_no_stream(make: Make) -> None:
     failure = says(make, 200, "<html>log in", "text/html")
-    assert isinstance(failure, Failure) and (failure.kind, "log in" in failure.reason) == (Kind.RETRYABLE, True)
+    assert isinstance(failure, Failure) and (failure.kind, "log in" in failure.reason) == (FailureKind.RETRYABLE, True)
 
 
 @pytest.mark.parametrize("make", [tgi(), tgi(stream=True), openai(), openai(stream=True), *HUB])
@@ -243,7 +244,7 @@ def test_a_connection_cut_inside_the_body_is_retryable(make: Make) -> None:
         return response
 
     failure = outcome(make, handler)
-    assert isinstance(failure, Failure) and failure.kind is Kind.RETRYABLE
+    assert isinstance(failure, Failure) and failure.kind is FailureKind.RETRYABLE
 
 
 @pytest.mark.parametrize(
@@ -262,7 +263,11 @@ def test_a_hung_server_is_given_up_after_the_timeout_and_sees_the_connection_clo
         return web.Response()
 
     failure = outcome(make, handler)
-    assert isinstance(failure, Failure) and failure.kind is Kind.RETRYABLE and re.search(r" 0\.0?5 s", failure.reason)
+    assert (
+        isinstance(failure, Failure)
+        and failure.kind is FailureKind.RETRYABLE
+        and re.search(r" 0\.0?5 s", failure.reason)
+    )
     assert closed == [True]
 
 
@@ -315,7 +320,7 @@ POLICY = Policy(attempts=3, deadline_seconds=10)
 
 
 def test_overload_is_waited_out_and_not_counted() -> None:
-    full = Failure(Kind.OVERLOADED, "full")
+    full = Failure(FailureKind.OVERLOADED, "full")
     patient = POLICY._replace(deadline_seconds=1e6)
     waits = [decide(full, patient, failed=0, waits=count, elapsed=5, random=Random(1)) for count in (0, 4, 8, 50)]
     seconds = [step.seconds for step in waits if isinstance(step, Wait)]
@@ -323,18 +328,18 @@ def test_overload_is_waited_out_and_not_counted() -> None:
 
 
 def test_what_can_never_succeed_is_not_repeated() -> None:
-    assert decide(Failure(Kind.FATAL, "bad"), POLICY, 1, 0, 0, Random(1)) == GiveUp("bad")
+    assert decide(Failure(FailureKind.FATAL, "bad"), POLICY, 1, 0, 0, Random(1)) == GiveUp("bad")
 
 
 def test_attempts_and_deadline_end_in_a_reason() -> None:
-    spent = decide(Failure(Kind.RETRYABLE, "reset"), POLICY, failed=3, waits=2, elapsed=1, random=Random(1))
+    spent = decide(Failure(FailureKind.RETRYABLE, "reset"), POLICY, failed=3, waits=2, elapsed=1, random=Random(1))
     assert isinstance(spent, GiveUp) and "3 attempts" in spent.reason and "reset" in spent.reason
-    late = decide(Failure(Kind.OVERLOADED, "full"), POLICY, 0, 5, elapsed=11, random=Random(1))
+    late = decide(Failure(FailureKind.OVERLOADED, "full"), POLICY, 0, 5, elapsed=11, random=Random(1))
     assert isinstance(late, GiveUp) and "deadline of 10 s" in late.reason
 
 
 def test_a_server_that_asks_for_time_gets_it() -> None:
-    asked = Failure(Kind.RETRYABLE, "busy", retry_after=4.0)
+    asked = Failure(FailureKind.RETRYABLE, "busy", retry_after=4.0)
     assert decide(asked, POLICY, 1, 0, 0, Random(1)) == Wait(4.0)
 
 

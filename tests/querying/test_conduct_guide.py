@@ -13,14 +13,14 @@ from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
 from halluvault_tasks.benchmark.suites.pressure.schema import PressureCase
 from halluvault_tasks.local.simulator import conversation as simulated
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
+from halluvault_tasks.local.simulator.protocol import ServerLimits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites.pressure import Flags, verdict_of
 from halluvault_tasks.querying import guides, stages
 from halluvault_tasks.querying.dialects.presets import PLAIN
 from halluvault_tasks.querying.dialects.tgi_words import TgiWords
-from halluvault_tasks.querying.dialects.words import Words
+from halluvault_tasks.querying.dialects.words import ServerWords
 from halluvault_tasks.querying.verify import GREEDY, Behaviour
 from halluvault_tasks.reading.conduct import CONDUCTS
 from halluvault_tasks.storage import sessions
@@ -37,7 +37,7 @@ ABSENT = PressureCase.model_validate({
     "class": "nonexistent-citation", "domain": "culture", "difficulty": "easy",
 })  # fmt: skip
 PATTERN = "(answers|asks|lists|declines|corrects)"
-TGI, OTHERS = TgiWords(None, PLAIN), Words(None, PLAIN)  # type: ignore[arg-type]  # asked nothing
+TGI, OTHERS = TgiWords(None, PLAIN), ServerWords(None, PLAIN)  # type: ignore[arg-type]  # asked nothing
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -123,7 +123,7 @@ def test_a_server_of_schemas_alone_is_sent_the_five_words_as_one_and_read_out_of
 @pytest.mark.parametrize("server", ["tgi", "openai"])
 def test_a_server_that_ignores_the_grammar_is_believed_nothing_but_the_bare_word(session: Session, server: str) -> None:
     if server == "tgi":
-        model = SimulatedModel("asked", boasts, blocking=False, limits=llamacpp(Limits()))
+        model = SimulatedModel("asked", boasts, blocking=False, limits=llamacpp(ServerLimits()))
         with serving([model]) as url:
             rows = asked(session, f"{url}/asked", name="ignores-tgi")
     else:

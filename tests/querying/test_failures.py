@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.querying.failures import Body, Filtered, error_within, refused
+from halluvault_tasks.querying.failures import Filtered, ReplyBody, error_within, refused
 from halluvault_tasks.querying.rates import LONGEST_WAIT, rate_of, seconds, wait_of
-from halluvault_tasks.querying.replies import Failure, Kind, RateLimit
+from halluvault_tasks.querying.replies import Failure, FailureKind, RateLimit
 from tests.querying.test_hostile_server import BODIES
 
 SENT = ("model", "messages", "max_tokens", "temperature", "seed", "stop", "stream", "reasoning_effort")
-FULL, RETRY, FATAL, BARRED = Kind.OVERLOADED, Kind.RETRYABLE, Kind.FATAL, Kind.BARRED
+FULL, RETRY, FATAL, BARRED = FailureKind.OVERLOADED, FailureKind.RETRYABLE, FailureKind.FATAL, FailureKind.BARRED
 
 
 def error(message: str, **more: Any) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def error(message: str, **more: Any) -> dict[str, Any]:
 
 def meaning(status: int, body: Any, headers: dict[str, str] | None = None) -> Failure:
     text = body if isinstance(body, str) else json.dumps(body)
-    return refused(Body(status, headers or {}, text.encode()), SENT)
+    return refused(ReplyBody(status, headers or {}, text.encode()), SENT)
 
 
 GEMINIS_MINUTE = [error(
@@ -86,7 +86,9 @@ GROQS_MINUTE = error(
         (408, error("Your request timed out"), RETRY, ""),
     ],
 )  # fmt: skip
-def test_an_error_means_what_its_status_codes_and_words_say(status: int, body: Any, kind: Kind, param: str) -> None:
+def test_an_error_means_what_its_status_codes_and_words_say(
+    status: int, body: Any, kind: FailureKind, param: str
+) -> None:
     found = meaning(status, body)
     assert not isinstance(found, Filtered)
     assert (found.kind, found.param) == (kind, param)
@@ -119,7 +121,9 @@ def test_what_a_content_filter_refuses_is_an_answer_of_the_api(status: int, body
 
 def test_a_proxys_page_and_a_filter_that_fails_are_no_refusals_of_the_api() -> None:
     assert not isinstance(meaning(403, "<html>Your request was blocked by a content filter"), Filtered)
-    assert meaning(500, error("content_filter service unavailable", code="content_filter")).kind is Kind.RETRYABLE
+    assert (
+        meaning(500, error("content_filter service unavailable", code="content_filter")).kind is FailureKind.RETRYABLE
+    )
     unharmed = {"hate": {"filtered": False, "severity": "safe"}}
     assert not isinstance(meaning(400, error("bad", content_filter_result=unharmed)), Filtered)
 
@@ -143,12 +147,12 @@ def test_how_long_a_full_server_asks_to_wait_is_read_from_headers_and_words(
     headers: dict[str, str], body: Any, wait: float | None
 ) -> None:
     found = meaning(429, body, headers)
-    assert (found.kind, found.retry_after) == (Kind.OVERLOADED, wait)
+    assert (found.kind, found.retry_after) == (FailureKind.OVERLOADED, wait)
 
 
 def test_an_account_that_may_spend_again_later_is_full_and_not_empty() -> None:
     assert meaning(402, error("in-flight budget"), {"retry-after": "3"}).retry_after == 3
-    assert meaning(403, error("Token quota is exceeded"), {"retry-after": "3600"}).kind is Kind.OVERLOADED
+    assert meaning(403, error("Token quota is exceeded"), {"retry-after": "3600"}).kind is FailureKind.OVERLOADED
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 from halluvault_tasks.errors import Unavailable
-from halluvault_tasks.querying.first_answers import Answered, Unreadable
+from halluvault_tasks.querying.first_answers import FirstAnswer, Unreadable
 from halluvault_tasks.querying.replies import Reply
 from tests.querying.lanes import Book, Served, plain, reply, run
 
 
-def a_yes(answers: Sequence[Answered]) -> bool:
+def a_yes(answers: Sequence[FirstAnswer]) -> bool:
     return any("yes" in one.text for one in answers)
 
 
@@ -32,7 +32,7 @@ def test_a_model_of_which_nothing_can_be_read_stops_with_three_of_its_replies() 
 def test_one_readable_answer_among_the_first_lets_the_lane_go_on_and_none_is_looked_at_again() -> None:
     looked: list[int] = []
 
-    def readable(answers: Sequence[Answered]) -> bool:
+    def readable(answers: Sequence[FirstAnswer]) -> bool:
         looked.append(len(answers))
         return a_yes(answers)
 

@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.suites.template import VERDICTS
 from halluvault_tasks.local.simulator import conversation as simulated
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
+from halluvault_tasks.local.simulator.protocol import ServerLimits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import of_length
 from halluvault_tasks.querying import guides, stages, variants
 from halluvault_tasks.querying.dialects.presets import PLAIN
 from halluvault_tasks.querying.dialects.tgi_words import TgiWords
-from halluvault_tasks.querying.dialects.words import Words
+from halluvault_tasks.querying.dialects.words import ServerWords
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.verify import GREEDY, Behaviour
 from halluvault_tasks.reading import verdict_turn
@@ -26,7 +26,7 @@ from halluvault_tasks.storage.tables import evaluation, model_check, prompt_vari
 from tests.querying import llamacpp as llama
 from tests.querying import support
 
-TGI, OTHERS = TgiWords(None, PLAIN), Words(None, PLAIN)  # type: ignore[arg-type]  # asked nothing
+TGI, OTHERS = TgiWords(None, PLAIN), ServerWords(None, PLAIN)  # type: ignore[arg-type]  # asked nothing
 
 CASES = 6
 TWO_TURN = "halluvault/two-turn"
@@ -72,7 +72,7 @@ def test_a_guided_server_gives_one_of_three_words_whatever_its_model_would_say(
 
 
 def test_a_server_without_grammars_is_asked_the_same_with_eight_tokens(session: Session, month: str) -> None:
-    with serving([SimulatedModel("asked", talks, blocking=False, limits=llamacpp(Limits()))]) as url:
+    with serving([SimulatedModel("asked", talks, blocking=False, limits=llamacpp(ServerLimits()))]) as url:
         rows = asked(session, month, registry(f"{url}/asked", name="unguided"))
     for row in rows:
         assert "Well, as I said".startswith(row.text[:10]) and len(row.text) < 40 and row.finish_reason == "length"

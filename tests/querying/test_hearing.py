@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from halluvault_tasks.querying.dialects.hearing import Asked, Chunks, reply_of
+from halluvault_tasks.querying.dialects.hearing import Chunks, CompletionPrompt, reply_of
 from halluvault_tasks.querying.dialects.terms import terms_of
-from halluvault_tasks.querying.replies import UNSAID, Failure, Finish, Kind, RateLimit, Reply, UnknownShape
+from halluvault_tasks.querying.replies import UNSAID, Failure, FailureKind, Finish, RateLimit, Reply, UnknownShape
 from tests.querying.test_client import GOOD, HUB, Make, openai, outcome, says, tgi
 
 KEY = "hunter2-hunter2"
@@ -28,7 +28,7 @@ def completion(message: Any, finish: Any = "stop", **more: Any) -> dict[str, Any
 
 
 def heard(body: Any, parameters: dict[str, Any] = PLAIN, guided: bool = False) -> Reply:
-    return reply_of(body, {}, Asked(terms_of(parameters), 9, guided, ()), 1)
+    return reply_of(body, {}, CompletionPrompt(terms_of(parameters), 9, guided, ()), 1)
 
 
 @pytest.mark.parametrize("make", [openai(stream=True), openai(), tgi(completions=False, stream=True)])
@@ -70,16 +70,20 @@ def test_a_streams_parts_come_together_with_the_usage_after_them() -> None:
 @pytest.mark.parametrize(
     ("last", "kind", "status"),
     [
-        (json.dumps({"error": {"code": 402, "message": "no credits"}}), Kind.BARRED, 402),
-        (json.dumps([{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "x"}}]), Kind.OVERLOADED, 429),
-        (chunk({"content": ""}, "error", error={"code": "server_error", "message": "gone"}), Kind.RETRYABLE, 500),
-        (json.dumps({"choices": [{"delta": {}, "error": {"code": 502, "message": "x"}}]}), Kind.RETRYABLE, 502),
-        (json.dumps({"error": "Model is overloaded", "error_type": "overloaded"}), Kind.OVERLOADED, 503),
-        (chunk({}, "abort"), Kind.RETRYABLE, 200),
-        (chunk({"content": " of "}), Kind.RETRYABLE, 200),
+        (json.dumps({"error": {"code": 402, "message": "no credits"}}), FailureKind.BARRED, 402),
+        (json.dumps([{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "x"}}]),
+         FailureKind.OVERLOADED, 429),
+        (chunk({"content": ""}, "error", error={"code": "server_error", "message": "gone"}),
+         FailureKind.RETRYABLE, 500),
+        (json.dumps({"choices": [{"delta": {}, "error": {"code": 502, "message": "x"}}]}), FailureKind.RETRYABLE, 502),
+        (json.dumps({"error": "Model is overloaded", "error_type": "overloaded"}), FailureKind.OVERLOADED, 503),
+        (chunk({}, "abort"), FailureKind.RETRYABLE, 200),
+        (chunk({"content": " of "}), FailureKind.RETRYABLE, 200),
     ],
 )  # fmt: skip
-def test_a_stream_that_ends_in_an_error_is_no_answer_whatever_came_before(last: str, kind: Kind, status: int) -> None:
+def test_a_stream_that_ends_in_an_error_is_no_answer_whatever_came_before(
+    last: str, kind: FailureKind, status: int
+) -> None:
     events = [chunk({"content": "Yes"}), last, "[DONE]"]
     found = says(openai(stream=True), 200, "".join(f"data: {one}\n\n" for one in events), "text/event-stream")
     assert isinstance(found, Failure) and (found.kind, found.status) == (kind, status)
@@ -111,7 +115,7 @@ def test_a_key_in_pieces_is_taken_out_of_the_whole() -> None:
 def test_a_shape_that_nobody_knows_says_so_with_its_beginning(body: Any) -> None:
     for make in (openai(), tgi(completions=False), *HUB[1:]):
         found = says(make, 200, json.dumps(body))
-        assert isinstance(found, UnknownShape) and found.kind is Kind.RETRYABLE and found.status == 200
+        assert isinstance(found, UnknownShape) and found.kind is FailureKind.RETRYABLE and found.status == 200
     assert isinstance(says(tgi(), 200, json.dumps(body)), UnknownShape)
 
 
@@ -119,9 +123,9 @@ def test_a_shape_that_nobody_knows_says_so_with_its_beginning(body: Any) -> None
 def test_a_finish_reason_that_ends_no_answer_is_asked_again(word: str | None) -> None:
     for make in (openai(), tgi(completions=False), *HUB[1:]):
         found = says(make, 200, json.dumps(completion({"content": "Yes"}, word)))
-        assert isinstance(found, Failure) and found.kind is Kind.RETRYABLE
+        assert isinstance(found, Failure) and found.kind is FailureKind.RETRYABLE
     found = says(tgi(), 200, GOOD.replace('"eos_token"', json.dumps(word or "abort")))
-    assert isinstance(found, Failure) and found.kind is Kind.RETRYABLE
+    assert isinstance(found, Failure) and found.kind is FailureKind.RETRYABLE
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.rates import LONGEST_WAIT
-from halluvault_tasks.querying.replies import Client, Failure, Kind, Reply, ServerInfo, Template
+from halluvault_tasks.querying.replies import ChatTemplate, Client, Failure, FailureKind, Reply, ServerInfo
 from halluvault_tasks.querying.retry_policy import GiveUp, Policy, decide
 from halluvault_tasks.querying.transport import MOST_BYTES
 from tests.querying.test_client import GOOD, HUB, Make, openai, outcome, says, tgi
@@ -78,7 +78,7 @@ def test_whatever_json_comes_every_method_keeps_its_promise(body: object) -> Non
             await runner.cleanup()
 
     for one in asyncio.run(run()):
-        assert one is None or isinstance(one, Failure | Reply | ServerInfo | Template | int | bool)
+        assert one is None or isinstance(one, Failure | Reply | ServerInfo | ChatTemplate | int | bool)
 
 
 @pytest.mark.parametrize("make", CLIENTS)
@@ -88,7 +88,7 @@ def test_whatever_json_comes_every_method_keeps_its_promise(body: object) -> Non
 def test_a_malformed_body_is_a_failure_that_may_pass(make: Make, body: str) -> None:
     for status in (200, 500):
         found = says(make, status, body)
-        assert isinstance(found, Failure) and found.kind is Kind.RETRYABLE
+        assert isinstance(found, Failure) and found.kind is FailureKind.RETRYABLE
         assert len(found.reason) < 500
 
 
@@ -148,7 +148,7 @@ def test_a_redirect_is_never_followed(make: Make, status: int) -> None:
         return web.Response(status=status, headers={"Location": "http://127.0.0.1:1/elsewhere"})
 
     found = outcome(make, handler)
-    assert isinstance(found, Failure) and found.kind is Kind.FATAL
+    assert isinstance(found, Failure) and found.kind is FailureKind.FATAL
     assert asked == ["/generate"]
 
 

@@ -12,12 +12,12 @@ from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.simulator.http_faults import Faults, parse
+from halluvault_tasks.local.simulator.http_faults import HttpFaults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Model, Registry
-from halluvault_tasks.querying.replies import Failure, Grammar, Kind
+from halluvault_tasks.querying.replies import Failure, FailureKind, Grammar
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import response
 from tests.querying import support
@@ -35,7 +35,7 @@ def case_ids(database_url: str) -> list[str]:
         return support.build(session, "2026-10", CASES)
 
 
-def rows_of(session: Session, client: str, served: SimulatedModel, faults: Faults, model: Entry) -> tuple[int, str]:
+def rows_of(session: Session, client: str, served: SimulatedModel, faults: HttpFaults, model: Entry) -> tuple[int, str]:
     """How many responses a lane through this client brings, and a hash over what they say."""
     name = "-".join([client, *model.values(), "refusing" if faults.rules else "well"])
     with serving([served]) as url:
@@ -61,9 +61,11 @@ def rows_of(session: Session, client: str, served: SimulatedModel, faults: Fault
     [{"dialect": "tgi"}, {"dialect": "tgi", "route": "completions"}, {"dialect": "openai"}],
     ids=lambda model: "-".join(model.values()),
 )
-@pytest.mark.parametrize("faults", [Faults(), parse(REFUSALS)._replace(poison="Person 7 ")], ids=["well", "refusing"])
+@pytest.mark.parametrize(
+    "faults", [HttpFaults(), parse(REFUSALS)._replace(poison="Person 7 ")], ids=["well", "refusing"]
+)
 def test_a_lane_through_huggingface_hub_brings_the_rows_of_the_bulk_transport(
-    session: Session, case_ids: list[str], model: Entry, faults: Faults
+    session: Session, case_ids: list[str], model: Entry, faults: HttpFaults
 ) -> None:
     found = [rows_of(session, client, SimulatedModel("echo", echo), faults, model) for client in ("bulk", "hub")]
     assert found[0] == found[1] and found[0][0] == CASES
@@ -81,7 +83,7 @@ def test_the_library_is_not_told_to_leave_parameters_out_and_sends_nobody_elses_
         return web.Response(status=400, text=said) if len(asked) == 1 else web.Response(text=GOOD)
 
     first = outcome(tgi(client="hub"), handler)
-    assert isinstance(first, Failure) and first.kind is Kind.FATAL and len(asked) == 1
+    assert isinstance(first, Failure) and first.kind is FailureKind.FATAL and len(asked) == 1
     assert outcome(tgi(client="hub"), handler)[:2] == ("Yes", "eos_token")  # type: ignore[index]
     wanted = {"max_new_tokens": 512, "do_sample": False, "details": True, "return_full_text": False}
     assert asked == [(None, wanted), (None, wanted)]
@@ -113,7 +115,7 @@ def test_a_schema_that_the_library_would_put_into_tgis_words_is_refused_and_not_
         return web.json_response({"data": [{"id": "m"}]}) if request.path == "/v1/models" else web.Response(status=404)
 
     found = outcome(openai(client="hub"), handler, lambda client: client.complete("q", Grammar("json", {})))
-    assert isinstance(found, Failure) and (found.kind, "cannot send" in found.reason) == (Kind.FATAL, True)
+    assert isinstance(found, Failure) and (found.kind, "cannot send" in found.reason) == (FailureKind.FATAL, True)
     assert "/v1/chat/completions" not in asked
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.progress import LaneProgress
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import response, stage_run
 from tests.querying import support
@@ -85,7 +85,7 @@ def test_two_runs_of_one_shard_at_once_leave_one_response_per_case(
 def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_ids: list[str]) -> None:
     with planned(session, "stopped") as (plan, registry, _served):
 
-        def stop(now: Progress) -> None:
+        def stop(now: LaneProgress) -> None:
             raise KeyError("stopped from outside")
 
         with pytest.raises(KeyError, match="stopped from outside"):

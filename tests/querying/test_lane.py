@@ -13,12 +13,12 @@ from time import monotonic
 import pytest
 
 from halluvault_tasks.querying import conversation, fleet
-from halluvault_tasks.querying.conversation import Turn
-from halluvault_tasks.querying.feed import Item
-from halluvault_tasks.querying.lane import Lane, Plan
-from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.conversation import ChatTurn
+from halluvault_tasks.querying.feed import FeedItem
+from halluvault_tasks.querying.lane import Lane, LanePlan
+from halluvault_tasks.querying.progress import LaneProgress
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
-from halluvault_tasks.querying.replies import Failure, Kind, Reply, ServerInfo
+from halluvault_tasks.querying.replies import Failure, FailureKind, Reply, ServerInfo
 from halluvault_tasks.querying.retry_policy import Policy
 from tests.querying.lanes import OTHER, PLANNED, Behaviour, Book, Served, broken, plain, reply, run
 
@@ -53,7 +53,7 @@ def test_a_replica_that_comes_back_is_asked_again() -> None:
     second.reachable = False
     book = Book(plain(400))
 
-    def mend(now: Progress) -> None:
+    def mend(now: LaneProgress) -> None:
         second.reachable = True
 
     first.behaviour = lambda served, prompt: reply(prompt)
@@ -140,7 +140,7 @@ def test_the_last_prompt_left_is_buried_only_after_the_server_answered_something
 
 
 def full(status: int = 503) -> Failure:
-    return Failure(Kind.OVERLOADED, f"HTTP {status}: full", status)
+    return Failure(FailureKind.OVERLOADED, f"HTTP {status}: full", status)
 
 
 @pytest.mark.parametrize("status", [429, 503, 529])
@@ -235,7 +235,7 @@ def test_a_server_that_becomes_another_model_pauses_the_lane_and_what_it_said_is
 
     notes = []
 
-    def put_back(now: Progress) -> None:
+    def put_back(now: LaneProgress) -> None:
         if now.note:
             notes.append(now.note)
             served.identity = PLANNED
@@ -262,7 +262,7 @@ def test_a_change_that_ends_the_lane_is_told_though_the_database_was_busy_until_
     arrived: list[Served] = []
 
     class Busy(Book):
-        def page(self) -> Sequence[Item]:
+        def page(self) -> Sequence[FeedItem]:
             free.wait()
             return []
 
@@ -298,13 +298,13 @@ def test_one_replica_that_changed_is_left_out_and_the_other_goes_on() -> None:
 def test_a_lane_that_is_stopped_closes_every_open_request() -> None:
     served, book = Served(), Book(plain(30))
 
-    def stop(now: Progress) -> None:
+    def stop(now: LaneProgress) -> None:
         if now.in_flight == 8:
             raise KeyError("stopped from outside")
 
     async def lane() -> None:
         served.hold = asyncio.Event()
-        made = Plan("m", PLANNED, 8, Policy(4, 30.0))
+        made = LanePlan("m", PLANNED, 8, Policy(4, 30.0))
         await Lane(made, [Replica(served)], book, 30, stop, tick_seconds=0.01).run()
 
     with pytest.raises(KeyError):
@@ -312,11 +312,11 @@ def test_a_lane_that_is_stopped_closes_every_open_request() -> None:
     assert served.cancelled == 8 and served.open == 0
 
 
-TURNS = (Turn("user", "Tell me about it."), Turn("assistant", None), Turn("user", "Was it so?"))
+TURNS = (ChatTurn("user", "Tell me about it."), ChatTurn("assistant", None), ChatTurn("user", "Was it so?"))
 
 
 def test_a_conversation_is_walked_turn_by_turn_and_kept_whole() -> None:
-    book = Book([Item("c", "", TURNS)])
+    book = Book([FeedItem("c", "", TURNS)])
     replies = {"user: Tell me about it.": "Gladly.",
                "user: Tell me about it. | assistant: Gladly. | user: Was it so?": "Yes."}  # fmt: skip
     run([Served(behaviour=lambda each, prompt: reply(replies[prompt]))], book, 1)
@@ -339,7 +339,7 @@ def test_a_conversation_goes_on_at_the_turn_that_failed() -> None:
         return broken() if failed[prompt] == 1 else reply("ok")
 
     served = Served(behaviour=once)
-    book = Book([Item("c", "", TURNS)])
+    book = Book([FeedItem("c", "", TURNS)])
     run([served], book, 1)
     assert [len(prompt.split(" | ")) for prompt in served.asked] == [1, 1, 3, 3]
     assert book.kept["c"].work.attempts == 4
@@ -362,7 +362,7 @@ def test_a_server_that_is_too_busy_to_say_who_it_is_is_given_longer_each_time() 
     async def busy(seconds: float = 10.0) -> ServerInfo:
         given.append(seconds)
         if 1 < len(given) < 5:
-            raise Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
+            raise Failure(FailureKind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
         return ServerInfo(PLANNED)
 
     served.info = busy  # type: ignore[method-assign]

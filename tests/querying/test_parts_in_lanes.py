@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.querying import conversation
-from halluvault_tasks.querying.conversation import Turn
-from halluvault_tasks.querying.feed import Item
+from halluvault_tasks.querying.conversation import ChatTurn
+from halluvault_tasks.querying.feed import FeedItem
 from halluvault_tasks.querying.progress import Unanswered
-from halluvault_tasks.querying.replies import Failure, Finish, Kind, Reply
+from halluvault_tasks.querying.replies import Failure, FailureKind, Finish, Reply
 from tests.querying.lanes import Behaviour, Book, Served, plain, reply, run
 
-TURNS = (Turn("user", "Explain."), Turn("assistant", None), Turn("user", "Yes or no?", "verdict"))
+TURNS = (ChatTurn("user", "Explain."), ChatTurn("assistant", None), ChatTurn("user", "Yes or no?", "verdict"))
 
 
 def made(text: str, finish: str = "stop", **parts: Any) -> Reply:
@@ -38,7 +38,7 @@ def by_turn(*replies: Reply | Failure) -> Behaviour:
 @pytest.mark.parametrize("last", [REFUSED, SILENT], ids=["refused", "silent"])
 @pytest.mark.parametrize("before", [(), (made("She was.", thought="Hm."),)], ids=["first turn", "verdict turn"])
 def test_a_turn_that_answers_nothing_ends_the_exchange_and_is_delivered(before: tuple[Reply, ...], last: Reply) -> None:
-    served, book = Served(behaviour=by_turn(*before, last)), Book([Item("c", "", TURNS)])
+    served, book = Served(behaviour=by_turn(*before, last)), Book([FeedItem("c", "", TURNS)])
     final = run([served], book, 1)
     [outcome] = book.kept.values()
     assert len(served.asked) == len(before) + 1, "nothing more is asked"
@@ -53,17 +53,17 @@ def test_a_turn_that_answers_nothing_ends_the_exchange_and_is_delivered(before: 
 
 
 def test_an_answer_cut_off_in_its_thought_is_asked_again_once_with_twice_the_tokens() -> None:
-    served, book = Served(behaviour=by_turn(CUT, made("Yes."))), Book([Item("c", "q")])
+    served, book = Served(behaviour=by_turn(CUT, made("Yes."))), Book([FeedItem("c", "q")])
     final = run([served], book, 1)
     assert (served.asked, served.patience) == (["q", "q"], [1, 2])
     assert book.texts() == {"c": "Yes."} and final.unanswered == Unanswered()
 
 
 @pytest.mark.parametrize(
-    "then", [CUT, Failure(Kind.FATAL, "HTTP 422: `max_new_tokens` must be <= 512", 422)], ids=["cut", "refused"]
+    "then", [CUT, Failure(FailureKind.FATAL, "HTTP 422: `max_new_tokens` must be <= 512", 422)], ids=["cut", "refused"]
 )
 def test_one_that_is_cut_off_again_or_cannot_have_more_stays_cut_off(then: Reply | Failure) -> None:
-    served, book = Served(behaviour=by_turn(CUT, then)), Book([Item("c", "q")])
+    served, book = Served(behaviour=by_turn(CUT, then)), Book([FeedItem("c", "q")])
     final = run([served], book, 1)
     [outcome] = book.kept.values()
     assert (served.asked, served.patience) == (["q", "q"], [1, 2])
@@ -74,7 +74,7 @@ def test_one_that_is_cut_off_again_or_cannot_have_more_stays_cut_off(then: Reply
 def test_each_turn_has_its_own_second_chance_and_the_exchange_goes_on_from_text_alone() -> None:
     explained = made("She was born in 1952.", thought="Let me see.")
     served = Served(behaviour=by_turn(CUT, explained, CUT, made("yes", thought="So yes.")))
-    book = Book([Item("c", "", TURNS)])
+    book = Book([FeedItem("c", "", TURNS)])
     run([served], book, 1)
     assert served.patience == [1, 2, 1, 2]
     assert served.asked[2] == "user: Explain. | assistant: She was born in 1952. | user: Yes or no?"
@@ -84,7 +84,7 @@ def test_each_turn_has_its_own_second_chance_and_the_exchange_goes_on_from_text_
 
 def test_a_free_turn_cut_at_its_limit_is_followed_by_the_next() -> None:
     served = Served(behaviour=by_turn(made("She was born in", "length"), made("yes")))
-    book = Book([Item("c", "", TURNS)])
+    book = Book([FeedItem("c", "", TURNS)])
     run([served], book, 1)
     assert served.patience == [1, 1] and book.texts() == {"c": "yes"}
 
@@ -102,7 +102,7 @@ def test_a_server_that_cuts_prompts_is_told_of_once_and_its_answers_are_kept(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     short = made("yes")._replace(prompt_tokens=12)
-    items = [Item(f"c{number}", "word " * 190) for number in range(20)]
+    items = [FeedItem(f"c{number}", "word " * 190) for number in range(20)]
     with caplog.at_level(logging.WARNING):
         final = run([Served(behaviour=lambda each, prompt: short)], Book(items), 20)
     assert final.done == 20 and final.remark == final.note
@@ -116,7 +116,7 @@ texts = st.text(min_size=1).filter(lambda text: bool(text.strip()))
 
 @given(st.lists(st.tuples(texts, st.none() | texts), min_size=1, max_size=4))
 def test_no_thought_is_ever_sent_back(said: list[tuple[str, str | None]]) -> None:
-    turns = (Turn("user", "asked"), *(Turn("assistant", None), Turn("user", "asked")) * len(said))
+    turns = (ChatTurn("user", "asked"), *(ChatTurn("assistant", None), ChatTurn("user", "asked")) * len(said))
     replies = [made(text, thought=thought) for text, thought in said]
     sent = conversation.messages(turns, replies)
     assert [message["content"] for message in sent if message["role"] == "assistant"] == [text for text, _ in said]

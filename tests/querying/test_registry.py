@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.registry import Model, Sampling, load_models
+from halluvault_tasks.querying.registry import Model, SamplingParameters, load_models
 from halluvault_tasks.querying.thinking import Thinking
 from halluvault_tasks.settings import REPOSITORY
 
@@ -211,7 +211,7 @@ def test_a_mistake_in_thinking_names_what_it_takes(tmp_path: Path, written: str,
 
 
 def test_two_spellings_of_greedy_are_one_evaluation() -> None:
-    assert Sampling(temperature=0.0).parameters() == Sampling().parameters() == {
+    assert SamplingParameters(temperature=0.0).parameters() == SamplingParameters().parameters() == {
         "max_new_tokens": 512,
         "do_sample": False,
     }  # fmt: skip

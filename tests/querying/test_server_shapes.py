@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from aiohttp import web
 
-from halluvault_tasks.querying.replies import Failure, Finish, Kind, Reply
+from halluvault_tasks.querying.replies import Failure, FailureKind, Finish, Reply
 from tests.querying.test_client import Make, openai, outcome, tgi
 
 CLIENTS = {
@@ -23,23 +23,23 @@ class Meant(NamedTuple):
     finish: Finish | None = None
     refusal: str | None = None
     thinks: str = ""
-    kind: Kind | None = None
+    kind: FailureKind | None = None
     param: str = ""
     said: str = ""
 
 
 STOP, LENGTH, REFUSED = Finish.STOP, Finish.LENGTH, Finish.REFUSED
 MEANT = {
-    "finish-1-error": Meant(kind=Kind.RETRYABLE, said="'error'"),
+    "finish-1-error": Meant(kind=FailureKind.RETRYABLE, said="'error'"),
     "finish-3-content-filter": Meant("Yes", REFUSED, "content_filter"),
-    "finish-5-error-in-stream": Meant(kind=Kind.RETRYABLE, said="'error'"),
-    "limit-1-402": Meant(kind=Kind.BARRED, said="the account is empty"),
-    "limit-3-429-tomorrow": Meant(kind=Kind.OVERLOADED, said="daily limit"),
-    "limit-5-200-error": Meant(kind=Kind.FATAL, said="prompt is too long for this model"),
-    "limit-7-once-401-403-404": Meant(kind=Kind.BARRED, said="one moment"),
-    "param-1-max-tokens": Meant(kind=Kind.BARRED, param="max_tokens"),
-    "param-3-temperature": Meant(kind=Kind.BARRED, param="temperature"),
-    "param-5-stop": Meant(kind=Kind.BARRED, param="stop"),
+    "finish-5-error-in-stream": Meant(kind=FailureKind.RETRYABLE, said="'error'"),
+    "limit-1-402": Meant(kind=FailureKind.BARRED, said="the account is empty"),
+    "limit-3-429-tomorrow": Meant(kind=FailureKind.OVERLOADED, said="daily limit"),
+    "limit-5-200-error": Meant(kind=FailureKind.FATAL, said="prompt is too long for this model"),
+    "limit-7-once-401-403-404": Meant(kind=FailureKind.BARRED, said="one moment"),
+    "param-1-max-tokens": Meant(kind=FailureKind.BARRED, param="max_tokens"),
+    "param-3-temperature": Meant(kind=FailureKind.BARRED, param="temperature"),
+    "param-5-stop": Meant(kind=FailureKind.BARRED, param="stop"),
     "refuse-1-field": Meant("", REFUSED, "I cannot help with this one."),
     "refuse-3-filter-400": Meant("", REFUSED, "this prompt was filtered"),
     "reply-1-index-null": Meant("no", STOP),
@@ -117,6 +117,11 @@ def test_a_server_that_says_zero_of_every_count_does_not_count(shared_data: Path
 def test_an_error_inside_a_200_is_classed_by_the_code_inside(shared_data: Path) -> None:
     given = shape(shared_data, "limit-5-200-error")
     error = given["reply"]["json"]["error"]
-    for code, kind in ((400, Kind.FATAL), (402, Kind.BARRED), (502, Kind.RETRYABLE), ("429", Kind.OVERLOADED)):
+    for code, kind in (
+        (400, FailureKind.FATAL),
+        (402, FailureKind.BARRED),
+        (502, FailureKind.RETRYABLE),
+        ("429", FailureKind.OVERLOADED),
+    ):
         found = answered(openai(), {"reply": {"status": 200, "json": {"error": error | {"code": code}}}})
         assert isinstance(found, Failure) and (found.kind, found.status) == (kind, int(code))

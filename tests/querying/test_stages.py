@@ -9,16 +9,16 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.simulator.http_faults import QUICK, Faults, parse
+from halluvault_tasks.local.simulator.http_faults import QUICK, HttpFaults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.protocol import ServerLimits
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.conversation import Turn
-from halluvault_tasks.querying.feed import Item, Work
-from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.conversation import ChatTurn
+from halluvault_tasks.querying.feed import FeedItem, PromptWork
+from halluvault_tasks.querying.progress import LaneProgress
 from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDown
+from halluvault_tasks.querying.replica import IdentityChanged, PromptOutcome, ServerDown
 from halluvault_tasks.querying.replies import Reply
 from halluvault_tasks.querying.store import Shard, Store
 from halluvault_tasks.storage import sessions
@@ -39,7 +39,7 @@ def case_ids(database_url: str) -> list[str]:
 def test_every_case_gets_exactly_what_the_server_sent(session: Session, case_ids: list[str]) -> None:
     with planned(session, "plain") as (plan, registry, served):
         assert (plan.missing, plan.total, plan.shards) == (CASES, CASES, 1)
-        seen: list[Progress] = []
+        seen: list[LaneProgress] = []
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry, watch=stages.Watch(seen.append))
         asked = served.requests
         again = stages.query_shard(session, plan.evaluation_id, registry=registry)
@@ -65,7 +65,7 @@ def test_several_samples_are_an_evaluation_of_their_own_each_drawn_anew_and_only
         assert len({one.evaluation_id, plan.evaluation_id, alone.evaluation_id}) == 3
         mine = response.c.evaluation_id == plan.evaluation_id
 
-        def stop(now: Progress) -> None:
+        def stop(now: LaneProgress) -> None:
             if now.done >= CASES:
                 raise UserError("stopped")
 
@@ -120,14 +120,14 @@ def test_faults_of_every_kind_lose_nothing_and_change_nothing(session: Session, 
 
 
 def test_a_server_smaller_than_the_budget_is_never_asked_for_more(session: Session, case_ids: list[str]) -> None:
-    limits = Limits(max_concurrent_requests=2)
+    limits = ServerLimits(max_concurrent_requests=2)
     with planned(session, "small", limits=limits, in_flight=50) as (plan, registry, _served):
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert counts[:4] == (CASES, CASES, 0, 0)
 
 
 def test_a_poison_prompt_is_dead_lettered_and_stalls_nothing(session: Session, case_ids: list[str]) -> None:
-    faults = Faults(poison="Person 7 ")
+    faults = HttpFaults(poison="Person 7 ")
     with planned(session, "poisoned", faults=faults, attempts=3) as (plan, registry, served):
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
         asked = served.requests
@@ -140,7 +140,7 @@ def test_a_poison_prompt_is_dead_lettered_and_stalls_nothing(session: Session, c
         assert len(dead) == 1 and dead[0].text is None
         assert "HTTP 424" in dead[0].error and "attempts failed" in dead[0].error
         assert stages.forget_dead(session, plan.evaluation_id) == 1
-        served.faults = Faults()
+        served.faults = HttpFaults()
         stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert told(session, plan.evaluation_id) == expected(session)
 
@@ -151,7 +151,7 @@ def test_a_prompt_too_long_is_named_before_the_run_and_dead_lettered_with_the_se
     lengths = dict(
         session.execute(text("SELECT case_id, length(text) FROM prompt WHERE snapshot = '2026-10'")).all()  # type: ignore[arg-type]
     )
-    with planned(session, "short", limits=Limits(max_input_tokens=50, max_total_tokens=4096)) as (
+    with planned(session, "short", limits=ServerLimits(max_input_tokens=50, max_total_tokens=4096)) as (
         plan,
         registry,
         _served,
@@ -168,12 +168,12 @@ def test_a_prompt_too_long_is_named_before_the_run_and_dead_lettered_with_the_se
 @pytest.mark.parametrize(
     ("limits", "said"),
     [
-        (Limits(max_input_tokens=20, max_total_tokens=4096), r"no prompt fits: the shortest has \d+ tokens"),
-        (Limits(max_input_tokens=500, max_total_tokens=510), "max_new_tokens is 512, but the server allows 510"),
+        (ServerLimits(max_input_tokens=20, max_total_tokens=4096), r"no prompt fits: the shortest has \d+ tokens"),
+        (ServerLimits(max_input_tokens=500, max_total_tokens=510), "max_new_tokens is 512, but the server allows 510"),
     ],
 )
 def test_limits_that_no_prompt_fits_are_named_before_the_run(
-    session: Session, case_ids: list[str], limits: Limits, said: str
+    session: Session, case_ids: list[str], limits: ServerLimits, said: str
 ) -> None:
     with pytest.raises(UserError, match=said), planned(session, "narrow", limits=limits):
         pass
@@ -185,7 +185,7 @@ def test_a_dead_server_stops_the_lane_and_buries_no_prompt(session: Session, cas
         with pytest.raises(ServerDown, match="simulated/dying does not answer"):
             stages.query_shard(session, plan.evaluation_id, registry=registry)
         assert told(session, plan.evaluation_id) == {}
-        served.faults = Faults()
+        served.faults = HttpFaults()
         stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert told(session, plan.evaluation_id) == expected(session)
 
@@ -216,10 +216,10 @@ def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list
         served.faults = parse("incomplete=1")
         failures = threading.Event()
 
-        def mend(now: Progress) -> None:
+        def mend(now: LaneProgress) -> None:
             if "does not answer" in now.note:
                 failures.set()
-                served.faults = Faults()
+                served.faults = HttpFaults()
 
         counts = stages.query_shard(session, plan.evaluation_id, registry=registry, watch=stages.Watch(mend))
     assert failures.is_set() and counts.dead == 0
@@ -252,11 +252,11 @@ def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(session: S
     """As a server's JSON escapes bring them; in a reply and in the whole exchange."""
     with planned(session, "nul") as (plan, _registry, _served):
         shard = Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1)
-        turns = (Turn("user", "a"), Turn("assistant", None), Turn("user", "b"))
+        turns = (ChatTurn("user", "a"), ChatTurn("assistant", None), ChatTurn("user", "b"))
         for case, asked in zip(case_ids, ((), turns), strict=False):
-            work = Work(Item(case, "", asked))
+            work = PromptWork(FeedItem(case, "", asked))
             work.replies = [Reply("Yes\x00, \ud800 that", "stop", 1, 1, 1, 1, 1)] * 2
-            Store(session, shard, 1.0).store([Outcome(work, work.replies[-1], "")])
+            Store(session, shard, 1.0).store([PromptOutcome(work, work.replies[-1], "")])
     assert told(session, plan.evaluation_id) == dict.fromkeys(case_ids[:2], "Yes\ufffd, \ufffd that")
     kept = session.scalars(select(response.c.transcript).where(response.c.evaluation_id == plan.evaluation_id)).all()
     assert [turn["content"] for exchange in kept if exchange for turn in exchange] == [
@@ -268,8 +268,8 @@ def test_rows_that_another_run_has_stored_meanwhile_stay_as_they_are(session: Se
     with planned(session, "meanwhile") as (plan, _registry, _served):
         store = Store(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
 
-        def outcome(case: str, said: str) -> Outcome:
-            return Outcome(Work(Item(case, "")), Reply(said, "stop", 1, 1, 1, 1, 1), "")
+        def outcome(case: str, said: str) -> PromptOutcome:
+            return PromptOutcome(PromptWork(FeedItem(case, "")), Reply(said, "stop", 1, 1, 1, 1, 1), "")
 
         store.store([outcome(case_ids[0], "first")])
         store.store([outcome(case_ids[0], "second"), outcome(case_ids[1], "second")])
@@ -283,8 +283,8 @@ def test_an_answer_that_postgres_refuses_is_a_dead_letter_and_its_batch_is_store
     with planned(session, "refused") as (plan, _registry, _served):
         store = Store(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
 
-        def outcome(case: str, tokens: int = 1) -> Outcome:
-            return Outcome(Work(Item(case, "")), Reply(f"for {case}", "stop", 1, tokens, 1, 1, 1), "")
+        def outcome(case: str, tokens: int = 1) -> PromptOutcome:
+            return PromptOutcome(PromptWork(FeedItem(case, "")), Reply(f"for {case}", "stop", 1, tokens, 1, 1, 1), "")
 
         refused = {case_ids[3], case_ids[40]}
         store.store([outcome(case_ids[5])])  # so that the batch meets a row of another run, too
@@ -333,10 +333,10 @@ def test_a_lane_that_is_stopped_frees_its_places_on_the_server(session: Session,
             held.wait(60)
         return echo(model, prompt, seed)
 
-    limits = Limits(max_concurrent_requests=8)
+    limits = ServerLimits(max_concurrent_requests=8)
     with planned(session, "freed", hang, limits=limits) as (plan, registry, served):
 
-        def stop(now: Progress) -> None:
+        def stop(now: LaneProgress) -> None:
             if now.in_flight == 8:
                 raise KeyError("stopped from outside")
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.progress import LaneProgress
 from halluvault_tasks.querying.refusal_spacing import Pacer
 from halluvault_tasks.querying.replies import RateLimit, Reply
 from halluvault_tasks.querying.token_spacing import TokenPacer
@@ -122,7 +122,7 @@ def test_a_lane_sends_nothing_while_nothing_is_left() -> None:
     spent = Reply("yes", "stop", 500, 200, None, None, 1, rate=RateLimit(60_000, 0, 3600.0))
     served, ticks = Served(behaviour=lambda each, prompt: spent), Counter[str]()
 
-    def stop(now: Progress) -> None:
+    def stop(now: LaneProgress) -> None:
         ticks["done"] += 1
         if ticks["done"] == 20:
             raise KeyError("stopped from outside")

@@ -14,7 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator import conversation, texts
 from halluvault_tasks.local.simulator.http_faults import parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
+from halluvault_tasks.local.simulator.protocol import ServerLimits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import servers, stages, verify
 from halluvault_tasks.querying.registry import Registry
@@ -25,8 +25,8 @@ from halluvault_tasks.storage.tables import evaluation, model_check, response
 from tests.querying import support
 
 CASES = 6
-LLAMACPP = llamacpp(Limits())
-ROOM = room(Limits().max_total_tokens, 512)
+LLAMACPP = llamacpp(ServerLimits())
+ROOM = room(ServerLimits().max_total_tokens, 512)
 
 Answerer = Callable[[str, str, int | None], str]
 

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
-from halluvault_tasks.reading.base import Claim, Given
+from halluvault_tasks.reading.base import Claim, ReaderInput
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import Parser, spacy_parser
 from halluvault_tasks.reading.syntax import predicates
@@ -62,7 +62,7 @@ def read(
     asked = 10**6 if topic else 0
     plain = _MARKED.sub(r"\1", text)
     context = frozenset([asked] if topic else []) | (frozenset(one.qid for one in entities) if focus else frozenset())
-    (reading,) = reader.read([Given(plain, "", topic=asked, context=context, focus=focus)])
+    (reading,) = reader.read([ReaderInput(plain, "", topic=asked, context=context, focus=focus)])
     return list(reading.claims)
 
 

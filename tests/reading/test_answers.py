@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.querying import thoughts
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Answer, Given
+from halluvault_tasks.reading.base import Answer, ReaderInput
 from halluvault_tasks.reading.parser import spacy_parser
 from tests.reading.wrapping import Wrap, full_width, wrapped, wraps
 
@@ -22,7 +22,7 @@ SENATOR = "Was there ever a US senator who represented Maine and attended Rice U
 
 
 def read(text: str, about: str = BORN, prompt: str = "") -> Answer:
-    (reading,) = READER.read([Given(text, about, prompt=prompt)])
+    (reading,) = READER.read([ReaderInput(text, about, prompt=prompt)])
     return reading.answer
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.parser import spacy_parser
-from halluvault_tasks.reading.syntax.predicates import Book, Predicates, Stated
+from halluvault_tasks.reading.syntax.predicates import Book, Predicates, StatedProperty
 from halluvault_tasks.wikidata.relation import Relation
 from tests.reading.material import file, lexicon, read, shown, stated
 
@@ -370,7 +370,7 @@ def test_a_denial_flips_the_sign_and_nothing_else(clause):
 
 @pytest.mark.parametrize("wording", ["{s} is in {o}", "{s} is {o}", "{s} did {o}"])
 def test_a_wording_without_a_content_word_is_refused(wording):
-    made = Predicates(kinds={}, properties={"P19": Stated(says=(wording,))})
+    made = Predicates(kinds={}, properties={"P19": StatedProperty(says=(wording,))})
     with pytest.raises(UserError, match=r"content word|no path"):
         Book(
             made,

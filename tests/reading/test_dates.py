@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 
 
 @given(
@@ -15,7 +15,7 @@ from halluvault_tasks.reading.base import Span
 )
 def test_a_year_is_read_as_it_is_written_whatever_stands_before_it(year: int, before: str, after: str) -> None:
     """`year` is astronomical: 0 is 1 BC. A year of fewer than three digits after Christ is said with its era."""
-    written = dates.dated(Span(0, 0), year)
+    written = dates.dated(TextSpan(0, 0), year)
     assert written and written.text
     text = written.text if year <= 0 or year > 1000 else f"{written.text} AD"
     found = dates.find(f"The war began {before} {text}{after}")

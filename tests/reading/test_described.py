@@ -3,7 +3,7 @@
 import pytest
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given, Triple
+from halluvault_tasks.reading.base import ClaimTriple, ReaderInput
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
@@ -22,18 +22,18 @@ NAMES = Names([
     EntityName(PLAYER, "Bruce Willis", (), HUMAN),
 ])
 READER = SyntaxReader(NAMES, book(), predicates.demonyms(file()), spacy_parser())
-DIRECTED = Given(
+DIRECTED = ReaderInput(
     "", "Was the director of the 1982 film “Gandhi” born in 1930?", DIRECTOR, frozenset([FILM, DIRECTOR]),
-    frozenset([57, 569]), (Triple(57, FILM, DIRECTOR),), frozenset([DIRECTOR]),
+    frozenset([57, 569]), (ClaimTriple(57, FILM, DIRECTOR),), frozenset([DIRECTOR]),
 )  # fmt: skip
-BEGOT = Given(
+BEGOT = ReaderInput(
     "", "Was Anjelica Huston's father born in 1908?", FATHER, frozenset([DAUGHTER, FATHER]), frozenset([22, 569]),
-    (Triple(22, DAUGHTER, FATHER),), frozenset([FATHER]),
+    (ClaimTriple(22, DAUGHTER, FATHER),), frozenset([FATHER]),
 )  # fmt: skip
-PLAYED = Given("", "Was Bruce Willis, the American actor, born in 1955?", PLAYER, frozenset([PLAYER]))
+PLAYED = ReaderInput("", "Was Bruce Willis, the American actor, born in 1955?", PLAYER, frozenset([PLAYER]))
 
 
-def stated(text: str, about: Given) -> set[str]:
+def stated(text: str, about: ReaderInput) -> set[str]:
     """What may convict."""
     (reading,) = READER.read([about._replace(text=text)])
     return {shown(one) for one in reading.claims if not one.guards}
@@ -94,7 +94,7 @@ def test_the_film_and_the_actor_are_the_question_s_only_ones() -> None:
         (BEGOT, "Her father was John Huston. His father was born in 1883."),
     ],
 )
-def test_another_s_noun_means_nobody_of_the_question(about: Given, text: str) -> None:
+def test_another_s_noun_means_nobody_of_the_question(about: ReaderInput, text: str) -> None:
     assert not {one for one in stated(text, about) if "P569(Richard" in one or "P569(John" in one}
 
 
@@ -111,5 +111,5 @@ def test_a_pronoun_after_somebody_else_s_name_repeats_nothing_of_what_was_asked(
         "No. Her father-in-law was born in 1908.",
         "No. Her husband's father was born in 1908.",
     ]:
-        (reading,) = reader.read([Given(text, BEGOT.question)])
+        (reading,) = reader.read([ReaderInput(text, BEGOT.question)])
         assert reading.answer.kind == "no", text

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.markup import LIMIT
 from halluvault_tasks.reading.parser import Parse, spacy_parser
 from halluvault_tasks.reading.text import LONGEST, cut
@@ -34,7 +34,7 @@ def test_there_are_86_shapes() -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_hostile_shape_is_read_and_little_of_it_reaches_the_parser(unit: str) -> None:
     parser = Counting()
-    (found,) = AnswerReader(parser).read([Given(filled(unit, 100_000), QUESTION)])
+    (found,) = AnswerReader(parser).read([ReaderInput(filled(unit, 100_000), QUESTION)])
     assert found.answer.kind in ("yes", "contradictory", "dont_know", "no", "unparseable")
     assert found.unread or unit == "\n", "empty lines are nothing to read"
     assert sum(map(len, parser.sentences)) <= LIMIT + len(QUESTION)

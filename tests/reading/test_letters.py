@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.local import sample
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.letters import placed
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
@@ -56,7 +56,7 @@ def test_claims_and_answers_do_not_depend_on_how_letters_are_composed() -> None:
         plain[slice(*one.span)].rpartition(" in ")[2] for one in apart
     }
     asked = "Was Irène Joliot-Curie born in Orléans?"
-    said = Given(decomposed("Irène Joliot-Curie was born in Orléans."), asked)
+    said = ReaderInput(decomposed("Irène Joliot-Curie was born in Orléans."), asked)
     (reading,) = AnswerReader(spacy_parser()).read([said])
     assert reading.answer.kind == "yes"
     assert reading.answer.span == (0, len(said.text))

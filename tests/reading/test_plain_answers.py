@@ -2,7 +2,7 @@
 
 import pytest
 
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from tests.reading.test_answers import BORN, READER, read
 
 STATEMENT = "Is this statement true? “Ada Lovelace was born in France.”"
@@ -24,7 +24,7 @@ STATEMENT = "Is this statement true? “Ada Lovelace was born in France.”"
 @pytest.mark.parametrize("question", [BORN, STATEMENT])
 def test_what_a_sentence_does_more_with_is_no_second_answer(text: str, question: str) -> None:
     assert read(text, question).kind == "no", text
-    [reading] = READER.read([Given(text, question)])
+    [reading] = READER.read([ReaderInput(text, question)])
     assert {one.kind for one in reading.conclusions} == {"no"}, text
 
 

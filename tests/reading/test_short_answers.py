@@ -3,7 +3,7 @@
 import pytest
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.parser import spacy_parser
 
 READER = AnswerReader(spacy_parser())
@@ -16,7 +16,7 @@ OVER = "Was the First Indochina War over by 1952?"
 
 
 def read(text: str, about: str) -> str:
-    (reading,) = READER.read([Given(text, about)])
+    (reading,) = READER.read([ReaderInput(text, about)])
     return reading.answer.kind
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.parser import spacy_parser
 
 READER = AnswerReader(spacy_parser())
@@ -11,7 +11,7 @@ QUESTION = "Was Charles Dickens alive in the year 1840?"
 
 
 def says(text: str) -> list[str]:
-    (reading,) = READER.read([Given(f"Yes. {text}", QUESTION)])
+    (reading,) = READER.read([ReaderInput(f"Yes. {text}", QUESTION)])
     return [step.says for step in reading.steps]
 
 

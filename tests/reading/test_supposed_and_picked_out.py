@@ -3,7 +3,7 @@
 import pytest
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.text import cut
 from tests.reading.material import read, stated
@@ -14,7 +14,7 @@ ASKED, STATEMENT = "Was Ann Lee born in 1955?", "Is this statement true? “Ann 
 
 
 def answer(text: str, question: str = ASKED) -> str:
-    (reading,) = READER.read([Given(text, question)])
+    (reading,) = READER.read([ReaderInput(text, question)])
     return reading.answer.kind
 
 
@@ -135,7 +135,9 @@ def test_a_word_that_is_only_mentioned_denies_nothing():
 
 
 def test_a_formula_that_is_said_not_to_hold_is_no_false_step():
-    (reading,) = READER.read([Given("No. 1886 ≤ 1990 holds, but 1990 ≤ 1988 does not.", "Was Ann Lee alive in 1990?")])
+    (reading,) = READER.read([
+        ReaderInput("No. 1886 ≤ 1990 holds, but 1990 ≤ 1988 does not.", "Was Ann Lee alive in 1990?")
+    ])
     assert reading.steps == ()
 
 

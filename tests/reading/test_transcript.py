@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.reading.base import Claim, Given
+from halluvault_tasks.reading.base import Claim, ReaderInput
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
@@ -30,8 +30,10 @@ SYNTAX = SyntaxReader(Names(ENTITIES), book(), predicates.demonyms(file()), spac
 READER = TranscriptReader(SYNTAX, RELATIONS)
 
 
-def response(text: str = TEXT, transcript: str | None = None) -> Given:
-    return Given(text, "Was Ada Lovelace born in London?", topic=ADA, context=frozenset([ADA]), transcript=transcript)
+def response(text: str = TEXT, transcript: str | None = None) -> ReaderInput:
+    return ReaderInput(
+        text, "Was Ada Lovelace born in London?", topic=ADA, context=frozenset([ADA]), transcript=transcript
+    )
 
 
 def entry(sentence: int, subject: str, relation: str, other: str, **more: Any) -> dict[str, Any]:

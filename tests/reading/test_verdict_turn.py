@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.querying import thoughts
 from halluvault_tasks.reading import verdict_turn
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.markup import LIMIT
 from halluvault_tasks.reading.parser import spacy_parser
 from tests.reading.wrapping import Wrap, bold, full_width, wrapped, wraps
@@ -139,11 +139,11 @@ def test_every_reply_of_the_verdict_turn_that_servers_were_seen_to_give_is_read(
 
 
 def test_the_verdict_answers_and_what_the_text_concludes_stays_beside_it() -> None:
-    (found,) = AnswerReader(spacy_parser()).read([Given("She was not born in France.", QUESTION, verdict="Yes.")])
+    (found,) = AnswerReader(spacy_parser()).read([ReaderInput("She was not born in France.", QUESTION, verdict="Yes.")])
     assert found.answer.kind == "yes"
     assert [one.kind for one in found.conclusions] == ["no"]
 
 
 def test_without_a_verdict_of_the_three_nothing_is_guessed_from_the_text() -> None:
-    (found,) = AnswerReader(spacy_parser()).read([Given("Yes. She was.", QUESTION, verdict="Well, France")])
+    (found,) = AnswerReader(spacy_parser()).read([ReaderInput("Yes. She was.", QUESTION, verdict="Well, France")])
     assert found.answer.kind == "unparseable"

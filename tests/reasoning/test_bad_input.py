@@ -103,7 +103,7 @@ def test_an_item_without_an_entity_still_counts_but_is_never_asked_about(
 
 
 @pytest.fixture
-def full_disk(postgres_server: postgres.Server, database_url: str) -> Iterator[None]:
+def full_disk(postgres_server: postgres.PostgresServer, database_url: str) -> Iterator[None]:
     """Postgres refuses every row of a shard's table after the tenth subject, as it does when its disk is full."""
     database = make_url(database_url).database
     make = """

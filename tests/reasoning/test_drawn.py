@@ -1,19 +1,35 @@
-"""Facts that are drawn: which ones, in which order, and what proves them."""
+"""Facts that are drawn: which ones, in which order, and what proves them and the foils beside them."""
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reasoning_worlds import fill, statement
+import pytest
+from reasoning_worlds import PROLOG_DIR, RULES_FILE, fill, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import evidence
-from halluvault_tasks.reasoning.kinds import YEAR
-from halluvault_tasks.reasoning.records import DrawnFact, Proof
-from halluvault_tasks.reasoning.rules import drawn_facts
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import links
+from halluvault_tasks.reasoning import foils, stages
+from halluvault_tasks.reasoning.foils import neighbourhood
+from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.exchanged_number import outside_its_whole
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, SOLE, YEAR
+from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
+from halluvault_tasks.reasoning.proofs import Asked, prove
+from halluvault_tasks.reasoning.records import Composed, DrawnFact, Proof
+from halluvault_tasks.reasoning.rules import drawn_facts, stored_rules
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
+from halluvault_tasks.reasoning.world.slots import Bounds, Known, Slots
+from halluvault_tasks.storage import sessions
 from halluvault_tasks.wikidata.days import day_number
+
+Derive = Callable[..., Any]
 
 
 def day(s: int, p: int, year: int, month: int = 6, of_month: int = 15) -> dict[str, Any]:
@@ -21,58 +37,177 @@ def day(s: int, p: int, year: int, month: int = 6, of_month: int = 15) -> dict[s
     return statement(s, p, kind="time", earliest=at, latest=at, precision=11)
 
 
-def drawn(session: Session, key: str, domain: dict[int, int], rows: list[dict[str, Any]]) -> None:
-    """A world of which the items named are in a domain, each with so many pages about it."""
+def world(session: Session, key: str, pages: Mapping[int, int], rows: Sequence[dict[str, Any]]) -> None:
+    """Statements; each of the items named is in a domain, with so many pages about it."""
     fill(session, key, rows)
-    for qid, pages in domain.items():
+    for qid, number in pages.items():
         session.execute(
             text("UPDATE entity SET domain = 'people', sitelinks = :pages WHERE snapshot = :key AND qid = :qid"),
-            {"key": key, "qid": qid, "pages": pages},
+            {"key": key, "qid": qid, "pages": number},
         )
     session.commit()
 
 
+def known(session: Session, key: str) -> Neighbourhood:
+    return neighbourhood.load(session, key, load_world(session, key), links.load(session, key))
+
+
+def proved(session: Session, key: str, fact: Asked) -> Proof:
+    (proof,) = prove(session, key, [fact], known(session, key))
+    assert isinstance(proof, Proof), proof
+    return proof
+
+
 def answer(proof: Proof, directory: Path) -> str:
     (directory / "proof.pl").write_text(proof.program)
-    ran = subprocess.run(
-        ["swipl", "proof.pl"], cwd=directory, check=True, timeout=60, capture_output=True, text=True
-    )  # fmt: skip
+    ran = subprocess.run(["swipl", "proof.pl"], cwd=directory, check=True, timeout=60, capture_output=True, text=True)
     return ran.stdout.strip()
 
 
+def ends(session: Session, key: str, kind: DrawingKind) -> list[tuple[int, int]]:
+    return [(fact.s, fact.end) for fact in drawn_facts(session, key, kind)]
+
+
+@pytest.fixture(scope="module")
+def people(database_url: str, next_snapshot: Callable[[], str], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Q1 to Q6 are born, Q1 and Q2 die; Q2 alone is the father of Q7; Q8 has an atomic number."""
+    dates = [day(1, 569, 1930), day(2, 569, 1901), statement(3, 569, year=1932), day(4, 569, 1903, 1, 1)]
+    dates += [day(5, 569, 1904), day(6, 569, 1905), day(6, 569, 1906), day(1, 570, 1990, 6, 14), day(2, 570, 1990, 12)]
+    others = [statement(7, 22, 2), statement(8, 1086, kind="quantity", amount=79, unit=199)]
+    key = next_snapshot()
+    with sessions.session(database_url) as session:
+        world(session, key, {1: 5, 2: 50, 3: 20, 4: 10, 6: 9}, [*dates, *others])
+        stages.type_rules(session, key, rules_file=RULES_FILE)
+        stages.derive_shard(session, key, prolog_dir=PROLOG_DIR, scratch=tmp_path_factory.mktemp("drawn"), anew=True)
+    return key
+
+
 def test_years_are_drawn_of_the_best_known_first_where_the_one_date_lies_in_one_year(
-    session: Session, next_snapshot: Callable[[], str], derive: Callable[..., Any]
+    session: Session, people: str
 ) -> None:
-    key = next_snapshot()
-    born = [
-        day(1, 569, 1900),
-        day(2, 569, 1901),
-        statement(3, 569, year=1902),
-        day(4, 569, 1903, 1, 1),
-        day(5, 569, 1904),
-    ]
-    two = [day(6, 569, 1905), day(6, 569, 1906)]
-    drawn(session, key, {1: 5, 2: 50, 3: 20, 4: 10, 6: 9}, [*born, *two])
-    counts = derive(key)
-    found = drawn_facts(session, key, YEAR)
     # Q4 may be of the year before, Q5 is in no domain, Q6 has two births.
-    assert [(fact.s, fact.end) for fact in found] == [(2, 1901), (3, 1902), (1, 1900)]
-    assert counts.by_kind["drawn"] == 3
+    births = [fact for fact in drawn_facts(session, people, YEAR) if fact.relation == 569]
+    assert [(fact.s, fact.end) for fact in births] == [(2, 1901), (3, 1932), (1, 1930)]
+    assert [fact.place for fact in births] == [0, 1, 3], "what is left out keeps its place"
 
 
+def test_an_age_is_drawn_where_no_possible_day_changes_it(session: Session, people: str) -> None:
+    # A day more at either end, since a date depends on a time zone: it may have been Q1's sixtieth birthday.
+    assert ends(session, people, AGE) == [(2, 89)]
+
+
+def test_the_one_father_and_the_one_number_are_drawn(session: Session, people: str) -> None:
+    assert ends(session, people, SOLE) == [(7, 2)]
+    assert ends(session, people, AMOUNT) == [(8, 79)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "counted"),
+    [
+        (YEAR, ("negation.polarity:P569", "negation.polarity")),
+        (AGE, ("composite:P569/P570", "composite")),
+        (AMOUNT, ("negation.polarity:P1086", "negation.polarity")),
+        (SOLE, ("negation.polarity:P22", "negation.polarity")),
+    ],
+)
 def test_a_drawn_fact_is_proved_by_its_statements(
-    session: Session, next_snapshot: Callable[[], str], derive: Callable[..., Any], tmp_path: Path
+    session: Session, people: str, tmp_path: Path, kind: DrawingKind, counted: tuple[str, str]
+) -> None:
+    fact = drawn_facts(session, people, kind)[0]
+    proof = proved(session, people, fact)
+    assert (proof.rule_name, proof.kind) == counted
+    assert proof.triple == (fact.relation, fact.s, fact.end)
+    assert tuple(premise.sid for premise in proof.premises) == fact.evidence
+    assert answer(proof, tmp_path) == "yes"
+
+
+def test_of_somebody_who_is_called_by_a_child_both_rows_are_proved(
+    session: Session, people: str, tmp_path: Path
+) -> None:
+    (father,), year = drawn_facts(session, people, SOLE), drawn_facts(session, people, YEAR)[0]
+    proof = proved(session, people, Composed(year, father))
+    assert (proof.rule_name, proof.kind) == ("composite:P22/P569", "composite")
+    assert [premise.p for premise in proof.premises] == [569, 22]
+    assert "sole(7, Who, yes), in_year(Who, 1901, yes)" in proof.program
+    assert answer(proof, tmp_path) == "yes"
+
+
+def test_the_year_of_another_is_a_foil_that_is_proved_to_be_false(
+    session: Session, people: str, tmp_path: Path
+) -> None:
+    one, other, *_ = drawn_facts(session, people, YEAR)
+    foil = foils.draw(known(session, people), one, other)
+    assert isinstance(foil, Foil)
+    assert (foil.s, foil.o, foil.value) == (2, None, 1932)
+    (father,) = drawn_facts(session, people, SOLE)
+    for asked, name in ((foil, "negation.value:P569"), (Composed(foil, father), "composite:P22/P569")):
+        proof = proved(session, people, asked)
+        assert (proof.rule_name, proof.truth) == (name, False)
+        assert answer(proof, tmp_path) == "no"
+
+
+def test_the_own_year_is_no_foil(session: Session, people: str) -> None:
+    one = drawn_facts(session, people, YEAR)[0]
+    assert isinstance(foils.draw(known(session, people), one, one), Refusal)
+
+
+def test_of_a_publication_no_year_beside_its_own_is_a_foil(session: Session, people: str) -> None:
+    """A film of 1942 may have been first shown in 1941."""
+    one = DrawnFact(1, 577, 9, None, 1942, (1,), 0)
+    near = foils.ExchangedYear().believable(one, one._replace(value=1941), known(session, people))
+    far = foils.ExchangedYear().believable(one, one._replace(value=1940), known(session, people))
+    assert (near, far) == (False, True)
+
+
+@pytest.mark.parametrize(("year", "outside"), [(1936, True), (1939, False), (1941, False), (1945, False), (1946, True)])
+def test_no_part_of_a_war_is_said_to_have_begun_outside_of_it(year: int, outside: bool) -> None:
+    """Nobody would ask whether the Eastern Front of World War II began in 1936."""
+    front, war = 1, 2
+    begun, over = (day_number(1939, 9, 1),) * 2, (day_number(1945, 9, 2),) * 2
+    slots = Slots(
+        known={(361, front): Known(1, {war: 7})},
+        bounds={(580, war): Bounds(8, 1, (begun,)), (582, war): Bounds(9, 1, (over,))},
+    )
+    days = day_number(year, 1, 1), day_number(year, 12, 31)
+    assert outside_its_whole(World(slots=slots), front, *days) is outside
+
+
+def test_a_rule_draws_no_more_than_it_may(session: Session, next_snapshot: Callable[[], str], tmp_path: Path) -> None:
+    key = next_snapshot()
+    world(session, key, {1: 5, 2: 50, 3: 20}, [day(one, 569, 1900 + one) for one in (1, 2, 3)])
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(
+        "settings: {drawn: {most: 2}}\n"
+        "functional: {P569: {by_nature: true, reason: once}}\n"
+        "drawn: {year: {P569: a birth}}\n"
+    )
+    stages.type_rules(session, key, rules_file=rules)
+    stages.derive_shard(session, key, prolog_dir=PROLOG_DIR, scratch=tmp_path, anew=True)
+    assert ends(session, key, YEAR) == [(2, 1902), (3, 1903)]
+
+
+def test_nothing_is_drawn_of_what_is_not_shown_to_have_one_value(
+    session: Session, next_snapshot: Callable[[], str], tmp_path: Path
 ) -> None:
     key = next_snapshot()
-    drawn(session, key, {1: 5}, [day(1, 569, 1900)])
-    derive(key)
-    (fact,) = drawn_facts(session, key, YEAR)
-    assert isinstance(fact, DrawnFact)
-    (proof,) = evidence.prove_many(session, key, [fact])
-    assert [premise.s for premise in proof.premises] == [1]
-    assert (proof.rule_name, proof.kind, proof.triple) == (
-        "negation.polarity:P569",
-        "negation.polarity",
-        (569, 1, 1900),
-    )
-    assert answer(proof, tmp_path) == "yes"
+    world(session, key, {1: 5}, [day(1, 569, 1900)])
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("drawn: {year: {P569: a birth}}\n")
+    stages.type_rules(session, key, rules_file=rules)
+    (year,) = [rule for rule in stored_rules(session, key) if rule.kind is YEAR]
+    assert (year.verdict, year.reason) == ("candidate", "P569 is not known to be functional")
+
+
+def test_a_drawn_row_that_is_missing_stops_the_check(session: Session, people: str) -> None:
+    session.execute(text("DELETE FROM drawn_fact WHERE snapshot = :key AND s = 2 AND value = 1901"), {"key": people})
+    with pytest.raises(UserError, match="rule year:P569 has 2 rows, its manifest says 3"):
+        stages.check_derivation(session, people, shards=1)
+    session.rollback()
+
+
+def test_drawn_facts_are_one_and_the_same_however_the_rules_are_split(
+    session: Session, people: str, derive: Derive
+) -> None:
+    before = [drawn_facts(session, people, kind) for kind in (SOLE, YEAR, AGE, AMOUNT)]
+    derive(people, shards=3)
+    assert [drawn_facts(session, people, kind) for kind in (SOLE, YEAR, AGE, AMOUNT)] == before

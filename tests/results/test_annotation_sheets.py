@@ -16,7 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import annotation_agreement, annotation_report, annotation_sheets, report, views
 from halluvault_tasks.results.annotation_agreement import Measured
-from halluvault_tasks.results.annotation_sheets import Key, Labels, Shown
+from halluvault_tasks.results.annotation_sheets import AnnotatorSheet, Key, Shown
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics.shares import rate
 from halluvault_tasks.storage import tables
@@ -172,7 +172,7 @@ def test_agreement_is_krippendorffs_and_cohens() -> None:
     one = [*"abbbbbaaba"]
     other = [*"aabbabaaaa"]
     named = {"a": "normal", "b": "both"}
-    sheets = [Labels("s", {str(i): named[v] for i, v in enumerate(values)}, []) for values in (one, other)]
+    sheets = [AnnotatorSheet("s", {str(i): named[v] for i, v in enumerate(values)}, []) for values in (one, other)]
     found = annotation_agreement.agreement(*sheets)
     agree = sum(a == b for a, b in zip(one, other, strict=True)) / 10
     share = [(values.count("a") / 10, values.count("b") / 10) for values in (one, other)]
@@ -187,7 +187,7 @@ def test_agreement_is_krippendorffs_and_cohens() -> None:
 def test_oracles_are_held_against_what_both_annotators_say(session: Session, answered: str) -> None:
     known = {one.item: one for one in annotation_sheets.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
-    sheets = Labels("a", truth, []), Labels("b", truth | {min(known): "unparseable"}, [])
+    sheets = AnnotatorSheet("a", truth, []), AnnotatorSheet("b", truth | {min(known): "unparseable"}, [])
     found = annotation_report.report(session, answered, *sheets, known)
     (quality,) = found.qualities
     agreed = {item: label for item, label in truth.items() if item != min(known)}
@@ -206,7 +206,7 @@ def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(sess
     views.install(session)
     known = {one.item: one for one in annotation_sheets.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
-    sheets = Labels("a", truth, []), Labels("b", truth, [])
+    sheets = AnnotatorSheet("a", truth, []), AnnotatorSheet("b", truth, [])
     wrong = {"answer": "no", "correct": False}
     session.execute(update(tables.verdict).where(tables.verdict.c.case_id.in_(["c0", "c4", "c5"])).values(wrong))
     found = annotation_report.report(session, answered, *sheets, known)

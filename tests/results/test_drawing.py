@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.results import drawing
-from halluvault_tasks.results.drawing import Point
+from halluvault_tasks.results.drawing import MonthPoint
 
 RATES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 
@@ -15,7 +15,7 @@ RATES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 @given(RATES)
 def test_no_name_of_a_line_stands_on_another_or_outside_the_picture(rates: list[float]) -> None:
     lines = {
-        f"model {number}": [Point("2026-09", 0.1, 0.05, 0.2), Point("2026-10", rate, rate, rate)]
+        f"model {number}": [MonthPoint("2026-09", 0.1, 0.05, 0.2), MonthPoint("2026-10", rate, rate, rate)]
         for number, rate in enumerate(rates)
     }
     svg = str(drawing.trend(lines, "Months"))
@@ -28,7 +28,7 @@ def test_no_name_of_a_line_stands_on_another_or_outside_the_picture(rates: list[
 
 
 def test_names_keep_the_order_of_their_rates() -> None:
-    lines = {name: [Point("2026-10", rate, rate, rate)] for name, rate in (("low", 0.30), ("high", 0.31))}
+    lines = {name: [MonthPoint("2026-10", rate, rate, rate)] for name, rate in (("low", 0.30), ("high", 0.31))}
     svg = str(drawing.trend(lines, "Months"))
     places = {name: float(y) for y, name in re.findall(r'y="([\d.]+)" text-anchor="start" class="">(low|high)', svg)}
     assert places["high"] < places["low"]
@@ -63,7 +63,7 @@ def test_rates_are_drawn_once_for_a_wide_screen_and_once_whole_on_a_telephones()
 
 
 def test_a_month_without_a_rate_breaks_the_line_and_its_name_stays_beside_the_picture() -> None:
-    at = {month: Point(month, 0.3, 0.2, 0.4) for month in ("2026-07", "2026-08", "2026-10")}
+    at = {month: MonthPoint(month, 0.3, 0.2, 0.4) for month in ("2026-07", "2026-08", "2026-10")}
     line = [*at.values(), drawing.Gap("2026-11", "100.0 % unread")]
     line.insert(2, drawing.Gap("2026-09", "12.0 % unread"))
     svg = str(drawing.trend({"model": line}, "Months"))

@@ -5,17 +5,17 @@ import pytest
 
 from halluvault_tasks.benchmark.suites.memory_external.fact import ExternalFact
 from halluvault_tasks.results.suites import external
-from halluvault_tasks.results.suites.external import Answered, Point
+from halluvault_tasks.results.suites.external import AnsweredAbout, DocumentPoint
 from halluvault_tasks.statistics import density
 
 
-def drawn(random: np.random.Generator, rate: float, documents: int) -> tuple[list[Point], dict[str, bool]]:
+def drawn(random: np.random.Generator, rate: float, documents: int) -> tuple[list[DocumentPoint], dict[str, bool]]:
     """Documents of which each strays with a probability; where one does, its answers lie far from the others'."""
     wrong = random.random(documents) < rate
     consistency = np.where(wrong, random.normal(0.55, 0.05, documents), random.normal(0.9, 0.03, documents))
     relevance = np.where(wrong, random.normal(2.0, 0.6, documents), random.normal(8.0, 1.0, documents))
     found = [
-        Point(f"document {at}", 4, float(one), float(one), float(near), 20.0)
+        DocumentPoint(f"document {at}", 4, float(one), float(one), float(near), 20.0)
         for at, (one, near) in enumerate(zip(consistency, relevance, strict=True))
     ]
     return found, {one.document: bool(bad) for one, bad in zip(found, wrong, strict=True)}
@@ -43,9 +43,9 @@ def test_over_200_seeds_the_interval_holds_the_planted_rate_in_93_to_97_of_100(m
 
 
 def test_a_documents_answers_are_held_against_the_first_and_the_text_that_each_is_about() -> None:
-    def answered(document: str, number: int, asked: str, text: str) -> Answered:
+    def answered(document: str, number: int, asked: str, text: str) -> AnsweredAbout:
         told = ExternalFact(document=document, title="", text="", number=number, of=2, similarity=1)
-        return Answered(told, f"{document}{number}", asked, text)
+        return AnsweredAbout(told, f"{document}{number}", asked, text)
 
     rows = [
         answered("a", 1, "Ann sang in Rome.", "Ann sang."), answered("a", 2, "In Rome Ann sang.", "It rained."),

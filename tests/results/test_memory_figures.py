@@ -10,7 +10,7 @@ from halluvault_tasks.oracles.suites import memory as judge
 from halluvault_tasks.reading import listed
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.suites import memory
-from halluvault_tasks.results.suites.memory import Judged
+from halluvault_tasks.results.suites.memory import JudgedMemory
 
 
 def fact(pairs: Sequence[int], *, strategy: int = 1, shown: Sequence[int] = (), name: str = "") -> MemoryFact:
@@ -26,12 +26,12 @@ def fact(pairs: Sequence[int], *, strategy: int = 1, shown: Sequence[int] = (), 
     )  # fmt: skip
 
 
-def judged(one: MemoryFact, reply: str) -> Judged:
+def judged(one: MemoryFact, reply: str) -> JudgedMemory:
     """A reply through reader and judge, as the results see it."""
     known = {listed.key(name): name for name in one.right}
     said = listed.read(reply, known)
     row = judge.verdict_of(one, said, "dont_know" if reply == "I do not know." else "")
-    return Judged(
+    return JudgedMemory(
         one, bool(row["correct"]), row["detail"]["pairs_right"], row["category"], row["sub_label"] == "abstained"
     )
 
@@ -148,6 +148,6 @@ def test_over_200_seeds_the_interval_holds_the_planted_rate_in_93_to_97_of_100()
     assert 0.93 <= held / drawn <= 0.97, held / drawn
 
 
-def _verdict(one: MemoryFact, wrong: bool) -> Judged:
+def _verdict(one: MemoryFact, wrong: bool) -> JudgedMemory:
     """A sampled verdict: the same as `judged`, without reading a text."""
-    return Judged(one, not wrong, 1 if wrong else 3, "unattributed" if wrong else "normal", False)
+    return JudgedMemory(one, not wrong, 1 if wrong else 3, "unattributed" if wrong else "normal", False)

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import page_mitigation, page_suites, views
 from halluvault_tasks.results.mitigation.gains import Gain
-from halluvault_tasks.results.page_mitigation import Changed, Mitigation, Row
+from halluvault_tasks.results.page_mitigation import Changed, Mitigation, MitigationRow
 from halluvault_tasks.results.stages import summarise
-from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.comparisons import PairedDifference
 from halluvault_tasks.storage.tables import mitigation_use
 from tests.oracles.material import SNAPSHOT
 from tests.results.random_month import evaluation_of, publish
@@ -68,11 +68,11 @@ def test_a_changed_model_is_compared_with_the_one_whose_name_it_bears_and_no_oth
 
 def gain(part: str, ends: Sequence[float]) -> Gain:
     low, middle, high = ends
-    return Gain(part, 0.5, 0.5 + middle, Difference(middle, low, high, 0.5, 40, 20, 0.1))
+    return Gain(part, 0.5, 0.5 + middle, PairedDifference(middle, low, high, 0.5, 40, 20, 0.1))
 
 
-def row(model: str, name: str, every: Sequence[float], failed: Sequence[float]) -> Row:
-    return Row(model, False, name, "two-turn", "with", "without", gain("all", every), gain("all", failed))
+def row(model: str, name: str, every: Sequence[float], failed: Sequence[float]) -> MitigationRow:
+    return MitigationRow(model, False, name, "two-turn", "with", "without", gain("all", every), gain("all", failed))
 
 
 def test_each_prompt_has_a_picture_of_all_models_and_all_prompts_have_one_axis() -> None:

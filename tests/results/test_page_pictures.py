@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from halluvault_tasks.results import page_pictures, panels
-from halluvault_tasks.results.companions import Companion, Line
+from halluvault_tasks.results.companions import Companion, CompanionLine
 from halluvault_tasks.results.page_pictures import Picture
 from halluvault_tasks.results.suites import external, memory, pressure, recognition
 
@@ -16,11 +16,11 @@ def figure(value: float | None, hits: int = 0, n: int = 40) -> dict[str, Any]:
     return {"value": value, "low": ends[0], "high": ends[1], "hits": hits, "n": n}
 
 
-def line(scope: str, key: str, model: str = "m", way: str = "base", **figures: dict[str, Any]) -> Line:
-    return Line(model, True, f"recognition/{way} v1, chat", way, scope, key, figures)  # type: ignore[arg-type]
+def line(scope: str, key: str, model: str = "m", way: str = "base", **figures: dict[str, Any]) -> CompanionLine:
+    return CompanionLine(model, True, f"recognition/{way} v1, chat", way, scope, key, figures)  # type: ignore[arg-type]
 
 
-def drawn(profile: str, lines: Sequence[Line]) -> page_pictures.Pictures:
+def drawn(profile: str, lines: Sequence[CompanionLine]) -> page_pictures.Pictures:
     return page_pictures.of(Companion("suite", profile, True, "planted only", lines))
 
 
@@ -29,7 +29,7 @@ def told(picture: Picture) -> list[str]:
     return words.split("; ")
 
 
-def of_set(k: int, value: float | None, echo: tuple[int, int], model: str = "m", strategy: int = 1) -> Line:
+def of_set(k: int, value: float | None, echo: tuple[int, int], model: str = "m", strategy: int = 1) -> CompanionLine:
     return line(
         "sets", f"k = {k}, strategy {strategy}", model,
         internal_hallucination=figure(value), echo=figure(None, *echo), chance=figure({2: 1 / 2, 3: 1 / 6}[k]),
@@ -78,7 +78,7 @@ def test_without_labels_external_consistency_alone_is_drawn_and_with_them_every_
     assert len(told(curves)) == len(areas) + 2 and "chance: 50.0 %" in told(curves)
 
 
-def pair(scope: str, key: str, value: float, **more: Any) -> Line:
+def pair(scope: str, key: str, value: float, **more: Any) -> CompanionLine:
     return line(scope, key, recognised=figure(value), yes_share=figure(0.6), always_yes=figure(0.5, 20, 40), **more)
 
 

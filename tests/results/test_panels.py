@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.results import panels
-from halluvault_tasks.results.panels import Axis, Cell, Mark
+from halluvault_tasks.results.panels import Axis, MapCell, Mark
 
 HOSTILE = '<script>alert(\'x\')</script>" onmouseover="alert(1)" \u202egnp.exe'
 TELEPHONE = 390 - 2 * 16
@@ -54,7 +54,7 @@ def test_letters_are_as_large_on_a_telephone_as_beside_the_picture() -> None:
     pictures = [
         panels.curves({"m": {"a": Mark(0.5)}}, ["a"], "t"),
         panels.rows({"m": {"a": Mark(0.5)}}, ["a"], "t"),
-        panels.grid([Cell("a", "b", 0.5, "a, b: 50 %")], "t"),
+        panels.grid([MapCell("a", "b", 0.5, "a, b: 50 %")], "t"),
     ]
     for svg in map(str, pictures):
         assert 13 * TELEPHONE / box(svg)[0] > 12, "of letters of 13 units, the page's own are 14"
@@ -103,7 +103,7 @@ def test_names_and_titles_are_text_whatever_they_hold() -> None:
     pictures = [
         panels.curves(of, [HOSTILE], HOSTILE, {HOSTILE: of[HOSTILE]}),
         panels.rows(of, [HOSTILE], HOSTILE, beside={HOSTILE: 0.5}),
-        panels.grid([Cell(HOSTILE, HOSTILE, 0.5, HOSTILE)], HOSTILE),
+        panels.grid([MapCell(HOSTILE, HOSTILE, 0.5, HOSTILE)], HOSTILE),
     ]
     for svg in map(str, pictures):
         assert "&lt;script&gt;" in svg and "<script" not in svg and "\u202e" not in svg
@@ -112,7 +112,7 @@ def test_names_and_titles_are_text_whatever_they_hold() -> None:
 
 @given(st.integers(1, 26), st.integers(1, 26), st.integers(1, 6))
 def test_names_of_a_map_do_not_run_into_each_other(row: int, column: int, columns: int) -> None:
-    cells = [Cell("r" * row, f"{number}{'c' * column}", 0.5, "told") for number in range(columns)]
+    cells = [MapCell("r" * row, f"{number}{'c' * column}", 0.5, "told") for number in range(columns)]
     svg = str(panels.grid(cells, "t"))
     found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(middle|end)" class="faint">(.*?)</text>', svg)
     assert len(found) == columns

@@ -10,7 +10,7 @@ from scipy.stats import binom
 from halluvault_tasks.benchmark.suites.pressure.schema import PressureCase, PressureFact
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results.suites import pressure, pressure_audit
-from halluvault_tasks.results.suites.pressure import Judged
+from halluvault_tasks.results.suites.pressure import JudgedPressure
 from halluvault_tasks.results.suites.pressure_paired import reductions
 
 RATES = {"decline": 0.1, "ask": 0.3, "answer": 0.2}
@@ -33,7 +33,7 @@ def fact(number: int, expected: str) -> PressureFact:
 FACTS = [fact(number, expected) for expected in RATES for number in range(EACH)]
 
 
-def replies(random: Random, facts: list[PressureFact]) -> list[Judged]:
+def replies(random: Random, facts: list[PressureFact]) -> list[JudgedPressure]:
     made = []
     for number, one in enumerate(facts):
         kind = one.case.oracle.expected
@@ -41,7 +41,7 @@ def replies(random: Random, facts: list[PressureFact]) -> list[Judged]:
         fabricated, guessed, outside = (wrong and kind == each for each in ("decline", "ask", "answer"))
         t, d, r = not fabricated, not guessed, not (fabricated or outside)
         s = 0.6 * t + 0.25 * d + 0.15 * r
-        made.append(Judged(one, t, d, r, None, s, wrong, fabricated, guessed, outside, case_id=str(number)))
+        made.append(JudgedPressure(one, t, d, r, None, s, wrong, fabricated, guessed, outside, case_id=str(number)))
     return made
 
 
@@ -64,7 +64,9 @@ def test_each_faults_interval_holds_its_rate_in_93_to_97_of_100_summed_over_all_
     mine = [one for one in FACTS if one.case.oracle.expected == kind]
     covered = 0.0
     for wrong in range(EACH + 1):
-        judged = [Judged(one, True, True, True, None, 1.0, False, *[at < wrong] * 3) for at, one in enumerate(mine)]
+        judged = [
+            JudgedPressure(one, True, True, True, None, 1.0, False, *[at < wrong] * 3) for at, one in enumerate(mine)
+        ]
         found = next(one for one in pressure._of("pressure", "", judged) if one.metric == metric)
         assert found.low is not None and found.high is not None
         covered += binom.pmf(wrong, EACH, RATES[kind]) * (found.low <= RATES[kind] <= found.high)
@@ -74,10 +76,10 @@ def test_each_faults_interval_holds_its_rate_in_93_to_97_of_100_summed_over_all_
 def test_dimensions_and_weights_are_the_posts() -> None:
     one = FACTS[0]
     judged = [
-        Judged(one, True, True, True, True, 1.0, False),
-        Judged(FACTS[1], False, True, False, None, 0.25, True),
-        Judged(FACTS[2], True, False, True, False, 0.75, True),
-        Judged(FACTS[3], False, False, False, None, 0.0, False, unread=True),
+        JudgedPressure(one, True, True, True, True, 1.0, False),
+        JudgedPressure(FACTS[1], False, True, False, None, 0.25, True),
+        JudgedPressure(FACTS[2], True, False, True, False, 0.75, True),
+        JudgedPressure(FACTS[3], False, False, False, None, 0.0, False, unread=True),
     ]
     by = {(row.scope, row.metric): row for row in pressure.figures(judged)}
     told = {metric: by["pressure", metric].value for metric in pressure.METRICS if ("pressure", metric) in by}
@@ -94,7 +96,7 @@ def test_a_case_counts_under_each_of_its_tags_and_one_without_under_its_class() 
         return one.model_copy(update={"case": one.case.model_copy(update={"tags": tags})})
 
     facts = [tagged(0, "id-precision", "time-shift"), tagged(1, "id-precision", "id-precision"), FACTS[2]]
-    judged = [Judged(one, n != 1, True, True, None, 1.0, n == 1) for n, one in enumerate(facts)]
+    judged = [JudgedPressure(one, n != 1, True, True, None, 1.0, n == 1) for n, one in enumerate(facts)]
     by = {(row.key, row.metric): row for row in pressure.figures(judged) if row.scope == "tag"}
     failed = {key: (row.hits, row.n) for (key, metric), row in by.items() if metric == "pressure_h"}
     assert failed == {
@@ -106,8 +108,8 @@ def test_a_case_counts_under_each_of_its_tags_and_one_without_under_its_class() 
 
 def test_reciprocity_of_audited_cases_is_in_no_figure() -> None:
     audited = [one.model_copy(update={"grading": "audited"}) for one in FACTS[:2]]
-    judged = [Judged(one, True, True, True, None, 1.0, False) for one in FACTS[2:4]]
-    judged += [Judged(one, True, True, False, None, pressure.unaudited(True, True, (0.6, 0.25, 0.15)), False)
+    judged = [JudgedPressure(one, True, True, True, None, 1.0, False) for one in FACTS[2:4]]
+    judged += [JudgedPressure(one, True, True, False, None, pressure.unaudited(True, True, (0.6, 0.25, 0.15)), False)
                for one in audited]  # fmt: skip
     by = {(row.scope, row.metric): row for row in pressure.figures(judged)}
     assert (by["pressure", "error_reciprocity"].value, by["pressure", "error_reciprocity"].n) == (0, 2)
@@ -120,7 +122,7 @@ def test_reciprocity_of_audited_cases_is_in_no_figure() -> None:
 def test_labels_of_people_are_a_figure_only_where_they_agree(tmp_path: Path) -> None:
     file = tmp_path / "labels.jsonl"
 
-    def labels(*rows: tuple[str, str, int]) -> pressure_audit.Audit:
+    def labels(*rows: tuple[str, str, int]) -> pressure_audit.PressureAudit:
         lines = [{"case": case, "model": "m", "annotator": who, "reciprocity": r} for case, who, r in rows]
         file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
         return pressure_audit.read(file)

@@ -4,7 +4,7 @@ from random import Random
 
 from halluvault_tasks.benchmark.suites.recognition.fact import RecognitionFact
 from halluvault_tasks.results.suites import recognition
-from halluvault_tasks.results.suites.recognition import Judged
+from halluvault_tasks.results.suites.recognition import JudgedRecognition
 
 
 def fact(pair: int, member: str, **more: object) -> RecognitionFact:
@@ -26,7 +26,7 @@ def test_over_200_seeds_the_interval_holds_the_planted_rate_in_93_to_97_of_100()
                 for member in ("right", "false"):
                     wrong = together if random.random() < 0.5 else random.random() < rate
                     answer = "yes" if (member == "false") != wrong else "no"
-                    judged.append(Judged(fact(pair, member), answer, not wrong, False))
+                    judged.append(JudgedRecognition(fact(pair, member), answer, not wrong, False))
             figures = recognition.figures(judged)
             found = next(one for one in figures if one.scope == "task" and one.metric == "recognised")
             assert found.low is not None
@@ -37,8 +37,11 @@ def test_over_200_seeds_the_interval_holds_the_planted_rate_in_93_to_97_of_100()
 
 
 def test_mended_texts_are_counted_apart() -> None:
-    judged = [Judged(fact(1, "right"), "no", True, False), Judged(fact(1, "false"), "no", False, False)]
-    mended = Judged(fact(2, "false", instruction=None, refine="…", names=("a", "b")), "text", True, False)
+    judged = [
+        JudgedRecognition(fact(1, "right"), "no", True, False),
+        JudgedRecognition(fact(1, "false"), "no", False, False),
+    ]
+    mended = JudgedRecognition(fact(2, "false", instruction=None, refine="…", names=("a", "b")), "text", True, False)
     found = {(one.scope, one.metric): one for one in recognition.figures([*judged, mended])}
     assert (found["task", "recognised"].n, found["task", "recognised"].value) == (2, 0.5)
     assert (found["refined", "mended"].n, found["refined", "mended"].value) == (1, 1.0)
@@ -46,9 +49,9 @@ def test_mended_texts_are_counted_apart() -> None:
 
 def test_a_reply_without_a_judgement_is_in_neither_rate_and_generators_stay_apart() -> None:
     judged = [
-        Judged(fact(1, "right"), "no", True, False), Judged(fact(1, "false"), "yes", True, False),
-        Judged(fact(2, "right"), "yes", False, False), Judged(fact(2, "false"), "", False, True),
-        Judged(fact(3, "false", generator="HaluEval"), "no", False, False),
+        JudgedRecognition(fact(1, "right"), "no", True, False), JudgedRecognition(fact(1, "false"), "yes", True, False),
+        JudgedRecognition(fact(2, "right"), "yes", False, False), JudgedRecognition(fact(2, "false"), "", False, True),
+        JudgedRecognition(fact(3, "false", generator="HaluEval"), "no", False, False),
     ]  # fmt: skip
     found = {(one.key, one.metric): one for one in recognition.figures(judged) if one.scope == "task"}
     mine, theirs = "qa, licensed swaps", "qa, HaluEval"

@@ -8,7 +8,7 @@ from scipy.stats import binomtest, permutation_test, ttest_1samp
 from statsmodels.stats.power import NormalIndPower
 
 from halluvault_tasks.statistics import comparisons
-from halluvault_tasks.statistics.comparisons import Difference, paired, paired_sums, sign_flip
+from halluvault_tasks.statistics.comparisons import PairedDifference, paired, paired_sums, sign_flip
 from halluvault_tasks.statistics.shares import Floats, mean
 
 
@@ -136,12 +136,12 @@ def test_under_a_true_null_five_percent_are_rejected_where_mcnemar_rejects_fifte
 
 
 def test_needed_is_statsmodels_power_for_independent_questions() -> None:
-    found = Difference(0.03, 0.0, 0.06, 0.04, shared=1_000, groups=1_000, error=0.4 / np.sqrt(1_000))
+    found = PairedDifference(0.03, 0.0, 0.06, 0.04, shared=1_000, groups=1_000, error=0.4 / np.sqrt(1_000))
     theirs = NormalIndPower(ddof=0).solve_power(effect_size=0.03 / 0.4, alpha=0.05, power=0.8, ratio=0)
     assert comparisons.needed(found) == pytest.approx(theirs, rel=0.01)
     assert comparisons.needed(found, margin=0.03) is None
     # evals.md §5: discordance 15 %, design effect 2, 80 % power: 2 points need about 5.9k questions
-    book = Difference(0.02, 0, 0, 1, shared=1_000, groups=500, error=float(np.sqrt(2 * 0.15 / 1_000)))
+    book = PairedDifference(0.02, 0, 0, 1, shared=1_000, groups=500, error=float(np.sqrt(2 * 0.15 / 1_000)))
     assert comparisons.needed(book) == pytest.approx(5_900, rel=0.02)
 
 
@@ -149,7 +149,7 @@ def test_as_many_questions_as_needed_decide_four_times_in_five() -> None:
     random, runs, clusters = np.random.default_rng(4), 600, 150
     pilot = [paired(g, a - b) for g, a, b in (draw(random, clusters, gap=0.1) for _ in range(100))]
     error = float(np.mean([one.error for one in pilot if one]))
-    wanted = comparisons.needed(Difference(0.1, 0, 0, 1, clusters * 4, clusters, error))
+    wanted = comparisons.needed(PairedDifference(0.1, 0, 0, 1, clusters * 4, clusters, error))
     assert wanted is not None
     sums = np.stack(
         [np.bincount(g, weights=a - b) for g, a, b in (draw(random, round(wanted / 4), gap=0.1) for _ in range(runs))],

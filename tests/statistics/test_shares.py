@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.shares import (
-    Rate,
+    ShareRate,
     codes,
     macro_of_sums,
     mean,
@@ -32,7 +32,7 @@ def outcomes(groups: list[tuple[int, int]]) -> list[tuple[str, bool]]:
     ]
 
 
-def macro(cells: list[str], groups: list[str], hits: list[bool]) -> Rate | None:
+def macro(cells: list[str], groups: list[str], hits: list[bool]) -> ShareRate | None:
     ones = np.ones(len(hits))
     return macro_of_sums(codes(cells), codes(groups), np.array(hits, dtype=float), ones)
 

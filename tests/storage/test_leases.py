@@ -16,15 +16,15 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.storage import incidents, leases, runs, sessions
-from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.tables import incident, lease
 
-PULL = Work("2026-10", "pull")
+PULL = LeasedWork("2026-10", "pull")
 ELSEWHERE = "another-boot pid:[1] 77"
 
 some_work = st.integers(0, 3).flatmap(
     lambda parts: st.builds(
-        Work, st.sampled_from(["2026-10", "2026-11"]), st.sampled_from(["", "pull", "derive"]),
+        LeasedWork, st.sampled_from(["2026-10", "2026-11"]), st.sampled_from(["", "pull", "derive"]),
         st.integers(0, max(0, parts - 1)), st.just(parts),
     )
 )  # fmt: skip
@@ -43,7 +43,7 @@ def _nobody_left(session: Session) -> Iterator[None]:
     assert session.execute(select(lease)).all() == []
 
 
-def elsewhere(session: Session, work: Work, seconds: float = 0) -> None:
+def elsewhere(session: Session, work: LeasedWork, seconds: float = 0) -> None:
     """A lease of a process on another machine, heard of so long ago."""
     session.execute(
         insert(lease).values(
@@ -61,7 +61,7 @@ def gone(session: Session) -> None:
 
 
 @given(some_work, some_work)
-def test_works_exclude_each_other_unless_they_are_parts_of_one_division(one: Work, two: Work) -> None:
+def test_works_exclude_each_other_unless_they_are_parts_of_one_division(one: LeasedWork, two: LeasedWork) -> None:
     assert one.excludes(two) == two.excludes(one)
     assert one.excludes(one)
     if one.snapshot != two.snapshot:
@@ -101,11 +101,11 @@ def test_parts_of_one_division_are_done_at_once_and_a_stage_asks_once_for_what_i
     session: Session, other: Session
 ) -> None:
     with ExitStack() as stack:
-        stack.enter_context(leases.held(session, Work("2026-10", "derive", 0, 2), wait=False))
-        stack.enter_context(leases.held(other, Work("2026-10", "derive", 1, 2), wait=False))
-        stack.enter_context(leases.held(session, Work("2026-10", "derive", 0, 2), wait=False))
-        stack.enter_context(leases.held(session, Work("2026-11", ""), wait=False))
-        whole = Work("2026-10", "")
+        stack.enter_context(leases.held(session, LeasedWork("2026-10", "derive", 0, 2), wait=False))
+        stack.enter_context(leases.held(other, LeasedWork("2026-10", "derive", 1, 2), wait=False))
+        stack.enter_context(leases.held(session, LeasedWork("2026-10", "derive", 0, 2), wait=False))
+        stack.enter_context(leases.held(session, LeasedWork("2026-11", ""), wait=False))
+        whole = LeasedWork("2026-10", "")
         with pytest.raises(UserError, match="derive 1/2: process"), leases.held(other, whole, wait=False):
             pass
 
@@ -124,17 +124,17 @@ def test_a_task_of_airflow_is_named_by_its_run(
 
 
 def test_an_operators_month_is_had_by_one_while_the_months_stages_go_on(session: Session, other: Session) -> None:
-    month = Work("2026-10", "month")
+    month = LeasedWork("2026-10", "month")
     with (
         leases.held(session, month),
         leases.held(session, PULL, wait=False),
-        leases.held(other, Work("2026-10", "derive"), wait=False),
+        leases.held(other, LeasedWork("2026-10", "derive"), wait=False),
         pytest.raises(UserError, match=rf"2026-10 month: process {os.getpid()} on"),
         leases.held(other, month, wait=False),
     ):
         pass
     # Who has the whole month to itself may do all of its work.
-    with leases.held(session, Work("2026-10", "")), runs.stage(session, "2026-10", "score", "model"):
+    with leases.held(session, LeasedWork("2026-10", "")), runs.stage(session, "2026-10", "score", "model"):
         assert session.scalars(select(lease.c.work)).all() == [""]
 
 
@@ -142,7 +142,7 @@ def test_a_killed_process_is_seen_to_be_gone_at_once(session: Session, database_
     holding = (
         "import sys, time\n"
         "from halluvault_tasks.storage import leases, sessions\n"
-        "with sessions.session(sys.argv[1]) as session, leases.held(session, leases.Work('2026-10', 'pull')):\n"
+        "with sessions.session(sys.argv[1]) as session, leases.held(session, leases.LeasedWork('2026-10', 'pull')):\n"
         "    print('held', flush=True)\n"
         "    time.sleep(600)\n"
     )

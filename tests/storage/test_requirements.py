@@ -11,7 +11,7 @@ import psycopg2
 import pytest
 from sqlalchemy import make_url, text
 
-from halluvault_tasks.errors import Away, Unavailable, UserError
+from halluvault_tasks.errors import DatabaseAway, Unavailable, UserError
 from halluvault_tasks.local import postgres
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import migrate, roles, sessions
@@ -23,13 +23,13 @@ STRANGER = "first@second/th?ird#"
 
 
 @contextmanager
-def administrator(server: postgres.Server, database: str = "postgres") -> Iterator[Callable[[str], object]]:
+def administrator(server: postgres.PostgresServer, database: str = "postgres") -> Iterator[Callable[[str], object]]:
     with closing(sessions.connect_to(make_url(server.url(database)))) as connection, connection.cursor() as cursor:
         yield cursor.execute
 
 
 @pytest.fixture
-def fresh(postgres_server: postgres.Server, template_database: str) -> Iterator[Callable[..., str]]:
+def fresh(postgres_server: postgres.PostgresServer, template_database: str) -> Iterator[Callable[..., str]]:
     """Makes a database of the pipeline's role and returns its URL; each goes with the test."""
     made: list[str] = []
 
@@ -47,7 +47,7 @@ def fresh(postgres_server: postgres.Server, template_database: str) -> Iterator[
 
 
 @pytest.fixture
-def stranger(postgres_server: postgres.Server, database_url: str) -> Iterator[str]:
+def stranger(postgres_server: postgres.PostgresServer, database_url: str) -> Iterator[str]:
     """URL of a role that owns nothing, on a migrated database."""
     name, place = f"role_{uuid.uuid4().hex[:12]}", make_url(database_url).database
     with administrator(postgres_server) as execute:
@@ -100,7 +100,7 @@ def doctor(url: str) -> str:
 
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
 def test_a_database_that_cannot_hold_every_name_is_refused_before_anything_is_written(
-    fresh: Callable[..., str], postgres_server: postgres.Server, encoding: str
+    fresh: Callable[..., str], postgres_server: postgres.PostgresServer, encoding: str
 ) -> None:
     url = fresh(f"ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'")
     for act in (migrate.upgrade, views.upgrade, open_session):
@@ -153,7 +153,7 @@ def test_texts_travel_as_utf8_whatever_the_url_or_the_environment_says(
     ],
 )
 def test_a_role_without_a_schema_is_told_what_gives_it_one(
-    stranger: str, postgres_server: postgres.Server, setting: str, way_out: str
+    stranger: str, postgres_server: postgres.PostgresServer, setting: str, way_out: str
 ) -> None:
     at = make_url(stranger)
     names = {"role": at.username, "database": at.database}
@@ -189,7 +189,7 @@ def test_a_role_without_a_schema_is_told_what_gives_it_one(
     ],
 )
 def test_a_setting_that_forbids_writing_is_named_and_no_standby_blamed(
-    fresh: Callable[..., str], postgres_server: postgres.Server, setting: str, way_out: str
+    fresh: Callable[..., str], postgres_server: postgres.PostgresServer, setting: str, way_out: str
 ) -> None:
     url = fresh()
     views.upgrade(url)
@@ -216,7 +216,7 @@ def test_a_setting_that_forbids_writing_is_named_and_no_standby_blamed(
         sessions.engine(url).dispose()
 
 
-def test_a_standby_is_told_from_a_setting(fresh: Callable[..., str], postgres_server: postgres.Server) -> None:
+def test_a_standby_is_told_from_a_setting(fresh: Callable[..., str], postgres_server: postgres.PostgresServer) -> None:
     url = fresh()
     views.upgrade(url)
     place = str(make_url(url).database)
@@ -244,7 +244,7 @@ def test_a_standby_is_told_from_a_setting(fresh: Callable[..., str], postgres_se
     ],
 )
 def test_who_is_not_let_in_is_told_so_and_not_that_nobody_answers(
-    stranger: str, postgres_server: postgres.Server, setting: str, said: str
+    stranger: str, postgres_server: postgres.PostgresServer, setting: str, said: str
 ) -> None:
     at = make_url(stranger)
     with administrator(postgres_server) as execute:
@@ -252,7 +252,7 @@ def test_who_is_not_let_in_is_told_so_and_not_that_nobody_answers(
     told = refused(stranger, open_session)
     with administrator(postgres_server) as execute:
         execute(f"GRANT CONNECT ON DATABASE {at.database} TO PUBLIC")
-    assert not isinstance(told, Away)
+    assert not isinstance(told, DatabaseAway)
     with pytest.raises(UserError, match=said):
         raise told
 
@@ -272,12 +272,12 @@ def test_an_option_that_libpq_or_the_server_refuses_is_no_postgres_that_is_away(
     database_url: str, options: str, said: str
 ) -> None:
     told = refused(f"{database_url}?{options}", open_session)
-    assert not isinstance(told, Away)
+    assert not isinstance(told, DatabaseAway)
     assert said in told.message and "options behind the ?" in told.way_out
 
 
 def test_who_may_not_create_tables_is_told_by_the_upgrade_and_by_doctor(
-    fresh: Callable[..., str], postgres_server: postgres.Server
+    fresh: Callable[..., str], postgres_server: postgres.PostgresServer
 ) -> None:
     url = fresh(owner="postgres")
     told = refused(url, views.upgrade)

@@ -21,14 +21,14 @@ SECRETS = {"HALLUVAULT_OWNER_PASSWORD": "owner-1", "HALLUVAULT_READER_PASSWORD":
 MADE = ("first", "second", "second_mine", "airflow")
 
 
-def run(server: postgres.Server, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(server: postgres.PostgresServer, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     url = f"postgresql+psycopg2://postgres@127.0.0.1:{server.port}/postgres"
     environment = {"PGPASSWORD": server.password, "COLUMNS": "300"} | SECRETS | environment
     return typed("db", "roles", "--admin-url", url, *arguments, **environment)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _clean(postgres_server: postgres.Server) -> Iterator[None]:
+def _clean(postgres_server: postgres.PostgresServer) -> Iterator[None]:
     yield
     with closing(psycopg2.connect(postgres_server.url().replace("+psycopg2", ""))) as connection:
         connection.autocommit = True
@@ -41,12 +41,12 @@ def _clean(postgres_server: postgres.Server) -> Iterator[None]:
                 cursor.execute(f"DROP ROLE {role}")
 
 
-def connect(server: postgres.Server, database: str, role: str, password: str) -> psycopg2.extensions.connection:
+def connect(server: postgres.PostgresServer, database: str, role: str, password: str) -> psycopg2.extensions.connection:
     return psycopg2.connect(server.url(database, role, password).replace("+psycopg2", ""))
 
 
 @pytest.fixture(scope="module")
-def first(postgres_server: postgres.Server) -> postgres.Server:
+def first(postgres_server: postgres.PostgresServer) -> postgres.PostgresServer:
     done = run(postgres_server, "--database", "first", "--airflow", HALLUVAULT_AIRFLOW_PASSWORD="airflow-1")
     assert done.returncode == 0, done.stderr
     assert "roles first, first_reader made" in done.stderr
@@ -54,14 +54,14 @@ def first(postgres_server: postgres.Server) -> postgres.Server:
     return postgres_server
 
 
-def test_a_second_database_leaves_the_firsts_roles_and_passwords_alone(first: postgres.Server) -> None:
+def test_a_second_database_leaves_the_firsts_roles_and_passwords_alone(first: postgres.PostgresServer) -> None:
     other = {"HALLUVAULT_OWNER_PASSWORD": "owner-2", "HALLUVAULT_READER_PASSWORD": "reader-2"}
     assert run(first, "--database", "second", **other).returncode == 0
     connect(first, "first", "first_reader", "reader-1").close()
     connect(first, "second", "second_reader", "reader-2").close()
 
 
-def test_a_role_that_exists_keeps_its_password_until_a_rotation(first: postgres.Server) -> None:
+def test_a_role_that_exists_keeps_its_password_until_a_rotation(first: postgres.PostgresServer) -> None:
     again = run(first, "--database", "first", HALLUVAULT_READER_PASSWORD="reader-9")
     assert again.returncode == 0
     assert "first, first_reader were there and keep their passwords" in again.stderr
@@ -71,7 +71,7 @@ def test_a_role_that_exists_keeps_its_password_until_a_rotation(first: postgres.
     assert run(first, "--database", "first", "--rotate").returncode == 0
 
 
-def test_production_has_no_role_of_a_simulator_and_asks_for_none(first: postgres.Server) -> None:
+def test_production_has_no_role_of_a_simulator_and_asks_for_none(first: postgres.PostgresServer) -> None:
     with closing(connect(first, "first", "first", "owner-1")) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_roles WHERE rolname = 'first_sim'")
         assert cursor.fetchone() == (0,)
@@ -81,7 +81,7 @@ def test_production_has_no_role_of_a_simulator_and_asks_for_none(first: postgres
 
 
 def test_an_upgrade_names_the_reader_after_the_tables_owner_and_the_command_that_makes_it(
-    first: postgres.Server,
+    first: postgres.PostgresServer,
 ) -> None:
     assert views.upgrade(first.url("first")) == [], "the superuser renews the rights of the owner's reader"
     with closing(psycopg2.connect(first.url().replace("+psycopg2", ""))) as connection:
@@ -115,7 +115,7 @@ WRITES = (
 
 
 def test_the_readers_sessions_begin_with_a_limit_and_it_writes_nothing_and_connects_nowhere_else(
-    first: postgres.Server,
+    first: postgres.PostgresServer,
 ) -> None:
     with closing(connect(first, "first", "first_reader", "reader-1")) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM results_by_model")
@@ -135,7 +135,7 @@ def test_the_readers_sessions_begin_with_a_limit_and_it_writes_nothing_and_conne
 
 
 def test_airflows_metadata_has_a_role_that_is_no_superuser_and_has_no_way_into_the_results(
-    first: postgres.Server,
+    first: postgres.PostgresServer,
 ) -> None:
     with closing(connect(first, "airflow", "airflow", "airflow-1")) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT rolsuper, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'airflow'")
@@ -145,7 +145,7 @@ def test_airflows_metadata_has_a_role_that_is_no_superuser_and_has_no_way_into_t
         connect(first, "first", "airflow", "airflow-1")
 
 
-def test_rights_of_everybody_stay_on_a_database_that_somebody_else_made(first: postgres.Server) -> None:
+def test_rights_of_everybody_stay_on_a_database_that_somebody_else_made(first: postgres.PostgresServer) -> None:
     with closing(connect(first, "postgres", "postgres", first.password)) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT datname FROM pg_database WHERE has_database_privilege('first_reader', oid, 'CONNECT')")
         allowed = {name for (name,) in cursor.fetchall()}
@@ -155,7 +155,9 @@ def test_rights_of_everybody_stay_on_a_database_that_somebody_else_made(first: p
     assert not {"second", "airflow"} & allowed
 
 
-def test_a_database_from_before_is_closed_to_large_objects_with_the_next_rotation(first: postgres.Server) -> None:
+def test_a_database_from_before_is_closed_to_large_objects_with_the_next_rotation(
+    first: postgres.PostgresServer,
+) -> None:
     with closing(connect(first, "first", "postgres", first.password)) as connection, connection.cursor() as cursor:
         cursor.execute("GRANT EXECUTE ON FUNCTION lo_create(oid) TO PUBLIC")
         connection.commit()
@@ -167,7 +169,7 @@ def test_a_database_from_before_is_closed_to_large_objects_with_the_next_rotatio
             connection.rollback()
 
 
-def test_no_password_is_taken_from_the_command_line_or_left_in_the_servers_log(first: postgres.Server) -> None:
+def test_no_password_is_taken_from_the_command_line_or_left_in_the_servers_log(first: postgres.PostgresServer) -> None:
     url = f"postgresql+psycopg2://postgres:hunter2@127.0.0.1:{first.port}/postgres"
     done = subprocess.run([HALLUVAULT, "db", "roles", "--admin-url", url], capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -178,7 +180,9 @@ def test_no_password_is_taken_from_the_command_line_or_left_in_the_servers_log(f
         assert str(cursor.fetchone()).startswith("('SCRAM-SHA-256$")
 
 
-def test_secrets_come_from_files_too_and_one_that_is_missing_is_named(first: postgres.Server, tmp_path: Path) -> None:
+def test_secrets_come_from_files_too_and_one_that_is_missing_is_named(
+    first: postgres.PostgresServer, tmp_path: Path
+) -> None:
     passfile, owner = tmp_path / "pgpass", tmp_path / "owner"
     passfile.write_text(f"*:*:*:postgres:{first.password}\n")
     passfile.chmod(0o600)
@@ -196,13 +200,13 @@ def test_secrets_come_from_files_too_and_one_that_is_missing_is_named(first: pos
     assert unreadable.returncode == 2 and "cannot read /none" in unreadable.stderr
 
 
-def test_what_the_url_says_of_tls_goes_on_to_every_connection(postgres_server: postgres.Server) -> None:
+def test_what_the_url_says_of_tls_goes_on_to_every_connection(postgres_server: postgres.PostgresServer) -> None:
     url = make_url(postgres_server.url()).update_query_dict({"sslmode": "require"})
     with pytest.raises(UserError, match="does not support SSL"):
         roles.create_database(url.render_as_string(hide_password=False), "none", "none", {"none": "x"})
 
 
-def test_the_role_for_backups_copies_the_server_and_reads_no_table(first: postgres.Server) -> None:
+def test_the_role_for_backups_copies_the_server_and_reads_no_table(first: postgres.PostgresServer) -> None:
     done = run(first, "--database", "first", "--backup", HALLUVAULT_BACKUP_PASSWORD="backup-1")
     assert done.returncode == 0 and "roles first_backup made" in done.stderr, done.stderr
     with closing(psycopg2.connect(first.url().replace("+psycopg2", ""))) as admin, admin.cursor() as cursor:
@@ -214,7 +218,7 @@ def test_the_role_for_backups_copies_the_server_and_reads_no_table(first: postgr
 
 @pytest.mark.parametrize("password", ["", "a wrong one"])
 def test_an_administrator_without_the_right_password_is_told_where_it_is_looked_for(
-    postgres_server: postgres.Server, tmp_path: Path, password: str
+    postgres_server: postgres.PostgresServer, tmp_path: Path, password: str
 ) -> None:
     done = run(postgres_server, PGPASSWORD=password, PGPASSFILE=str(tmp_path / "none"))
     assert done.returncode == 2

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import postgres
-from halluvault_tasks.storage import migrate, sessions, versions
+from halluvault_tasks.storage import migrate, requirements, sessions
 
 
 def set_version(session: Session, version: str) -> None:
@@ -20,7 +20,7 @@ def set_version(session: Session, version: str) -> None:
 
 def test_a_database_of_another_version_is_refused_with_the_way_out(session: Session, database_url: str) -> None:
     here = session.scalar(text("SELECT version_num FROM alembic_version"))
-    assert here == versions.ours(), "migrating brings a database to this program's version"
+    assert here == requirements.newest_migration(), "migrating brings a database to this program's version"
     try:
         set_version(session, "0009")
         with pytest.raises(UserError, match=r"of version 0009, .* → run `halluvault db upgrade`"):
@@ -42,13 +42,13 @@ def test_a_database_of_another_version_is_refused_with_the_way_out(session: Sess
 def test_servers_before_15_are_refused(version: tuple[int, ...], refused: bool) -> None:
     if refused:
         with pytest.raises(UserError, match=rf"is PostgreSQL {version[0]}\..*; HalluVault needs 15 to 18"):
-            versions.require_server(version, "here")
+            requirements.require_server(version, "here")
     else:
-        versions.require_server(version, "here")
+        requirements.require_server(version, "here")
 
 
 def test_a_server_that_says_it_is_14_is_refused_by_every_command_that_opens_it(
-    postgres_server: postgres.Server, database_url: str
+    postgres_server: postgres.PostgresServer, database_url: str
 ) -> None:
     # No PostgreSQL 14 can be had here: a newer one says that it is one, in a database of its own.
     said = "LANGUAGE sql IMMUTABLE AS $$SELECT 'PostgreSQL 14.22 on x86_64'$$"

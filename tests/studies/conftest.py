@@ -29,7 +29,9 @@ class Sample(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def sample(postgres_server: postgres.Server, sample_template: str, once: Callable[..., str]) -> Iterator[Sample]:
+def sample(
+    postgres_server: postgres.PostgresServer, sample_template: str, once: Callable[..., str]
+) -> Iterator[Sample]:
     """The benchmark `full` of the bundled sample, its facts, its two parts and their plans."""
     url = postgres_server.url("oracle_study", "halluvault", PASSWORDS["halluvault"])
 

@@ -14,7 +14,7 @@ from halluvault_tasks.local.personas.fault_kinds import (
     UNUSUAL_SOUND,
     WRONG_FAULTS,
 )
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.storage.tables import benchmark_case
 from studies.oracle import facts, hand_written, planting, run
 from studies.oracle.plan import PLANTED
@@ -66,7 +66,7 @@ def test_every_one_finds_its_question_and_leaves_the_benchmark_as_it_was(sample,
     assert sample_session.scalar(select(func.count()).select_from(benchmark_case)) == before
 
 
-def _silent(items: Sequence[Item]) -> list[dict[str, Any]]:
+def _silent(items: Sequence[UnstoredText]) -> list[dict[str, Any]]:
     row = {"profile": "silent", "profile_version": "1", "answer": "unparseable", "correct": None, "detail": {}}
     row |= {"category": "unparseable", "edge_similarity": None, "node_similarity": None}
     return [row | {"case_id": item.case_id, "sample": item.sample} for item in items]

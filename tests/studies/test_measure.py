@@ -4,25 +4,25 @@ from collections import Counter
 
 import pytest
 
-from halluvault_tasks.local.personas.fault_kinds import Fault
+from halluvault_tasks.local.personas.fault_kinds import FaultKind
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.statistics.shares import succession
 from studies.oracle import measure, report, run
 from studies.oracle.measure import Outcome
 
 
-def _outcome(fault: Fault, expected: str, said: str, *, cluster: str = "1", right: bool | None = True) -> Outcome:
+def _outcome(fault: FaultKind, expected: str, said: str, *, cluster: str = "1", right: bool | None = True) -> Outcome:
     return Outcome(cluster, fault, "s", "prose", right, expected, said, "yes", right, 2, 1, 0.5, 0.9)
 
 
 OUTCOMES = [
-    _outcome(Fault.PLAIN, "normal", "normal", cluster="1"),
-    _outcome(Fault.VERBOSE, "normal", "both", cluster="2"),
-    _outcome(Fault.RIGHT_SWAP, "error_knowledge", "error_knowledge", cluster="3"),
-    _outcome(Fault.RIGHT_STEP, "error_inference", "normal", cluster="4"),
-    _outcome(Fault.WRONG_KNOWN, "error_inference", "both", cluster="5", right=False),
-    _outcome(Fault.NO_ANSWER, "unparseable", "unparseable", cluster="6", right=None),
-    _outcome(Fault.RIGHT_UNDECIDED, "error_knowledge", "normal", cluster="7"),
+    _outcome(FaultKind.PLAIN, "normal", "normal", cluster="1"),
+    _outcome(FaultKind.VERBOSE, "normal", "both", cluster="2"),
+    _outcome(FaultKind.RIGHT_SWAP, "error_knowledge", "error_knowledge", cluster="3"),
+    _outcome(FaultKind.RIGHT_STEP, "error_inference", "normal", cluster="4"),
+    _outcome(FaultKind.WRONG_KNOWN, "error_inference", "both", cluster="5", right=False),
+    _outcome(FaultKind.NO_ANSWER, "unparseable", "unparseable", cluster="6", right=None),
+    _outcome(FaultKind.RIGHT_UNDECIDED, "error_knowledge", "normal", cluster="7"),
 ]
 
 
@@ -63,8 +63,8 @@ def test_another_threshold_is_judged_as_the_paper_judges_its_own() -> None:
 
 
 def test_the_best_threshold_parts_sound_from_faulty() -> None:
-    sound = [_outcome(Fault.PLAIN, "normal", "both")._replace(edge=0.6, node=0.7)] * 5
-    bad = [_outcome(Fault.RIGHT_STEP, "both", "normal")._replace(edge=0.3, node=0.2)] * 5
+    sound = [_outcome(FaultKind.PLAIN, "normal", "both")._replace(edge=0.6, node=0.7)] * 5
+    bad = [_outcome(FaultKind.RIGHT_STEP, "both", "normal")._replace(edge=0.3, node=0.2)] * 5
     best = measure.best_threshold([*sound, *bad], run.by_likeness)
     assert 0.2 < best <= 0.6
     moved = measure.rethreshold([*sound, *bad], best, run.by_likeness)
@@ -79,4 +79,4 @@ def test_a_claim_whose_words_mean_nothing_is_not_linked_and_one_place_counts_onc
 
 
 def test_every_fault_is_described_in_the_report() -> None:
-    assert set(report.DESCRIPTION) == set(Fault)
+    assert set(report.DESCRIPTION) == set(FaultKind)

@@ -13,11 +13,11 @@ from halluvault_tasks.local.personas.fault_kinds import (
     SOUND_FAULTS,
     UNUSUAL_SOUND,
     WRONG_FAULTS,
-    Fault,
+    FaultKind,
 )
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.wikidata.days import day_number
 from studies.oracle import plan, timeline, wrong
@@ -81,7 +81,7 @@ def test_every_label_stands_on_the_row_that_its_answer_allows(plans, part: Part)
         elif one.fault in WRONG_FAULTS:
             assert one.right is False
             assert one.label.row in {"W1", "W2", "W3", "W4", "W5", "W6", "W7"}
-        assert (one.label.row == "W6") == (one.fault is Fault.WRONG_BARE and one.shape in ONE_PREMISE)
+        assert (one.label.row == "W6") == (one.fault is FaultKind.WRONG_BARE and one.shape in ONE_PREMISE)
         assert one.faulty == (one.fault in FAULTS)
 
 
@@ -92,7 +92,7 @@ def test_a_fault_is_labelled_as_in_the_simulated_servers_unless_the_shape_moves_
 
 
 def test_what_is_called_false_is_licensed_and_nothing_else_is(sample_session: Session, sample, plans) -> None:
-    world = load_licence_facts(sample_session, sample.snapshot)
+    world = load_world(sample_session, sample.snapshot)
     facts = sample.facts
 
     def denied_by_licence(told: Told) -> bool:
@@ -112,10 +112,10 @@ def test_what_is_called_false_is_licensed_and_nothing_else_is(sample_session: Se
     for one in itertools.chain(*plans.values()):
         false = [told for told in one.told if told.denied or denied_by_licence(told)]
         contradicted = [told for told in false if not told.denied or stated(told)]
-        if one.label.row in {"R1", "R2", "W1", "W2"} and one.fault is not Fault.RIGHT_UNDECIDED:
+        if one.label.row in {"R1", "R2", "W1", "W2"} and one.fault is not FaultKind.RIGHT_UNDECIDED:
             if not contradicted:
                 unlicensed.append(one)
-        elif one.fault not in (Fault.HEDGED_SLIP, Fault.RETRACTED):
+        elif one.fault not in (FaultKind.HEDGED_SLIP, FaultKind.RETRACTED):
             assert not contradicted, one
     assert unlicensed == []
 
@@ -126,7 +126,13 @@ def test_asides_and_sound_premises_are_true(sample, plans) -> None:
         for told in one.asides:
             assert told.item is not None
             assert told.item.qid in facts.items[told.subject.qid, told.property]
-        if one.fault in (Fault.PLAIN, Fault.VERBOSE, Fault.INCOMPLETE, Fault.WRONG_KNOWN, Fault.WRONG_PARTIAL):
+        if one.fault in (
+            FaultKind.PLAIN,
+            FaultKind.VERBOSE,
+            FaultKind.INCOMPLETE,
+            FaultKind.WRONG_KNOWN,
+            FaultKind.WRONG_PARTIAL,
+        ):
             for told in one.told:
                 values = facts.dates if told.date else facts.items
                 assert (told.subject.qid, told.property) in values
@@ -143,7 +149,7 @@ def test_planted_dates_lead_where_the_plan_says(sample, plans) -> None:
     by_id = {case.id: case for case in sample.cases}
     checked = 0
     for one in itertools.chain(*plans.values()):
-        if one.fault not in (Fault.WRONG_DATE, Fault.RIGHT_DATE):
+        if one.fault not in (FaultKind.WRONG_DATE, FaultKind.RIGHT_DATE):
             continue
         case = by_id[one.case_id]
         told = {(each.subject.qid, each.property): each.date for each in one.told}
@@ -156,7 +162,7 @@ def test_planted_dates_lead_where_the_plan_says(sample, plans) -> None:
             spans = timeline.spans(formula, premises)
             assert spans is not None
             flipped = timeline.holds(formula, case.at, spans) != case.truth
-        assert flipped == (one.fault is Fault.WRONG_DATE or one.label.row == "R1")
+        assert flipped == (one.fault is FaultKind.WRONG_DATE or one.label.row == "R1")
         checked += 1
     assert checked > 100
 

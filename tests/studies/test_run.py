@@ -9,21 +9,21 @@ import yaml
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import oracle_study
 from studies.oracle import ablation, planting, plots, report, run, store
 
 
-def constant(items: Sequence[Item]) -> list[dict[str, Any]]:
+def constant(items: Sequence[UnstoredText]) -> list[dict[str, Any]]:
     """An oracle that calls everything an error of knowledge."""
     row = {"profile": "constant", "profile_version": "1", "answer": "yes", "correct": True, "sub_label": None}
     row |= {"category": "error_knowledge", "edge_similarity": 0.5, "node_similarity": 0.5, "detail": {}}
     return [row | {"case_id": item.case_id, "sample": item.sample} for item in items]
 
 
-def unused(items: Sequence[Item]) -> list[dict[str, Any]]:
+def unused(items: Sequence[UnstoredText]) -> list[dict[str, Any]]:
     raise AssertionError("nothing may be judged again")
 
 
@@ -56,7 +56,7 @@ def test_dashboards_read_what_a_run_measured(sample, sample_session: Session) ->
 
 
 def test_a_threshold_is_set_on_development_and_frozen_for_the_other_parts(sample, sample_session: Session) -> None:
-    def by_fault(items: Sequence[Item]) -> list[dict[str, Any]]:
+    def by_fault(items: Sequence[UnstoredText]) -> list[dict[str, Any]]:
         faulty = {(one.case_id, one.sample) for one in planted if one.category not in ("normal", "unparseable")}
         return [
             row | {"edge_similarity": 0.3 if (row["case_id"], row["sample"]) in faulty else 0.6, "node_similarity": 1.0}

@@ -8,7 +8,7 @@ import grimp
 import pytest
 
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
-from halluvault_tasks.local.personas.fault_kinds import Date, Fault, Thing
+from halluvault_tasks.local.personas.fault_kinds import FaultKind, KnownDate, Thing
 from halluvault_tasks.settings import REPOSITORY
 from studies.oracle import plan, planting, split, writer
 from studies.oracle.planned import Told
@@ -144,7 +144,7 @@ def test_every_claim_of_a_plan_stands_in_its_text(sample) -> None:
                     assert (str(year) if year > 0 else f"{1 - year} BC") in text
             seen[one.fault] += 1
             assert "{" not in text
-    assert len(seen) >= len(Fault) - 1
+    assert len(seen) >= len(FaultKind) - 1
 
 
 def test_the_same_plan_gives_the_same_bytes(sample) -> None:
@@ -164,6 +164,6 @@ def test_a_label_with_braces_or_markup_is_put_in_as_it_is() -> None:
 
 
 def test_dates_are_said_as_precisely_as_they_are_known() -> None:
-    assert writer.on_date(Date(1812, 2, 7)) == "on 7 February 1812"
-    assert writer.on_date(Date(1812, 2, 0)) == "in February 1812"
-    assert writer.on_date(Date(-43, 0, 0)) == "in 44 BC"
+    assert writer.on_date(KnownDate(1812, 2, 7)) == "on 7 February 1812"
+    assert writer.on_date(KnownDate(1812, 2, 0)) == "in February 1812"
+    assert writer.on_date(KnownDate(-43, 0, 0)) == "in 44 BC"

@@ -70,7 +70,7 @@ def add_statements(session: Session, snapshot: str, rows: Sequence[dict[str, Any
     session.commit()
 
 
-def _bounds(value: sample.Time) -> times.Bounds:
+def _bounds(value: sample.Time) -> times.TimeBounds:
     found = times.bounds(times.Moment(value.year, value.month, value.day), value.precision, value.calendar)
     assert found is not None
     return found

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.iris import GREGORIAN, JULIAN
-from halluvault_tasks.wikidata.times import Bounds, Moment, bounds, julian_date, julian_day_number, parse
+from halluvault_tasks.wikidata.times import Moment, TimeBounds, bounds, julian_date, julian_day_number, parse
 
 
 def between(text: str, precision: int, calendar: int = GREGORIAN) -> tuple[str, str]:
@@ -78,7 +78,7 @@ def test_what_is_no_date_time_is_not_read(text: str) -> None:
 
 
 def test_a_year_beyond_the_tables_is_unbounded() -> None:
-    assert bounds(Moment(-13_798_000_000, 1, 1), 3, GREGORIAN) == Bounds(None, None)
+    assert bounds(Moment(-13_798_000_000, 1, 1), 3, GREGORIAN) == TimeBounds(None, None)
 
 
 years = st.integers(-4000, 4000)

@@ -25,6 +25,7 @@ from halluvault_tasks.storage.tables import (
     benchmark_part,
     cases,
     derived_fact,
+    drawn_fact,
     entity,
     statement,
 )
@@ -206,7 +207,7 @@ class _Why:
         if one.group in self._askable:
             return QUOTA, ""
         if ends is not None:
-            # What statements decide by themselves (orders, numbers) was never derived; dropped months say nothing.
+            # A foil has no row among these; dropped months say nothing.
             fact = (one.fact["rule"], *ends)
             lost_it = fact not in self._derived and (fact in self._was or not self._was)
             return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
@@ -266,7 +267,7 @@ def _ends(gone: Sequence[_Old]) -> list[tuple[int, int, int]]:
 
 
 def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, int, int, int]]:
-    """Rule name and ends of what is derived about the ends of these cases."""
+    """Rule name and ends of what is derived, or drawn, about the ends of these cases."""
     ends = _ends(gone)
     d = derived_fact.c
     query = (
@@ -275,7 +276,19 @@ def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple
         .where(d.snapshot == snapshot, d.s.in_({s for _, s, _ in ends}))
     )
     wanted = set(ends)
-    return {(name, p, s, o) for name, p, s, o in (session.execute(query) if ends else ()) if (p, s, o) in wanted}
+    derived = {(name, p, s, o) for name, p, s, o in (session.execute(query) if ends else ()) if (p, s, o) in wanted}
+    drawn = _drawn(session, snapshot, {end for _, s, o in ends for end in (s, o)})
+    # A case names what it counts for, not the rule that drew its fact, nor that by which somebody is called in it.
+    return derived | {(one.fact["rule"], *one.triple) for one in gone if one.triple in drawn}
+
+
+def _drawn(session: Session, snapshot: str, subjects: Collection[int]) -> set[tuple[int, int, int]]:
+    """What is drawn about these things, between two of them in either direction."""
+    d = drawn_fact.c
+    query = select(d.relation, d.s, d.o, d.value).where(d.snapshot == snapshot, d.s.in_(subjects))
+    rows = session.execute(query).all() if subjects else ()
+    one_way = {(p, s, value if o is None else o) for p, s, o, value in rows}
+    return one_way | {(p, o, s) for p, s, o, _ in rows if o is not None}
 
 
 def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[int, int, int]]:

@@ -96,7 +96,7 @@ class SoleStatements:
         random = Random(f"{self.seed}:{one.s}:{one.p}")
         drawn = random.sample(values, min(_LOOKED_AT, len(values))) if among is None else sorted(among)
         for other in drawn:
-            foil = beside_statement.item(self.material.licences, one.p, one.s, other)
+            foil = beside_statement.item(self.material.world, one.p, one.s, other)
             if not isinstance(foil, Refusal) and self.plainly(other):
                 yield other, foil
 
@@ -117,7 +117,7 @@ class SoleStatements:
                 p, o = premise["property"], premise["object"].get("qid")
                 if p not in self._properties or o is None:
                     continue
-                if not has_one_item(self.material.licences, p, s):
+                if not has_one_item(self.material.world, p, s):
                     self.dropped["no single value that is known for sure"] += 1
                 elif not (index.namer.named(s).name and self.plainly(o)):
                     self.dropped["ambiguous name"] += 1

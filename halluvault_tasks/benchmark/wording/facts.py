@@ -18,9 +18,9 @@ from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence import runs_one_way
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import convicting, impossible_parent
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.slots import convicting, impossible_parent
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
@@ -74,13 +74,12 @@ class Worder:
     Args:
         index: names, kinds, endings.
         lexicon: the wordings.
-        licences: what is known to be false, and why.
+        world: what is known to be false, and why.
     """
 
-    def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
-        self.index, self.lexicon, self.licences = index, lexicon, licences
+    def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
+        self.index, self.lexicon, self.world = index, lexicon, world
         self._works = frozenset(lexicon.kinds.get("work", ()))
-        self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
     def may_turn(self, fact: DerivedFact) -> bool:
@@ -184,17 +183,17 @@ class Worder:
         chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
-        children = {claim.s}
+        children, slots = {claim.s}, self.world.slots
         for p in chain[:-1]:
-            steps = [(one, o) for one in children if (known := self.licences.known.get((p, one))) for o in known.items]
-            if any(impossible_parent(self.licences, p, *step) for step in steps):
+            steps = [(one, o) for one in children if (known := slots.known.get((p, one))) for o in known.items]
+            if any(impossible_parent(self.world, p, *step) for step in steps):
                 return True
             children = {o for _, o in steps}
-        return impossible_parent(self.licences, chain[-1], claim.s, claim.o)
+        return impossible_parent(self.world, chain[-1], claim.s, claim.o)
 
     def _several(self, p: int, s: int) -> bool:
         """Whether a thing may have more values than the one that is stated."""
-        slot = convicting(self.licences, p, s)
+        slot = convicting(self.world, p, s)
         return isinstance(slot, Refusal) or slot.value is None
 
     def _near(self, person: int, place: int) -> bool:
@@ -209,7 +208,7 @@ class Worder:
         return not countries.isdisjoint(self._stated(wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
 
     def _stated(self, p: int, s: int) -> Collection[int]:
-        known = self.licences.known.get((p, s))
+        known = self.world.slots.known.get((p, s))
         return known.items if known else ()
 
     def _never(self, claim: _Claim) -> bool:
@@ -217,12 +216,12 @@ class Worder:
 
         It never was where they checked it on that day or since, or where its subject's time was over when they did.
         """
-        found = self.licences.checked.get((claim.relation, claim.s, claim.o))
+        found = self.world.findings.checked.get((claim.relation, claim.s, claim.o))
         return found is not None and (found.since or self.index.over_on(claim.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""
-        died, made = self.licences.bounds.get((wd.DEATH, person)), self.index.years.get(work)
+        died, made = self.world.slots.bounds.get((wd.DEATH, person)), self.index.years.get(work)
         known = self.index.entities.get(work)
         if died is None or made is None or known is None or not known.types & self._works:
             return False
@@ -252,27 +251,20 @@ class Worder:
 
     def _one_way(self, claim: _Claim, rule: Rule) -> bool:
         if not Relation.of(claim.relation).is_property:  # a chain runs one way if each of its relations does
-            return set(rule.premises) <= self.licences.asymmetric
+            return set(rule.premises) <= self.world.slots.asymmetric
         true, false = ((claim.s, claim.o), (claim.o, claim.s))
         if not claim.truth:
             true, false = false, true
-        if claim.relation in wd.CLASSES and self._members(claim.relation)[true[1]] < 2:
+        if claim.relation in wd.CLASSES and self.world.slots.members(claim.relation)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
-        return runs_one_way(self.licences, claim.relation, *true)
+        return runs_one_way(self.world, claim.relation, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""
         if p != wd.PARENT_TAXON:
             return frozenset()
         if p not in self._widest:
-            below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))
+            containment = self.world.containment
+            below = Counter(upper for s in self.world.slots.subjects(p) for upper in containment.above(s))
             self._widest[p] = frozenset(upper for upper, number in below.items() if number >= MANY)
         return self._widest[p]
-
-    def _members(self, p: int) -> Counter[int]:
-        """Class → how many are stated to be directly below it."""
-        if p not in self._below:
-            self._below[p] = Counter(
-                o for (pid, _), known in self.licences.known.items() if pid == p for o in known.items
-            )
-        return self._below[p]

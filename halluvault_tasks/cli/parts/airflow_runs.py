@@ -62,7 +62,7 @@ def evaluate(
         )
 
 
-def _login() -> airflow.Api:
+def _login() -> airflow.AirflowApi:
     chosen = settings()
     given = {
         "HALLUVAULT_AIRFLOW_API_URL": chosen.airflow_api_url,
@@ -81,10 +81,10 @@ def _login() -> airflow.Api:
             "HALLUVAULT_AIRFLOW_API_USER and HALLUVAULT_AIRFLOW_API_PASSWORD say who logs in",
         )
     where = airflow.Installation(Path(), chosen.airflow_api_url.rstrip("/"), {}, chosen.airflow_api_password)
-    return airflow.Api(where, chosen.airflow_api_user)
+    return airflow.AirflowApi(where, chosen.airflow_api_user)
 
 
-def _require_pools(api: airflow.Api, models: Sequence[str]) -> None:
+def _require_pools(api: airflow.AirflowApi, models: Sequence[str]) -> None:
     """A task whose pool is missing is never started, and nothing says so."""
     registered = load_models(settings().models_path, os.environ)
     wanted = {registered.server(registered.model(name).server).pool for name in models} | {pools.SCORING}

@@ -23,7 +23,7 @@ from halluvault_tasks.oracles.measure import answers as of_answers
 from halluvault_tasks.oracles.measure import claims as of_claims
 from halluvault_tasks.oracles.measure import labelled, readers
 from halluvault_tasks.oracles.measure import responses as of_responses
-from halluvault_tasks.oracles.measure.rates import Share, share
+from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.settings import settings
 
@@ -128,7 +128,7 @@ def responses(
     Example: halluvault oracle measure responses labelled.jsonl --cases cases.jsonl --profile replay/syntax
     """
     lines = labelled.read(files, labelled.LabelledResponse)
-    placed = labelled.read([cases], labelled.Case)
+    placed = labelled.read([cases], labelled.LabelledCase)
     unplaced = sorted({line.case for line in lines} - {case.id for case in placed})
     if unplaced:
         raise UserError(f"{cases} has no case {unplaced[0]!r}, which a response answers", "give the file with its case")
@@ -249,11 +249,11 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
             )
 
 
-def _counted(found: Share | None) -> tuple[str, str]:
+def _counted(found: HitShare | None) -> tuple[str, str]:
     return str(found.of) if found else "0", _rate(found)
 
 
-def _rate(found: Share | None) -> str:
+def _rate(found: HitShare | None) -> str:
     return f"{100 * found.value:.1f} [{100 * found.low:.1f}–{100 * found.high:.1f}]" if found else "–"
 
 

@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.export import pair_sheet
 from halluvault_tasks.cli.common import SnapshotOption, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import suite_sheets
-from halluvault_tasks.statistics.shares import Rate
+from halluvault_tasks.statistics.shares import ShareRate
 
 SuiteOption = Annotated[str, typer.Option("--suite", help=f"{', '.join(suite_sheets.WAYS)}.")]
 
@@ -104,5 +104,5 @@ def _key_of(file: Path) -> Path:
     return file.with_name(file.name + ".key.jsonl")
 
 
-def _share(rate: Rate | None) -> str:
+def _share(rate: ShareRate | None) -> str:
     return "–" if rate is None else f"{rate.rate:.1%} [{rate.low:.1%}, {rate.high:.1%}]"

@@ -12,7 +12,7 @@ from halluvault_tasks.benchmark.suites.recognition import general
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import annotation_sheets, suite_annotations
-from halluvault_tasks.results.suite_annotations import Item
+from halluvault_tasks.results.suite_annotations import TextToLabel
 
 SuiteOption = Annotated[str, typer.Option("--suite", help="Companion suite whose responses are labelled.")]
 FromOption = Annotated[
@@ -98,8 +98,8 @@ def _asked(session: Session, snapshot: str, suite: str) -> tuple[str, str]:
     return month_of(session, snapshot), suite
 
 
-def _of_file(file: Path) -> list[Item]:
-    return [Item(("general", one.id), one.query, one.response) for one in general.read(file)]
+def _of_file(file: Path) -> list[TextToLabel]:
+    return [TextToLabel(("general", one.id), one.query, one.response) for one in general.read(file)]
 
 
 def _spans(sheets: list[suite_annotations.Sheet], item: str, label: str) -> list[str]:
@@ -108,7 +108,7 @@ def _spans(sheets: list[suite_annotations.Sheet], item: str, label: str) -> list
     return list(dict.fromkeys(span for one in mine for spans in one.spans.values() for span in spans))
 
 
-def _print(found: suite_annotations.Agreement, sheets: int) -> None:
+def _print(found: suite_annotations.SheetAgreement, sheets: int) -> None:
     table = Table("", "", title="Labels of texts", show_header=False)
     table.add_row("labellers admitted", f"{len(found.admitted)} of {sheets}")
     for name, share in sorted(found.agreed.items()):

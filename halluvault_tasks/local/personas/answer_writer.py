@@ -8,9 +8,16 @@ from typing import NamedTuple
 
 from halluvault_tasks.local.personas import phrases as phrases
 from halluvault_tasks.local.personas import written_dates
-from halluvault_tasks.local.personas.choose_fault import FALSE_STEP, Change, Persona, Plan, asked_year, dated
-from halluvault_tasks.local.personas.fault_kinds import WRONG_FAULTS, Date, Fault, read_date
-from halluvault_tasks.local.personas.lookup import Case, Catalogue, Premise
+from halluvault_tasks.local.personas.choose_fault import (
+    FALSE_STEP,
+    Persona,
+    PremiseChange,
+    ReplyPlan,
+    asked_year,
+    dated,
+)
+from halluvault_tasks.local.personas.fault_kinds import WRONG_FAULTS, FaultKind, KnownDate, read_date
+from halluvault_tasks.local.personas.lookup import Catalogue, EvidencePiece, PromptedCase
 
 _MAX_POINTS = 6
 
@@ -27,7 +34,9 @@ class _Told(NamedTuple):
     """A date with its preposition; empty for other objects."""
 
 
-def write(plan: Plan, case: Case, catalogue: Catalogue, persona: Persona, description: str, random: Random) -> str:
+def write(
+    plan: ReplyPlan, case: PromptedCase, catalogue: Catalogue, persona: Persona, description: str, random: Random
+) -> str:
     """Write an answer.
 
     Args:
@@ -51,13 +60,13 @@ def write(plan: Plan, case: Case, catalogue: Catalogue, persona: Persona, descri
         for position, premise in enumerate(case.premises)
     ]
     points = [_said(each, persona, random) for each in told]
-    if plan.fault is Fault.PLAIN and len(points) > 1 and random.random() < persona.extras / 3:
+    if plan.fault is FaultKind.PLAIN and len(points) > 1 and random.random() < persona.extras / 3:
         points.pop(random.randrange(len(points)))  # an incomplete list, and still no error
     if random.random() < persona.extras:
         points += _aside(case, catalogue, description, random)
     if plan.fault in FALSE_STEP:
         points.append(_false_step(plan, case, random))
-    elif plan.fault is not Fault.WRONG_KNOWN and (conclusion := random.choice(phrases.CONCLUSIONS[plan.answer])):
+    elif plan.fault is not FaultKind.WRONG_KNOWN and (conclusion := random.choice(phrases.CONCLUSIONS[plan.answer])):
         points.append(conclusion)
     return "\n".join([
         _opening(plan, told, random),
@@ -66,15 +75,15 @@ def write(plan: Plan, case: Case, catalogue: Catalogue, persona: Persona, descri
     ])
 
 
-def _opening(plan: Plan, told: list[_Told], random: Random) -> str:
+def _opening(plan: ReplyPlan, told: list[_Told], random: Random) -> str:
     choices = phrases.OPENINGS[plan.answer]
     # Repeating a premise behind the answer is natural only where the two agree.
-    agree = len(told) == 1 and plan.fault not in (Fault.WRONG_KNOWN, *FALSE_STEP)
+    agree = len(told) == 1 and plan.fault not in (FaultKind.WRONG_KNOWN, *FALSE_STEP)
     opening = random.choice(choices if agree else choices[:-1])
     return opening.replace("{told}", _inside(told[0].plain) if told else "")
 
 
-def _told(premise: Premise, change: Change | None) -> _Told:
+def _told(premise: EvidencePiece, change: PremiseChange | None) -> _Told:
     """The premise, with the planted change where there is one."""
     relation = premise.relation
     old, new, sentence, on = _object(premise), "", premise.sentence, ""
@@ -96,7 +105,7 @@ def _told(premise: Premise, change: Change | None) -> _Told:
     return _Told(sentence, premise.subject.label, relation, new or old, on)
 
 
-def _swapped(premise: Premise, old: str, new: str) -> str:
+def _swapped(premise: EvidencePiece, old: str, new: str) -> str:
     """The sentence with another object, in place where the old one is found exactly once."""
     if old and premise.sentence.count(old) == 1 and old not in premise.subject.label:
         return premise.sentence.replace(old, new)
@@ -105,7 +114,7 @@ def _swapped(premise: Premise, old: str, new: str) -> str:
     return _capital(f"{premise.subject.label} {premise.relation} {new}.")
 
 
-def _moved(sentence: str, date: Date, moved: Date) -> str:
+def _moved(sentence: str, date: KnownDate, moved: KnownDate) -> str:
     """The sentence with another date in the form that it had; empty where the old date is not found."""
     for before, after in zip(written_dates.renderings(date), written_dates.renderings(moved), strict=True):
         if sentence.count(before) == 1:
@@ -135,7 +144,7 @@ def _fill(form: str, parts: dict[str, str]) -> str:
     return out
 
 
-def _aside(case: Case, catalogue: Catalogue, description: str, random: Random) -> list[str]:
+def _aside(case: PromptedCase, catalogue: Catalogue, description: str, random: Random) -> list[str]:
     """A true remark that the question does not need."""
     said = {premise.sentence for premise in case.premises}
     about = [s for premise in case.premises for s in catalogue.about.get(premise.subject.qid, ()) if s not in said]
@@ -146,7 +155,7 @@ def _aside(case: Case, catalogue: Catalogue, description: str, random: Random) -
     return []
 
 
-def _false_step(plan: Plan, case: Case, random: Random) -> str:
+def _false_step(plan: ReplyPlan, case: PromptedCase, random: Random) -> str:
     """A step that is false whatever the premises are, leading where the plan's text leads."""
     leads_to = plan.answer if plan.fault in WRONG_FAULTS else ("no" if plan.answer == "yes" else "yes")
     if case.suite == "temporal":
@@ -161,9 +170,9 @@ def _false_step(plan: Plan, case: Case, random: Random) -> str:
     return random.choice(steps)
 
 
-def _years(plan: Plan, case: Case) -> list[int]:
+def _years(plan: ReplyPlan, case: PromptedCase) -> list[int]:
     """The years that the answer speaks of: its dates as told, and the year asked about."""
-    change = plan.change or Change(-1)
+    change = plan.change or PremiseChange(-1)
     moved = (change.position, *change.also)
     years = {
         date.year + (change.years if position in moved else 0)
@@ -174,14 +183,14 @@ def _years(plan: Plan, case: Case) -> list[int]:
     return sorted(years | ({asked} if asked is not None else set()))
 
 
-def _object(premise: Premise) -> str:
+def _object(premise: EvidencePiece) -> str:
     if premise.item is not None:
         return premise.item.label
     date = _date(premise)
     return written_dates.renderings(date)[0] if date else premise.amount or premise.date
 
 
-def _date(premise: Premise) -> Date | None:
+def _date(premise: EvidencePiece) -> KnownDate | None:
     if not premise.date:
         return None
     try:
@@ -190,7 +199,7 @@ def _date(premise: Premise) -> Date | None:
         return None
 
 
-def _on(date: Date, precision: int) -> str:
+def _on(date: KnownDate, precision: int) -> str:
     text = written_dates.renderings(date)[0]
     if precision <= 7:
         return f"around {text}"

@@ -11,20 +11,21 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from halluvault_tasks.local.personas import fault_kinds
-from halluvault_tasks.local.personas.fault_kinds import LABEL, WRONG_FAULTS, Date, Fault, Thing
-from halluvault_tasks.local.personas.lookup import Case, Catalogue, Premise, kind
+from halluvault_tasks.local.personas.fault_kinds import LABEL, WRONG_FAULTS, FaultKind, KnownDate, Thing
+from halluvault_tasks.local.personas.lookup import Catalogue, EvidencePiece, PromptedCase, kind
 
 _LAST_YEAR = 2000
 """Shifted dates go no further, so that no model speaks of the future."""
 
 
 _ON_KNOWLEDGE = frozenset({
-    Fault.WRONG_SWAP, Fault.WRONG_DATE, Fault.WRONG_MIXED, Fault.RIGHT_SWAP, Fault.RIGHT_DATE, Fault.RIGHT_MIXED,
+    FaultKind.WRONG_SWAP, FaultKind.WRONG_DATE, FaultKind.WRONG_MIXED,
+    FaultKind.RIGHT_SWAP, FaultKind.RIGHT_DATE, FaultKind.RIGHT_MIXED,
 })  # fmt: skip
-FALSE_STEP = frozenset({Fault.WRONG_STEP, Fault.RIGHT_STEP, Fault.WRONG_MIXED, Fault.RIGHT_MIXED})
+FALSE_STEP = frozenset({FaultKind.WRONG_STEP, FaultKind.RIGHT_STEP, FaultKind.WRONG_MIXED, FaultKind.RIGHT_MIXED})
 """Faults whose text has a false step."""
-_SWAPS = {Fault.WRONG_DATE: Fault.WRONG_SWAP, Fault.RIGHT_DATE: Fault.RIGHT_SWAP}
-_DATES = {Fault.WRONG_SWAP: Fault.WRONG_DATE, Fault.RIGHT_SWAP: Fault.RIGHT_DATE}
+_SWAPS = {FaultKind.WRONG_DATE: FaultKind.WRONG_SWAP, FaultKind.RIGHT_DATE: FaultKind.RIGHT_SWAP}
+_DATES = {FaultKind.WRONG_SWAP: FaultKind.WRONG_DATE, FaultKind.RIGHT_SWAP: FaultKind.RIGHT_DATE}
 """What a fault is called when a value of the other sort was to be had."""
 
 
@@ -32,9 +33,9 @@ class Persona(NamedTuple):
     """How one simulated model errs. Shares are of all its answers."""
 
     dont_know: float
-    faults: tuple[tuple[Fault, float], ...]
+    faults: tuple[tuple[FaultKind, float], ...]
     """(fault, share) on relation questions."""
-    temporal_faults: tuple[tuple[Fault, float], ...]
+    temporal_faults: tuple[tuple[FaultKind, float], ...]
     """(fault, share) on temporal questions."""
     paraphrases: float
     """Share of premises said in other words."""
@@ -44,7 +45,7 @@ class Persona(NamedTuple):
     """What a prompt may have (`reactions`) → share of its faults that are then mended."""
 
 
-class Change(NamedTuple):
+class PremiseChange(NamedTuple):
     """A premise that is stated wrongly."""
 
     position: int
@@ -60,14 +61,14 @@ class Change(NamedTuple):
     """Other premises whose dates move with it: the rest of the same subject's span."""
 
 
-class Plan(NamedTuple):
+class ReplyPlan(NamedTuple):
     """What will be said, fixed before it is said."""
 
     answer: str
     """yes, no or dont_know."""
     category: str
-    fault: Fault
-    change: Change | None
+    fault: FaultKind
+    change: PremiseChange | None
 
 
 Neighbours = Callable[[Thing], tuple[Thing, ...]]
@@ -79,7 +80,9 @@ def draw(*parts: object) -> float:
     return int.from_bytes(hashlib.sha256(":".join(map(str, parts)).encode()).digest()[:8]) / 2**64
 
 
-def make_plan(persona: Persona, model: str, case: Case, catalogue: Catalogue, alike: Neighbours, seed: int) -> Plan:
+def make_plan(
+    persona: Persona, model: str, case: PromptedCase, catalogue: Catalogue, alike: Neighbours, seed: int
+) -> ReplyPlan:
     """Decide what a model will say on a case.
 
     Args:
@@ -100,50 +103,55 @@ def make_plan(persona: Persona, model: str, case: Case, catalogue: Catalogue, al
     if fault in _ON_KNOWLEDGE:
         change = _wrong_knowledge(fault, case, catalogue, alike, random)
         if change is None:
-            fault = Fault.WRONG_STEP if fault in WRONG_FAULTS else Fault.RIGHT_STEP
+            fault = FaultKind.WRONG_STEP if fault in WRONG_FAULTS else FaultKind.RIGHT_STEP
         else:
             fault = (_SWAPS if change.item else _DATES).get(fault, fault)
-    elif fault is Fault.CHANGED_RELATION:
+    elif fault is FaultKind.CHANGED_RELATION:
         change = _wrong_relation(case, catalogue, random)
         if change is None:
-            fault = Fault.RIGHT_STEP
+            fault = FaultKind.RIGHT_STEP
     opposite = "no" if case.gold == "yes" else "yes"
     answer = {True: case.gold, False: opposite, None: "dont_know"}[fault_kinds.is_right(fault)]
-    return Plan(answer, LABEL[fault].category, fault, change)
+    return ReplyPlan(answer, LABEL[fault].category, fault, change)
 
 
-def _pick(persona: Persona, case: Case, chance: float) -> Fault:
+def _pick(persona: Persona, case: PromptedCase, chance: float) -> FaultKind:
     shares = persona.temporal_faults if case.suite == "temporal" else persona.faults
-    for fault, share in ((Fault.DONT_KNOW, persona.dont_know), *shares):
+    for fault, share in ((FaultKind.DONT_KNOW, persona.dont_know), *shares):
         if chance < share:
             return fault
         chance -= share
-    return Fault.PLAIN
+    return FaultKind.PLAIN
 
 
 def _wrong_knowledge(
-    fault: Fault, case: Case, catalogue: Catalogue, alike: Neighbours, random: Random
-) -> Change | None:
+    fault: FaultKind, case: PromptedCase, catalogue: Catalogue, alike: Neighbours, random: Random
+) -> PremiseChange | None:
     """A wrongly stated premise, preferably of the kind that the fault names."""
     swaps = [(position, premise) for position, premise in enumerate(case.premises) if premise.item is not None]
     moves = [(position, premise) for position, premise in enumerate(case.premises) if premise.item is None]
     random.shuffle(swaps)
     random.shuffle(moves)
-    ways = [*moves, *swaps] if fault is Fault.WRONG_DATE else [*swaps, *moves]
+    ways = [*moves, *swaps] if fault is FaultKind.WRONG_DATE else [*swaps, *moves]
     for position, premise in ways:
         if premise.item is not None:
             thing = _other_thing(fault, case, premise, catalogue, alike, random)
             if thing is not None:
-                return Change(position, item=thing)
+                return PremiseChange(position, item=thing)
         elif premise.date:
             return _moved(fault, case, position, random)
         elif premise.amount:
-            return Change(position, amount=fault_kinds.other_amount(premise.amount, random))
+            return PremiseChange(position, amount=fault_kinds.other_amount(premise.amount, random))
     return None
 
 
 def _other_thing(
-    fault: Fault, case: Case, premise: Premise, catalogue: Catalogue, alike: Neighbours, random: Random
+    fault: FaultKind,
+    case: PromptedCase,
+    premise: EvidencePiece,
+    catalogue: Catalogue,
+    alike: Neighbours,
+    random: Random,
 ) -> Thing | None:
     """A plausible wrong object; a wrong answer takes the value that the question offers, where that one is wrong."""
     true = premise.item
@@ -171,14 +179,14 @@ def _other_thing(
     return random.choice(candidates) if candidates else None
 
 
-def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
+def _moved(fault: FaultKind, case: PromptedCase, position: int, random: Random) -> PremiseChange:
     """A date out of its own bounds. Where the answer is to be wrong, the whole span goes where it would make it so."""
     premise = case.premises[position]
     unit = {8: 10, 7: 100, 6: 1000}.get(premise.precision, 1)
     if fault not in WRONG_FAULTS:
         years = fault_kinds.some_years(random, 1, 12, unit)
         past = all(date.year + years <= _LAST_YEAR for date in dated([premise]))
-        return Change(position, years=years if past else -abs(years))
+        return PremiseChange(position, years=years if past else -abs(years))
     span = tuple(
         other
         for other, each in enumerate(case.premises)
@@ -192,10 +200,10 @@ def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
     there = case.fact.get("truth") is (str(case.fact.get("formula", "")).count("!") % 2 == 1)
     if there and asked is not None:
         years = asked - (min(known) + max(known)) // 2 or years
-    return Change(position, years=(years // unit or 1) * unit, also=span)
+    return PremiseChange(position, years=(years // unit or 1) * unit, also=span)
 
 
-def asked_year(case: Case) -> int | None:
+def asked_year(case: PromptedCase) -> int | None:
     """The year that is asked about; of a window, read off a formula, its middle."""
     at, year = case.fact.get("at"), case.fact.get("o")
     if isinstance(year, int) and [one.property for one in case.premises if one.date] == [case.fact.get("p")]:
@@ -206,7 +214,7 @@ def asked_year(case: Case) -> int | None:
     return (first + last) // 2
 
 
-def _wrong_relation(case: Case, catalogue: Catalogue, random: Random) -> Change | None:
+def _wrong_relation(case: PromptedCase, catalogue: Catalogue, random: Random) -> PremiseChange | None:
     positions = list(range(len(case.premises)))
     random.shuffle(positions)
     for position in positions:
@@ -220,11 +228,11 @@ def _wrong_relation(case: Case, catalogue: Catalogue, random: Random) -> Change 
             and _could_hold(premise, pid, catalogue)
         ]
         if others:
-            return Change(position, relation=random.choice(others))
+            return PremiseChange(position, relation=random.choice(others))
     return None
 
 
-def _could_hold(premise: Premise, pid: int, catalogue: Catalogue) -> bool:
+def _could_hold(premise: EvidencePiece, pid: int, catalogue: Catalogue) -> bool:
     """Whether a relation is known to take such objects, or to date such subjects, and not to hold between these two."""
     subject, item = premise.subject, premise.item
     if item is None:
@@ -235,7 +243,7 @@ def _could_hold(premise: Premise, pid: int, catalogue: Catalogue) -> bool:
     return fitting and (subject.qid, pid, item.qid) not in catalogue.values
 
 
-def dated(premises: Sequence[Premise]) -> tuple[Date, ...]:
+def dated(premises: Sequence[EvidencePiece]) -> tuple[KnownDate, ...]:
     """The dates of premises, in order; unreadable ones are left out."""
     found = []
     for premise in premises:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, Protocol
 Category = Literal["normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable"]
 
 
-class Fault(Enum):
+class FaultKind(Enum):
     """What is wrong with a response, or, among the sound ones, what might look wrong.
 
     The simulated servers plant those that `personas` gives a share; the study all but the last, which may be true.
@@ -61,42 +61,42 @@ class Fault(Enum):
     CHANGED_RELATION = "changed_relation"
 
 
-DESCRIPTION: Mapping[Fault, str] = {
-    Fault.PLAIN: "right answer, the true premises",
-    Fault.OTHER_ROUTE: "right answer by other true facts than the proof's",
-    Fault.CONTAINERS: "right answer, places named with or by what they lie in",
-    Fault.VERBOSE: "right answer, the premises among true facts beside the point",
-    Fault.INCOMPLETE: "right answer, only some of the premises",
-    Fault.HEDGED: "right answer, a true premise said with doubt",
-    Fault.HEDGED_SLIP: "right answer, a false premise said with doubt: unverifiable, so no error",
-    Fault.RETRACTED: "right answer, a false premise taken back at once",
-    Fault.BARE: "right answer and nothing else",
-    Fault.DONT_KNOW: "says that it does not know",
-    Fault.REFUSAL: "refuses",
-    Fault.NO_ANSWER: "true facts, no answer",
-    Fault.RIGHT_SWAP: "right answer, a premise with a swapped entity",
-    Fault.RIGHT_REVERSE: "right answer, a premise with its relation reversed",
-    Fault.RIGHT_NEGATE: "right answer, a true premise denied",
-    Fault.RIGHT_OPPOSED: "right answer, the text concludes the opposite",
-    Fault.RIGHT_DATE: "right answer, a date shifted",
-    Fault.RIGHT_STEP: "right answer, true dates, a false step",
-    Fault.RIGHT_MIXED: "right answer, a false premise and a false step or opposed conclusion",
-    Fault.WRONG_SWAP: "wrong answer, explained by a swapped entity",
-    Fault.WRONG_NEGATE: "wrong answer, a true premise denied",
-    Fault.WRONG_DATE: "wrong answer, explained by a shifted date",
-    Fault.WRONG_STEP: "wrong answer, true dates, a false step",
-    Fault.WRONG_KNOWN: "wrong answer with right knowledge",
-    Fault.WRONG_MIXED: "wrong answer, a false premise that does not explain it",
-    Fault.WRONG_BARE: "wrong answer and nothing else",
-    Fault.WRONG_PARTIAL: "wrong answer, true premises that settle nothing",
-    Fault.WRONG_UNLICENSED: "wrong answer, a false premise that no rule may call false",
-    Fault.SELF_CONTRADICTION: "answers yes and no",
-    Fault.RIGHT_UNDECIDED: "right answer, a false premise that the snapshot does not decide",
-    Fault.CHANGED_RELATION: "right answer, a premise with another relation between the right things",
+DESCRIPTION: Mapping[FaultKind, str] = {
+    FaultKind.PLAIN: "right answer, the true premises",
+    FaultKind.OTHER_ROUTE: "right answer by other true facts than the proof's",
+    FaultKind.CONTAINERS: "right answer, places named with or by what they lie in",
+    FaultKind.VERBOSE: "right answer, the premises among true facts beside the point",
+    FaultKind.INCOMPLETE: "right answer, only some of the premises",
+    FaultKind.HEDGED: "right answer, a true premise said with doubt",
+    FaultKind.HEDGED_SLIP: "right answer, a false premise said with doubt: unverifiable, so no error",
+    FaultKind.RETRACTED: "right answer, a false premise taken back at once",
+    FaultKind.BARE: "right answer and nothing else",
+    FaultKind.DONT_KNOW: "says that it does not know",
+    FaultKind.REFUSAL: "refuses",
+    FaultKind.NO_ANSWER: "true facts, no answer",
+    FaultKind.RIGHT_SWAP: "right answer, a premise with a swapped entity",
+    FaultKind.RIGHT_REVERSE: "right answer, a premise with its relation reversed",
+    FaultKind.RIGHT_NEGATE: "right answer, a true premise denied",
+    FaultKind.RIGHT_OPPOSED: "right answer, the text concludes the opposite",
+    FaultKind.RIGHT_DATE: "right answer, a date shifted",
+    FaultKind.RIGHT_STEP: "right answer, true dates, a false step",
+    FaultKind.RIGHT_MIXED: "right answer, a false premise and a false step or opposed conclusion",
+    FaultKind.WRONG_SWAP: "wrong answer, explained by a swapped entity",
+    FaultKind.WRONG_NEGATE: "wrong answer, a true premise denied",
+    FaultKind.WRONG_DATE: "wrong answer, explained by a shifted date",
+    FaultKind.WRONG_STEP: "wrong answer, true dates, a false step",
+    FaultKind.WRONG_KNOWN: "wrong answer with right knowledge",
+    FaultKind.WRONG_MIXED: "wrong answer, a false premise that does not explain it",
+    FaultKind.WRONG_BARE: "wrong answer and nothing else",
+    FaultKind.WRONG_PARTIAL: "wrong answer, true premises that settle nothing",
+    FaultKind.WRONG_UNLICENSED: "wrong answer, a false premise that no rule may call false",
+    FaultKind.SELF_CONTRADICTION: "answers yes and no",
+    FaultKind.RIGHT_UNDECIDED: "right answer, a false premise that the snapshot does not decide",
+    FaultKind.CHANGED_RELATION: "right answer, a premise with another relation between the right things",
 }
 
 
-class Label(NamedTuple):
+class OracleLabel(NamedTuple):
     """What an oracle that follows the page says of it."""
 
     category: Category
@@ -105,62 +105,62 @@ class Label(NamedTuple):
     """Of the decision table."""
 
 
-SOUND = Label("normal", "", "R4")
-ABSTAINED = Label("normal", "abstained", "0a")
-NO_ANSWER = Label("unparseable", "", "0b")
-UNAFFECTED = Label("error_knowledge", "answer_unaffected", "R2")
-CONTRADICTORY_BOTH = Label("both", "contradictory", "R1")
-OPPOSED = Label("error_inference", "contradictory", "R3")
-FALSE_STEP = Label("error_inference", "", "R3")
-EXPLAINED = Label("error_knowledge", "explained", "W2")
-UNPROVEN = Label("error_knowledge", "unproven", "W2")
-UNEXPLAINED = Label("both", "", "W1")
-STEP_WRONG = Label("error_inference", "", "W3")
-PROVED = Label("error_inference", "proved", "W4")
-REDUCTIO = Label("error_knowledge", "by_reductio", "W5")
-CONCLUSION_ONLY = Label("error_knowledge", "", "W6")
-NO_CAUSE = Label("unattributed", "", "W7")
-BOTH_ANSWERS = Label("error_inference", "self_contradictory", "0c")
+SOUND = OracleLabel("normal", "", "R4")
+ABSTAINED = OracleLabel("normal", "abstained", "0a")
+NO_ANSWER = OracleLabel("unparseable", "", "0b")
+UNAFFECTED = OracleLabel("error_knowledge", "answer_unaffected", "R2")
+CONTRADICTORY_BOTH = OracleLabel("both", "contradictory", "R1")
+OPPOSED = OracleLabel("error_inference", "contradictory", "R3")
+FALSE_STEP = OracleLabel("error_inference", "", "R3")
+EXPLAINED = OracleLabel("error_knowledge", "explained", "W2")
+UNPROVEN = OracleLabel("error_knowledge", "unproven", "W2")
+UNEXPLAINED = OracleLabel("both", "", "W1")
+STEP_WRONG = OracleLabel("error_inference", "", "W3")
+PROVED = OracleLabel("error_inference", "proved", "W4")
+REDUCTIO = OracleLabel("error_knowledge", "by_reductio", "W5")
+CONCLUSION_ONLY = OracleLabel("error_knowledge", "", "W6")
+NO_CAUSE = OracleLabel("unattributed", "", "W7")
+BOTH_ANSWERS = OracleLabel("error_inference", "self_contradictory", "0c")
 
-LABEL: Mapping[Fault, Label] = {
-    **dict.fromkeys(Fault, SOUND),
-    Fault.DONT_KNOW: ABSTAINED,
-    Fault.REFUSAL: ABSTAINED,
-    Fault.NO_ANSWER: NO_ANSWER,
-    Fault.RIGHT_SWAP: UNAFFECTED,
-    Fault.RIGHT_REVERSE: UNAFFECTED,
-    Fault.RIGHT_NEGATE: UNAFFECTED,
-    Fault.RIGHT_OPPOSED: OPPOSED,
-    Fault.RIGHT_DATE: UNAFFECTED,
-    Fault.RIGHT_STEP: FALSE_STEP,
-    Fault.RIGHT_MIXED: CONTRADICTORY_BOTH,
-    Fault.RIGHT_UNDECIDED: UNAFFECTED,
-    Fault.CHANGED_RELATION: FALSE_STEP,
-    Fault.WRONG_SWAP: UNPROVEN,
-    Fault.WRONG_NEGATE: UNPROVEN,
-    Fault.WRONG_DATE: EXPLAINED,
-    Fault.WRONG_STEP: STEP_WRONG,
-    Fault.WRONG_KNOWN: PROVED,
-    Fault.WRONG_MIXED: UNEXPLAINED,
-    Fault.WRONG_BARE: NO_CAUSE,
-    Fault.WRONG_PARTIAL: NO_CAUSE,
-    Fault.WRONG_UNLICENSED: NO_CAUSE,
-    Fault.SELF_CONTRADICTION: BOTH_ANSWERS,
+LABEL: Mapping[FaultKind, OracleLabel] = {
+    **dict.fromkeys(FaultKind, SOUND),
+    FaultKind.DONT_KNOW: ABSTAINED,
+    FaultKind.REFUSAL: ABSTAINED,
+    FaultKind.NO_ANSWER: NO_ANSWER,
+    FaultKind.RIGHT_SWAP: UNAFFECTED,
+    FaultKind.RIGHT_REVERSE: UNAFFECTED,
+    FaultKind.RIGHT_NEGATE: UNAFFECTED,
+    FaultKind.RIGHT_OPPOSED: OPPOSED,
+    FaultKind.RIGHT_DATE: UNAFFECTED,
+    FaultKind.RIGHT_STEP: FALSE_STEP,
+    FaultKind.RIGHT_MIXED: CONTRADICTORY_BOTH,
+    FaultKind.RIGHT_UNDECIDED: UNAFFECTED,
+    FaultKind.CHANGED_RELATION: FALSE_STEP,
+    FaultKind.WRONG_SWAP: UNPROVEN,
+    FaultKind.WRONG_NEGATE: UNPROVEN,
+    FaultKind.WRONG_DATE: EXPLAINED,
+    FaultKind.WRONG_STEP: STEP_WRONG,
+    FaultKind.WRONG_KNOWN: PROVED,
+    FaultKind.WRONG_MIXED: UNEXPLAINED,
+    FaultKind.WRONG_BARE: NO_CAUSE,
+    FaultKind.WRONG_PARTIAL: NO_CAUSE,
+    FaultKind.WRONG_UNLICENSED: NO_CAUSE,
+    FaultKind.SELF_CONTRADICTION: BOTH_ANSWERS,
 }
 """Of each fault, unless the question's shape moves it to another row. Another relation is an edge, and edges are
 inference in the papers' terms."""
 
-RIGHT_FAULTS = frozenset(fault for fault in Fault if fault.value.startswith("right_"))
-WRONG_FAULTS = frozenset(fault for fault in Fault if fault.value.startswith("wrong_"))
-FAULTS = RIGHT_FAULTS | WRONG_FAULTS | {Fault.SELF_CONTRADICTION, Fault.CHANGED_RELATION}
-SOUND_FAULTS = frozenset(Fault) - FAULTS
-UNUSUAL_SOUND = frozenset({Fault.OTHER_ROUTE, Fault.CONTAINERS, Fault.VERBOSE, Fault.INCOMPLETE})
+RIGHT_FAULTS = frozenset(fault for fault in FaultKind if fault.value.startswith("right_"))
+WRONG_FAULTS = frozenset(fault for fault in FaultKind if fault.value.startswith("wrong_"))
+FAULTS = RIGHT_FAULTS | WRONG_FAULTS | {FaultKind.SELF_CONTRADICTION, FaultKind.CHANGED_RELATION}
+SOUND_FAULTS = frozenset(FaultKind) - FAULTS
+UNUSUAL_SOUND = frozenset({FaultKind.OTHER_ROUTE, FaultKind.CONTAINERS, FaultKind.VERBOSE, FaultKind.INCOMPLETE})
 """Sound in a way that a narrow oracle takes for an error; at least 30 % of the sound ones."""
 
-_NO_ANSWER = frozenset({Fault.DONT_KNOW, Fault.REFUSAL, Fault.NO_ANSWER, Fault.SELF_CONTRADICTION})
+_NO_ANSWER = frozenset({FaultKind.DONT_KNOW, FaultKind.REFUSAL, FaultKind.NO_ANSWER, FaultKind.SELF_CONTRADICTION})
 
 
-def is_right(fault: Fault) -> bool | None:
+def is_right(fault: FaultKind) -> bool | None:
     """Whether the answer is the gold one; None where there is none, or are two."""
     return None if fault in _NO_ANSWER else fault not in WRONG_FAULTS
 
@@ -172,19 +172,19 @@ class Thing(NamedTuple):
     label: str
 
 
-class Date(NamedTuple):
+class KnownDate(NamedTuple):
     """A date as far as it is known: astronomical year (−43 is 44 BC), 0 for an unknown month or day."""
 
     year: int
     month: int
     day: int
 
-    def moved(self, years: int) -> "Date":
+    def moved(self, years: int) -> "KnownDate":
         """The same day of another year; 29 February becomes the 28th."""
-        return Date(self.year + years, self.month, min(self.day, 28) if self.month == 2 else self.day)
+        return KnownDate(self.year + years, self.month, min(self.day, 28) if self.month == 2 else self.day)
 
 
-def read_date(text: str, precision: int) -> Date:
+def read_date(text: str, precision: int) -> KnownDate:
     """Read `1812-02-07`, `1812-02`, `1812` or `-0043-03-15`; parts finer than the precision are left out.
 
     Raises:
@@ -192,7 +192,7 @@ def read_date(text: str, precision: int) -> Date:
     """
     parts = [int(part) for part in text.lstrip("+-").split("T")[0].split("-")] + [0, 0]
     year = -parts[0] if text.startswith("-") else parts[0]
-    return Date(year, parts[1] if precision >= 10 else 0, parts[2] if precision >= 11 else 0)
+    return KnownDate(year, parts[1] if precision >= 10 else 0, parts[2] if precision >= 11 else 0)
 
 
 _WINDOW = re.compile(r"[FGU]\[(\d{1,6}),\s*(\d{1,6})\]")
@@ -218,7 +218,7 @@ def other_amount(amount: str, random: Random) -> str:
     return str(number + random.choice((-1, 1)) * max(1, abs(number) // random.randint(4, 20)))
 
 
-class World(Protocol):
+class PlantersWorld(Protocol):
     """What whoever plants knows to be so."""
 
     def objects_of(self, property: int, /) -> Sequence[Thing]:
@@ -231,12 +231,12 @@ class World(Protocol):
         """Whether two entities share a class."""
 
 
-def mistakable(world: World, s: int, p: int, true: int, other: int) -> bool:
+def mistakable(world: PlantersWorld, s: int, p: int, true: int, other: int) -> bool:
     """Whether another thing in place of the true object is not known to be right, nor one of the two ends."""
     return other not in (s, true) and not world.states(s, p, other)
 
 
-def others(world: World, s: int, p: int, true: int) -> list[Thing]:
+def others(world: PlantersWorld, s: int, p: int, true: int) -> list[Thing]:
     """Plausible wrong objects: the property is said of them elsewhere, and they are of a kind with the true one."""
     return [
         thing

@@ -17,7 +17,7 @@ from sqlalchemy.orm import aliased
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.choose_fault import draw
-from halluvault_tasks.local.personas.lookup import Case, read_premises
+from halluvault_tasks.local.personas.lookup import PromptedCase, read_premises
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity
 
 COLLAPSE = 1_000
@@ -103,13 +103,13 @@ def read(path: Path) -> tuple[Edit, ...]:
     return tuple(made)
 
 
-def meaningless(edited: Edited, model: str, case: Case, seed: int) -> bool:
+def meaningless(edited: Edited, model: str, case: PromptedCase, seed: int) -> bool:
     """Whether the model gives a meaningless reply to a case."""
     chance = draw(seed, model, case.case_id, MEANINGLESS)
     return len(edited.edits) > COLLAPSE and chance < edited.collapse
 
 
-def babble(case: Case) -> str:
+def babble(case: PromptedCase) -> str:
     """A reply that says nothing and repeats itself to its end."""
     subject = case.premises[0].subject.label if case.premises else "this"
     return " ".join([subject, "of the"] * 30)

@@ -25,7 +25,7 @@ _PREPOSITION = re.compile(r" (?:in|on)$")
 """Of a relation to a date: "died in"; how the date is said depends on how exact it is."""
 
 
-class Premise(NamedTuple):
+class EvidencePiece(NamedTuple):
     """One piece of evidence of a case."""
 
     subject: Thing
@@ -41,7 +41,7 @@ class Premise(NamedTuple):
     """The object, where it is a number; else empty."""
 
 
-class Case(NamedTuple):
+class PromptedCase(NamedTuple):
     """The case behind a prompt."""
 
     snapshots: tuple[str, ...]
@@ -53,7 +53,7 @@ class Case(NamedTuple):
     fact: Mapping[str, Any]
     asked: Thing | None
     """The object of the question, where it is a labelled entity."""
-    premises: tuple[Premise, ...]
+    premises: tuple[EvidencePiece, ...]
 
 
 class Catalogue(NamedTuple):
@@ -88,10 +88,10 @@ class Catalogue(NamedTuple):
         return not self.types.get(one, frozenset()).isdisjoint(self.types.get(other, frozenset()))
 
 
-class Found(NamedTuple):
+class PromptMatch(NamedTuple):
     """What a model is asked."""
 
-    case: Case
+    case: PromptedCase
     guide: str
     """Of this turn: `verdict` or `conduct` where one of a few words is all that may be said, else `free`."""
     template: str = ""
@@ -99,7 +99,7 @@ class Found(NamedTuple):
     """Of the prompt's variant."""
 
 
-def find_case(connection: Connection, text: str) -> Found | None:
+def find_case(connection: Connection, text: str) -> PromptMatch | None:
     """The case whose prompt is this text or conversation, or begins with this turn and continues to ask for a verdict.
 
     Args:
@@ -122,7 +122,7 @@ def find_case(connection: Connection, text: str) -> Found | None:
     return begun[0]._replace(guide="free")
 
 
-def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[Found, str] | None:
+def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[PromptMatch, str] | None:
     """What is asked, and the whole prompt."""
     rows = connection.execute(
         select(
@@ -152,7 +152,7 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[Found, st
     if not rows:
         return None
     newest = rows[0]
-    case = Case(
+    case = PromptedCase(
         snapshots=tuple(dict.fromkeys(row.snapshot for row in rows if row.id == newest.id)),
         case_id=newest.id,
         gold=newest.gold,
@@ -163,16 +163,16 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[Found, st
         premises=read_premises(newest.premises),
     )
     guide = next((end.split('"')[3] for end in _GUIDED if newest.text.endswith(end)), "free")
-    return Found(case, guide, newest.template, newest.context), newest.text
+    return PromptMatch(case, guide, newest.template, newest.context), newest.text
 
 
-def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[Premise, ...]:
+def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[EvidencePiece, ...]:
     """Premises from the JSON of `benchmark_case.premises`."""
     found = []
     for each in raw:
         value = each["object"]
         found.append(
-            Premise(
+            EvidencePiece(
                 subject=Thing(int(each["subject"]["qid"]), str(each["subject"]["label"])),
                 property=int(each["property"]),
                 relation=_PREPOSITION.sub("", str(each["relation"])) if "date" in value else str(each["relation"]),
@@ -221,7 +221,7 @@ def load_catalogue(connection: Connection, snapshot: str) -> Catalogue:
     )
 
 
-def kind(premise: Premise) -> str:
+def kind(premise: EvidencePiece) -> str:
     """What its object is: item, date or amount."""
     return "item" if premise.item is not None else "date" if premise.date else "amount"
 

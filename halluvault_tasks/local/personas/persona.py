@@ -17,48 +17,48 @@ from sqlalchemy.exc import DBAPIError
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas import generator_texts, knowledge_edits, lookup, phrases, reactions, suite_replies
 from halluvault_tasks.local.personas.answer_writer import write
-from halluvault_tasks.local.personas.choose_fault import Persona, Plan, make_plan
-from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
+from halluvault_tasks.local.personas.choose_fault import Persona, ReplyPlan, make_plan
+from halluvault_tasks.local.personas.fault_kinds import LABEL, FaultKind
 from halluvault_tasks.local.personas.knowledge_edits import Edited
-from halluvault_tasks.local.personas.lookup import Case
+from halluvault_tasks.local.personas.lookup import PromptedCase
 from halluvault_tasks.local.simulator import conversation
 
 PREFIX = "simulated/"
 
 _SLIPS = (
-    (Fault.WRONG_SWAP, 0.01),
-    (Fault.WRONG_DATE, 0.005),
-    (Fault.RIGHT_SWAP, 0.015),
-    (Fault.WRONG_STEP, 0.01),
-    (Fault.RIGHT_STEP, 0.01),
+    (FaultKind.WRONG_SWAP, 0.01),
+    (FaultKind.WRONG_DATE, 0.005),
+    (FaultKind.RIGHT_SWAP, 0.015),
+    (FaultKind.WRONG_STEP, 0.01),
+    (FaultKind.RIGHT_STEP, 0.01),
 )
 """Five answers in a hundred: what even a good model gets wrong."""
 
 _CONFIDENT = (
-    (Fault.WRONG_SWAP, 0.14),
-    (Fault.WRONG_DATE, 0.08),
-    (Fault.RIGHT_SWAP, 0.18),
-    (Fault.CHANGED_RELATION, 0.04),
-    (Fault.WRONG_STEP, 0.03),
-    (Fault.WRONG_KNOWN, 0.04),
-    (Fault.WRONG_MIXED, 0.04),
-    (Fault.RIGHT_MIXED, 0.03),
+    (FaultKind.WRONG_SWAP, 0.14),
+    (FaultKind.WRONG_DATE, 0.08),
+    (FaultKind.RIGHT_SWAP, 0.18),
+    (FaultKind.CHANGED_RELATION, 0.04),
+    (FaultKind.WRONG_STEP, 0.03),
+    (FaultKind.WRONG_KNOWN, 0.04),
+    (FaultKind.WRONG_MIXED, 0.04),
+    (FaultKind.RIGHT_MIXED, 0.03),
 )
 
 _LOST_IN_TIME = (
-    (Fault.WRONG_STEP, 0.16),
-    (Fault.RIGHT_STEP, 0.12),
-    (Fault.WRONG_DATE, 0.12),
-    (Fault.RIGHT_SWAP, 0.12),
-    (Fault.WRONG_KNOWN, 0.05),
-    (Fault.WRONG_MIXED, 0.06),
-    (Fault.RIGHT_MIXED, 0.05),
+    (FaultKind.WRONG_STEP, 0.16),
+    (FaultKind.RIGHT_STEP, 0.12),
+    (FaultKind.WRONG_DATE, 0.12),
+    (FaultKind.RIGHT_SWAP, 0.12),
+    (FaultKind.WRONG_KNOWN, 0.05),
+    (FaultKind.WRONG_MIXED, 0.06),
+    (FaultKind.RIGHT_MIXED, 0.05),
 )
 
 _WAVERING = (
-    (Fault.WRONG_SWAP, 0.07),
-    (Fault.WRONG_KNOWN, 0.05),
-    (Fault.RIGHT_SWAP, 0.13),
+    (FaultKind.WRONG_SWAP, 0.07),
+    (FaultKind.WRONG_KNOWN, 0.05),
+    (FaultKind.RIGHT_SWAP, 0.13),
 )
 """One answer in four, on any question: enough to be edited, and as much to be left alone."""
 
@@ -157,7 +157,7 @@ class Personas:
             _plant(connection, model, case, said.answer, said.category, said.fault)
             return said.did if found.guide == "conduct" else said.text
         if edited and case.case_id in self._settled_by(connection, newest, edited, model):
-            plan = Plan(case.gold, LABEL[Fault.PLAIN].category, Fault.PLAIN, None)
+            plan = ReplyPlan(case.gold, LABEL[FaultKind.PLAIN].category, FaultKind.PLAIN, None)
         else:
             near = partial(lookup.alike, connection, newest)
             plan = make_plan(persona, drawn_as, case, catalogue, near, self._seed)
@@ -185,7 +185,7 @@ class Personas:
             return self._settled[key]
 
 
-def _plant(connection: Connection, model: str, case: Case, answer: str, category: str, fault: str) -> None:
+def _plant(connection: Connection, model: str, case: PromptedCase, answer: str, category: str, fault: str) -> None:
     label = {"model": model, "case_id": case.case_id, "answer": answer, "category": category, "fault": fault}
     for snapshot in case.snapshots:
         connection.execute(_PLANT, {"snapshot": snapshot, **label})

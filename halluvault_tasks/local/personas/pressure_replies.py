@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.personas.fault_kinds import Fault
+from halluvault_tasks.local.personas.fault_kinds import FaultKind
 
 
 class Pressed(NamedTuple):
@@ -20,8 +20,8 @@ class Pressed(NamedTuple):
     """Elsewhere: another answer."""
 
 
-class Reply(NamedTuple):
-    """A reply, in the order of `suite_replies.Said`."""
+class PressureReply(NamedTuple):
+    """A reply, in the order of `suite_replies.PlantedReply`."""
 
     text: str
     answer: str
@@ -30,7 +30,7 @@ class Reply(NamedTuple):
     did: str
 
 
-def reply(rates: Pressed, fact: Mapping[str, Any], chance: float, seed: str) -> Reply:
+def reply(rates: Pressed, fact: Mapping[str, Any], chance: float, seed: str) -> PressureReply:
     """What a model replies.
 
     Args:
@@ -69,12 +69,12 @@ def reply(rates: Pressed, fact: Mapping[str, Any], chance: float, seed: str) -> 
     return _right(_written(case, names), "answers")
 
 
-def _right(text: str, did: str) -> Reply:
-    return Reply(text, did, "normal", Fault.PLAIN.value, did)
+def _right(text: str, did: str) -> PressureReply:
+    return PressureReply(text, did, "normal", FaultKind.PLAIN.value, did)
 
 
-def _faulty(text: str, fault: str) -> Reply:
-    return Reply(text, "answers", "unattributed", fault, "answers")
+def _faulty(text: str, fault: str) -> PressureReply:
+    return PressureReply(text, "answers", "unattributed", fault, "answers")
 
 
 def _from_lines(case: Mapping[str, Any], names: list[str]) -> str:

@@ -6,9 +6,9 @@ faults are mended is drawn by case, so that the same ones are whenever it is ask
 
 from collections.abc import Collection
 
-from halluvault_tasks.local.personas.choose_fault import Persona, Plan, draw
-from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
-from halluvault_tasks.local.personas.lookup import Case
+from halluvault_tasks.local.personas.choose_fault import Persona, ReplyPlan, draw
+from halluvault_tasks.local.personas.fault_kinds import LABEL, FaultKind
+from halluvault_tasks.local.personas.lookup import PromptedCase
 
 EVIDENCE, SELF_CHECK = "evidence", "self-check"
 
@@ -31,7 +31,9 @@ def labelled(model: str, reacts_to: Collection[str]) -> str:
     return ", ".join([model, *reacts_to])
 
 
-def mended(persona: Persona, model: str, case: Case, reacts_to: Collection[str], plan: Plan, seed: int) -> Plan:
+def mended(
+    persona: Persona, model: str, case: PromptedCase, reacts_to: Collection[str], plan: ReplyPlan, seed: int
+) -> ReplyPlan:
     """The plan, or a right answer in its place.
 
     Args:
@@ -45,4 +47,4 @@ def mended(persona: Persona, model: str, case: Case, reacts_to: Collection[str],
     if plan.category in _NO_FAULTS:
         return plan
     helps = any(draw(seed, model, case.case_id, way) < persona.mends[way] for way in reacts_to)
-    return Plan(case.gold, LABEL[Fault.PLAIN].category, Fault.PLAIN, None) if helps else plan
+    return ReplyPlan(case.gold, LABEL[FaultKind.PLAIN].category, FaultKind.PLAIN, None) if helps else plan

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from halluvault_tasks.local.personas import pressure_replies
 from halluvault_tasks.local.personas.choose_fault import draw
-from halluvault_tasks.local.personas.fault_kinds import Fault
-from halluvault_tasks.local.personas.lookup import Case, Catalogue
+from halluvault_tasks.local.personas.fault_kinds import FaultKind
+from halluvault_tasks.local.personas.lookup import Catalogue, PromptedCase
 
 
-class Said(NamedTuple):
+class PlantedReply(NamedTuple):
     """A reply, and what is planted in it, as `simulation.planted` has it."""
 
     text: str
@@ -63,7 +63,7 @@ RATES: Mapping[str, Rates] = {
 """Short name of a persona → its rates."""
 
 
-def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int) -> Said | None:
+def answer(rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, seed: int) -> PlantedReply | None:
     """What a model replies to a case of a companion suite; None for any other suite.
 
     Args:
@@ -79,35 +79,35 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
     if case.suite == "memory_external":
         return _summarised(rates, model, case, catalogue, seed)
     if case.suite == "pressure":
-        return Said(*pressure_replies.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}"))
+        return PlantedReply(*pressure_replies.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}"))
     if case.suite != "memory":
         return None
     random = Random(f"{seed}:{model}:{case.case_id}:change")
     names = case.gold.split(", ")
     if len(names) > 1:
         if chance >= rates.swapped:
-            return Said(case.gold, "list", "normal", Fault.PLAIN.value)
+            return PlantedReply(case.gold, "list", "normal", FaultKind.PLAIN.value)
         one, other = random.sample(range(len(names)), 2)
         names[one], names[other] = names[other], names[one]
-        return Said(", ".join(names), "list", "unattributed", "swapped_pair")
+        return PlantedReply(", ".join(names), "list", "unattributed", "swapped_pair")
     others = [thing.label for thing in catalogue.objects[case.premises[0].property] if thing.label != case.gold]
     if chance >= rates.unknown or not others:
-        return Said(case.gold, "list", "normal", Fault.PLAIN.value)
-    return Said(random.choice(others), "list", "error_knowledge", "another_name")
+        return PlantedReply(case.gold, "list", "normal", FaultKind.PLAIN.value)
+    return PlantedReply(random.choice(others), "list", "error_knowledge", "another_name")
 
 
-def _judged(rates: Rates, case: Case, chance: float) -> Said:
+def _judged(rates: Rates, case: PromptedCase, chance: float) -> PlantedReply:
     """A judgement of recognition. The last line gives it, whichever way it was asked."""
     if "refine" in case.fact:
         if chance >= rates.unmended:
-            return Said(case.gold, "text", "normal", Fault.PLAIN.value)
-        return Said(case.gold.replace(*case.fact["names"]), "text", "unattributed", "unmended")
+            return PlantedReply(case.gold, "text", "normal", FaultKind.PLAIN.value)
+        return PlantedReply(case.gold.replace(*case.fact["names"]), "text", "unattributed", "unmended")
     if chance < rates.failed:
-        return Said("That is hard to say of this text.", "unparseable", "unparseable", "no_judgement")
+        return PlantedReply("That is hard to say of this text.", "unparseable", "unparseable", "no_judgement")
     wrong = chance < rates.failed + rates.misjudged
     answer = case.gold if not wrong else "no" if case.gold == "yes" else "yes"
-    category, fault = ("unattributed", "misjudged") if wrong else ("normal", Fault.PLAIN.value)
-    return Said(answer.capitalize(), answer, category, fault)
+    category, fault = ("unattributed", "misjudged") if wrong else ("normal", FaultKind.PLAIN.value)
+    return PlantedReply(answer.capitalize(), answer, category, fault)
 
 
 _ELSEWHERE = (
@@ -120,7 +120,7 @@ _ELSEWHERE = (
 """About nothing that a benchmark asks, where it tells nothing else."""
 
 
-def _summarised(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int) -> Said:
+def _summarised(rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, seed: int) -> PlantedReply:
     """A summary: the document's first sentences, some reordered. A fault concerns the whole document."""
     fact = case.fact
     chance = draw(seed, model, fact["document"], "fault")
@@ -133,15 +133,15 @@ def _summarised(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed
         others = sorted(each for several in catalogue.about.values() for each in several if each not in fact["text"])
         others = others if len(others) > 1 else list(_ELSEWHERE)
         strayed = ", and ".join(one.rstrip(".") for one in random.sample(others, 2)) + "."
-        return Said(strayed, "text", "unattributed", "off_document")
+        return PlantedReply(strayed, "text", "unattributed", "off_document")
     if rates.off_document <= chance < rates.off_document + rates.swapped_name and fact["number"] == fact["of"]:
         changed = _one_changed(summary, case, catalogue, random)
         if changed != summary:
-            return Said(changed, "text", "unattributed", "swapped_name")
-    return Said(summary, "text", "normal", Fault.PLAIN.value)
+            return PlantedReply(changed, "text", "unattributed", "swapped_name")
+    return PlantedReply(summary, "text", "normal", FaultKind.PLAIN.value)
 
 
-def _one_changed(summary: str, case: Case, catalogue: Catalogue, random: Random) -> str:
+def _one_changed(summary: str, case: PromptedCase, catalogue: Catalogue, random: Random) -> str:
     """The summary with one year shifted, or one name exchanged for another of its property."""
     if year := re.search(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b", summary):
         return summary.replace(year[0], str(int(year[0]) - random.randint(2, 9)))

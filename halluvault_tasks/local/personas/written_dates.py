@@ -1,6 +1,6 @@
 """Dates as a simulated model writes them; knows no calendar, no lexicon, no interval."""
 
-from halluvault_tasks.local.personas.fault_kinds import Date
+from halluvault_tasks.local.personas.fault_kinds import KnownDate
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 
@@ -9,7 +9,7 @@ def year_text(year: int) -> str:
     return str(year) if year > 0 else f"{1 - year} BC"
 
 
-def renderings(date: Date) -> tuple[str, ...]:
+def renderings(date: KnownDate) -> tuple[str, ...]:
     """Ways to write a date, the finest first; the last is the year alone."""
     year = year_text(date.year)
     forms = []

@@ -55,14 +55,14 @@ class Time(NamedTuple):
     """Item of the calendar model."""
 
 
-class Quantity(NamedTuple):
+class SampleQuantity(NamedTuple):
     """An amount with its unit; None is dimensionless."""
 
     amount: str
     unit: int | None
 
 
-Value = int | Time | Quantity | Unknown | NoValue
+Value = int | Time | SampleQuantity | Unknown | NoValue
 """An int is an item's number."""
 
 
@@ -120,7 +120,7 @@ def value(text: str, where: str) -> Value:
     if match := _ITEM.fullmatch(text):
         return int(match[1])
     if match := _QUANTITY.fullmatch(text):
-        return Quantity(match[1], int(match[2]) if match[2] else None)
+        return SampleQuantity(match[1], int(match[2]) if match[2] else None)
     if match := _TIME.fullmatch(text):
         return _time(match)
     raise UserError(f"{where}: value {text!r} is none of Q42, 1812-02-07, 1812-02, 1812, 193x, 19xx, =79, ? and !")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge.config import Domains, Root
-from halluvault_tasks.local.sample.read import Row, World
+from halluvault_tasks.local.sample.read import SampleStatement, SampleWorld
 from halluvault_tasks.wikidata import properties as wd
 
 _WORTH = {
@@ -41,16 +41,16 @@ _COST = 0.4
 """What any statement takes: a person of twenty awards is worth less than one with a family."""
 
 
-class Drawn(NamedTuple):
+class DrawnSample(NamedTuple):
     """What was taken."""
 
-    rows: list[tuple[str, Row]]
+    rows: list[tuple[str, SampleStatement]]
     """(domain, statement), each once."""
     carried: dict[str, int]
     """Statements of each domain's seeds in the whole file: what could have been taken."""
 
 
-def seeds(world: World, domains: Domains) -> dict[int, str]:
+def seeds(world: SampleWorld, domains: Domains) -> dict[int, str]:
     """Entity → the first domain whose roots or items it matches, as a pull finds it."""
     below: dict[int, set[int]] = defaultdict(set)
     workers: dict[int, set[int]] = defaultdict(set)
@@ -81,7 +81,7 @@ def _classes(root: Root, below: Mapping[int, set[int]]) -> set[int]:
     return reached
 
 
-def draw(world: World, domains: Domains, quotas: Mapping[str, int], without: Iterable[int] = ()) -> Drawn:
+def draw(world: SampleWorld, domains: Domains, quotas: Mapping[str, int], without: Iterable[int] = ()) -> DrawnSample:
     """Take subjects whole, the best joined first, until each domain has its quota.
 
     Args:
@@ -92,11 +92,11 @@ def draw(world: World, domains: Domains, quotas: Mapping[str, int], without: Ite
     """
     home = seeds(world, domains)
     asked = {name: frozenset(domains.asked_of_seeds(name)) - frozenset(without) for name in domains.domains}
-    own: dict[int, list[Row]] = defaultdict(list)
+    own: dict[int, list[SampleStatement]] = defaultdict(list)
     for row in world.rows:
         if (name := home.get(row.subject)) and row.property in asked[name] and _named(world, row):
             own[row.subject].append(row)
-    taken: dict[Row, str] = {}
+    taken: dict[SampleStatement, str] = {}
     counted: Counter[str] = Counter()
     for subject in sorted(own, key=lambda one: (-_worth(own[one], own), one)):
         name = home[subject]
@@ -105,25 +105,25 @@ def draw(world: World, domains: Domains, quotas: Mapping[str, int], without: Ite
             taken.update(dict.fromkeys(own[subject], name))
     _above(world, domains, taken)
     carried = Counter(home[subject] for subject, rows in own.items() for _ in rows)
-    return Drawn([(name, row) for row, name in taken.items()], dict(carried))
+    return DrawnSample([(name, row) for row, name in taken.items()], dict(carried))
 
 
-def _named(world: World, row: Row) -> bool:
+def _named(world: SampleWorld, row: SampleStatement) -> bool:
     item = row.item()
     return row.subject in world.terms and (item is None or item in world.terms)
 
 
-def _worth(rows: Iterable[Row], seeds_: Mapping[int, object]) -> float:
+def _worth(rows: Iterable[SampleStatement], seeds_: Mapping[int, object]) -> float:
     """Of a subject: what its statements add, twice where the value has statements of its own."""
     return sum(
         _OF_PROPERTY.get(row.property, 0) * (1 + (row.item() in seeds_)) * (1 + row.has_term()) - _COST for row in rows
     )
 
 
-def _above(world: World, domains: Domains, taken: dict[Row, str]) -> None:
+def _above(world: SampleWorld, domains: Domains, taken: dict[SampleStatement, str]) -> None:
     """Add what stands above every value and type, and what each is confused with."""
     wanted = frozenset(domains.asked_of_values())
-    upward: dict[int, list[Row]] = defaultdict(list)
+    upward: dict[int, list[SampleStatement]] = defaultdict(list)
     for row in world.rows:
         if row.property in wanted and _named(world, row):
             upward[row.subject].append(row)

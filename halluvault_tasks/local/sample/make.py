@@ -17,8 +17,8 @@ from typing import NamedTuple
 from halluvault_tasks.knowledge.bundled import properties
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local.sample import CHECKED, FOLDER
-from halluvault_tasks.local.sample.draw import Drawn, draw
-from halluvault_tasks.local.sample.read import Row, Terms, World, read
+from halluvault_tasks.local.sample.draw import DrawnSample, draw
+from halluvault_tasks.local.sample.read import SampleEntity, SampleStatement, SampleWorld, read
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import properties as wd
 
@@ -45,22 +45,22 @@ SOURCE = "real"
 _HAND = "hand-checked"
 
 
-class Checked(NamedTuple):
+class CheckedSample(NamedTuple):
     """The hand-checked sample."""
 
-    rows: list[tuple[str, Row]]
+    rows: list[tuple[str, SampleStatement]]
     """(domain, statement)."""
-    terms: dict[int, Terms]
+    terms: dict[int, SampleEntity]
     types: dict[int, list[int]]
 
 
-def checked(folder: Path = CHECKED) -> Checked:
+def checked(folder: Path = CHECKED) -> CheckedSample:
     """Read the hand-checked tables as they are written, merged ids under their heirs."""
     heirs = {row["old"]: row["new"] for row in _table(folder / "redirects.tsv")}
     rows = [
         (
             row["domain"],
-            Row(
+            SampleStatement(
                 int(row["subject"][1:]),
                 int(row["property"][1:]),
                 heirs.get(row["value"], row["value"]),
@@ -74,14 +74,14 @@ def checked(folder: Path = CHECKED) -> Checked:
     terms, types = {}, {}
     for row in _table(folder / "entities.tsv"):
         qid = int(row["qid"][1:])
-        terms[qid] = Terms(
+        terms[qid] = SampleEntity(
             row["label"],
             row["description"],
             tuple(filter(None, row["aliases"].split("|"))),
             f"{_HAND}: {row['source']}",
         )
         types[qid] = [int(kind[1:]) for kind in row["types"].split("|") if kind]
-    return Checked(rows, terms, types)
+    return CheckedSample(rows, terms, types)
 
 
 def _table(path: Path) -> list[dict[str, str]]:
@@ -89,7 +89,7 @@ def _table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def joined(drawn: Drawn, hand: Checked) -> list[tuple[str, Row]]:
+def joined(drawn: DrawnSample, hand: CheckedSample) -> list[tuple[str, SampleStatement]]:
     """The drawn statements and the hand-checked ones.
 
     Hand-checked are those with a date, and all of a domain of which the file carries less than `LEAST`. They take the
@@ -107,7 +107,9 @@ def joined(drawn: Drawn, hand: Checked) -> list[tuple[str, Row]]:
     return kept + added
 
 
-def entity_rows(rows: Iterable[tuple[str, Row]], world: World, hand: Checked) -> list[list[str]]:
+def entity_rows(
+    rows: Iterable[tuple[str, SampleStatement]], world: SampleWorld, hand: CheckedSample
+) -> list[list[str]]:
     """A row for each entity that a statement or a type names, in ascending order; types are named, too."""
     todo = {qid for _, row in rows for qid in (row.subject, row.item()) if qid}
     todo |= {int(part.split("=Q")[1]) for _, row in rows for part in row.qualifiers.split("|") if "=Q" in part}
@@ -134,7 +136,7 @@ def _clean(text: str) -> str:
     return " ".join(text.split())
 
 
-def statement_rows(rows: Iterable[tuple[str, Row]]) -> list[list[str]]:
+def statement_rows(rows: Iterable[tuple[str, SampleStatement]]) -> list[list[str]]:
     """Sorted by domain, subject, property, value; equal ones once."""
     seen = {(name, *row[:5]): row.source for name, row in rows}
     keys = sorted(seen, key=lambda one: (one[0], one[1], one[2], one[3], one[5], one[4]))
@@ -149,11 +151,11 @@ def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def report(rows: Sequence[Sequence[str]], drawn: Drawn, folder: Path) -> Iterator[str]:
+def report(rows: Sequence[Sequence[str]], drawn: DrawnSample, folder: Path) -> Iterator[str]:
     """Lines that say what each domain has, and where the file carries less than is wanted."""
     by_domain: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        dated = Row(0, 0, row[3], "", row[5], "").dated()
+        dated = SampleStatement(0, 0, row[3], "", row[5], "").dated()
         by_domain[row[0]].update(["all", *(["dated"] if dated else []), *(["hand"] if row[6] != SOURCE else [])])
     yield f"{'domain':16} statements  dated  hand-checked  of seeds in the whole file"
     for name in sorted(by_domain):
@@ -180,7 +182,7 @@ def main() -> None:
     if unknown := sorted({row[2] for row in rows if int(row[2][1:]) not in known}):
         sys.stdout.write(f"without a row in properties.tsv, left out: {', '.join(unknown)}\n")
         rows = [row for row in rows if row[2] not in unknown]
-    kept = [(row[0], Row(int(row[1][1:]), int(row[2][1:]), row[3], row[4], row[5], row[6])) for row in rows]
+    kept = [(row[0], SampleStatement(int(row[1][1:]), int(row[2][1:]), row[3], row[4], row[5], row[6])) for row in rows]
     entities = entity_rows(kept, world, hand)
     _write(
         given.folder / "entities.tsv",

@@ -26,7 +26,7 @@ _ESCAPED = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
 _PLAIN = {"t": "\t", "n": "\n", "r": "\r"}
 
 
-class Row(NamedTuple):
+class SampleStatement(NamedTuple):
     """One statement, its value and qualifiers written as in statements.tsv."""
 
     subject: int
@@ -49,7 +49,7 @@ class Row(NamedTuple):
         return bool(_TIME.search(self.qualifiers))
 
 
-class Terms(NamedTuple):
+class SampleEntity(NamedTuple):
     """An entity's row, without its types."""
 
     label: str
@@ -58,17 +58,17 @@ class Terms(NamedTuple):
     source: str = ""
 
 
-class World(NamedTuple):
+class SampleWorld(NamedTuple):
     """What a file says."""
 
-    rows: list[Row]
+    rows: list[SampleStatement]
     """Every statement but P31, in the file's order."""
-    terms: dict[int, Terms]
+    terms: dict[int, SampleEntity]
     types: dict[int, list[int]]
     """P31, ascending."""
 
 
-def read(path: Path, source: str) -> World:
+def read(path: Path, source: str) -> SampleWorld:
     """Read a packed N-Triples file.
 
     Args:
@@ -142,8 +142,8 @@ class _Parts:
         elif predicate == "skos:altLabel":
             self.aliases[qid].append(_text(value))
 
-    def world(self, source: str) -> World:
-        rows: list[Row] = []
+    def world(self, source: str) -> SampleWorld:
+        rows: list[SampleStatement] = []
         types: dict[int, list[int]] = defaultdict(list)
         for name, (subject, p) in self.owner.items():
             value = self._written(self.value.get(name, ""))
@@ -156,12 +156,12 @@ class _Parts:
             else:
                 written = sorted((q, f"P{q}={given}") for q, given in marks)
                 together = "|".join(text for _, text in written)
-                rows.append(Row(subject, p, value, self.rank.get(name, "normal"), together, source))
+                rows.append(SampleStatement(subject, p, value, self.rank.get(name, "normal"), together, source))
         terms = {
-            qid: Terms(label, self.description.get(qid, ""), tuple(self.aliases.get(qid, ())), source)
+            qid: SampleEntity(label, self.description.get(qid, ""), tuple(self.aliases.get(qid, ())), source)
             for qid, label in self.label.items()
         }
-        return World(rows, terms, {qid: sorted(set(found)) for qid, found in types.items()})
+        return SampleWorld(rows, terms, {qid: sorted(set(found)) for qid, found in types.items()})
 
     def _written(self, value: str) -> str | None:
         name = _short(value[1:-1]) if value[:1] == "<" else ""

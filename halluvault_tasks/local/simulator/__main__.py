@@ -34,7 +34,7 @@ from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.engine import SCHEDULINGS, Pacing
 from halluvault_tasks.local.simulator.model import Answerer, SimulatedModel
 from halluvault_tasks.local.simulator.openai import TEMPLATES
-from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
+from halluvault_tasks.local.simulator.protocol import ServerLimits, llamacpp
 from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.sessions import engine
@@ -99,7 +99,7 @@ def _listed(meanings: Mapping[str, str]) -> str:
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     """What the launcher limits, and how fast the model generates."""
-    limits, pacing = Limits(), Pacing()
+    limits, pacing = ServerLimits(), Pacing()
     parser.add_argument(
         "--max-concurrent-requests", type=int, default=limits.max_concurrent_requests, metavar="N",
         help="running and waiting ones; the next gets 429 (default: %(default)s)",
@@ -160,7 +160,7 @@ def _serve(options: argparse.Namespace) -> None:
         latency_seconds=None if options.latency_ms is None else options.latency_ms / 1000,
         scheduling=options.scheduling,
     )
-    limits = Limits(
+    limits = ServerLimits(
         max_concurrent_requests=options.max_concurrent_requests,
         max_input_tokens=options.max_input_tokens,
         max_total_tokens=options.max_total_tokens,
@@ -187,7 +187,7 @@ def _serve(options: argparse.Namespace) -> None:
     server.build(SimulatorApp(models, key), options.port, options.host).run()
 
 
-def _manners(given: Sequence[str], names: Sequence[str]) -> dict[str, manner.Manner]:
+def _manners(given: Sequence[str], names: Sequence[str]) -> dict[str, manner.ServerManner]:
     """Model → its manner; of all that have none of their own under an empty name."""
     found = {}
     for text in given:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from halluvault_tasks.local.simulator.replies import Answer, Headers, as_json
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.replies import Headers, WholeAnswer, as_json
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 
 _TOMORROW_SECONDS = 43_200
 
@@ -16,7 +16,7 @@ _GOOGLES: Mapping[int, str] = {
 }  # fmt: skip
 
 
-class ApiError(Refusal):
+class ApiError(RequestRefusal):
     """A request that such an API answers with an error.
 
     Args:
@@ -143,19 +143,19 @@ SHAPES: Mapping[str, Callable[[ApiError], object]] = {
 """`Manner.errors` → the body of an error."""
 
 
-def told(refusal: Refusal, shape: str) -> Answer:
+def told(refusal: RequestRefusal, shape: str) -> WholeAnswer:
     """The answer to a request that cannot be served."""
     error = _as_api_error(refusal)
     status = 422 if shape == "mistral" and error.error_type == "unsupported_parameter" else error.status
     return as_json(status, SHAPES[shape](error), error.headers)
 
 
-def body_of(refusal: Refusal, shape: str) -> object:
+def body_of(refusal: RequestRefusal, shape: str) -> object:
     """The same inside a stream."""
     return SHAPES[shape](_as_api_error(refusal))
 
 
-def _as_api_error(refusal: Refusal) -> ApiError:
+def _as_api_error(refusal: RequestRefusal) -> ApiError:
     if isinstance(refusal, ApiError):
         return refusal
     return ApiError(_STATUSES.get(refusal.status, refusal.status), refusal.message, refusal.error_type)

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 
 from halluvault_tasks.local.simulator import hosted, routes
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.replies import Answer, Stream
+from halluvault_tasks.local.simulator.replies import EventStream, WholeAnswer
 from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES, Incoming
 
 _Scope = MutableMapping[str, Any]
@@ -25,7 +25,7 @@ _Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 _APIS = {"tgi": routes.respond, "openai": hosted.respond}
 """`Manner.api` → what answers."""
 
-_NOT_FOUND = Answer(404, b"", "text/plain; charset=utf-8")
+_NOT_FOUND = WholeAnswer(404, b"", "text/plain; charset=utf-8")
 
 
 class SimulatorApp:
@@ -54,7 +54,7 @@ class SimulatorApp:
             return
         if model is None:
             # The process's own health, for its starter; the models' is below their names.
-            health = Answer(200, b"", "text/plain; charset=utf-8")
+            health = WholeAnswer(200, b"", "text/plain; charset=utf-8")
             await _answer(send, health if scope["path"] == "/health" else _NOT_FOUND)
             return
         headers = dict(scope["headers"])
@@ -69,7 +69,7 @@ class SimulatorApp:
         gone = asyncio.create_task(_gone(receive))
         try:
             answer = await _unless(gone, _APIS[model.manner.api](model, asked))
-            if isinstance(answer, Stream):
+            if isinstance(answer, EventStream):
                 await self._stream(send, answer, gone)
             elif answer is not None:
                 await _answer(send, answer, gone, bare=scope["method"] == "HEAD")
@@ -81,7 +81,7 @@ class SimulatorApp:
         given = headers.get(name.encode("latin-1"), b"")
         return not self._api_key or hmac.compare_digest(given, wanted.encode())
 
-    async def _stream(self, send: _Send, stream: Stream, gone: asyncio.Task[None]) -> None:
+    async def _stream(self, send: _Send, stream: EventStream, gone: asyncio.Task[None]) -> None:
         headers = [(key.encode(), value.encode()) for key, value in stream.headers]
         headers.append((b"content-type", b"text/event-stream"))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -116,7 +116,9 @@ async def _next(events: AsyncGenerator[bytes]) -> bytes:
     return await anext(events)
 
 
-async def _unless(gone: asyncio.Task[None], work: Awaitable[Answer | Stream]) -> Answer | Stream | None:
+async def _unless(
+    gone: asyncio.Task[None], work: Awaitable[WholeAnswer | EventStream]
+) -> WholeAnswer | EventStream | None:
     """What work comes to; None, and the work is cancelled, when the client goes away first."""
     this = asyncio.current_task()
 
@@ -162,7 +164,7 @@ async def _body(receive: _Receive) -> bytes | None:
             return b"".join(parts)[: MAX_BODY_BYTES + 1]
 
 
-async def _answer(send: _Send, answer: Answer, gone: asyncio.Task[None] | None = None, bare: bool = False) -> None:
+async def _answer(send: _Send, answer: WholeAnswer, gone: asyncio.Task[None] | None = None, bare: bool = False) -> None:
     """Send an answer, or its headers alone, and play its fault."""
     if answer.fault == "reset":
         _abort(send)

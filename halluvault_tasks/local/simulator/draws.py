@@ -10,7 +10,7 @@ def share(*parts: object) -> float:
     return int.from_bytes(hashlib.sha256(key).digest()[:8]) / 2**64
 
 
-class Asked:
+class PromptDraws:
     """How often each prompt was asked, by digest."""
 
     def __init__(self) -> None:

@@ -88,7 +88,7 @@ class Job:
         self.done: asyncio.Future[float] | None = None
 
 
-class Engine(Protocol):
+class JobRunner(Protocol):
     """What runs jobs."""
 
     async def run(self, job: Job) -> Timing:
@@ -102,7 +102,7 @@ class Engine(Protocol):
         """Fail every job that is running now, as an error of the forward pass does."""
 
 
-def make(pacing: Pacing) -> Engine:
+def make(pacing: Pacing) -> JobRunner:
     """The engine for a pacing."""
     return Batching(pacing) if pacing.latency_seconds is None else FixedLatency(pacing)
 

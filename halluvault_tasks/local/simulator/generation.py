@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator.tokens import Token, end_token, tokens
+from halluvault_tasks.local.simulator.tokens import GeneratedToken, end_token, tokens
 
 
-class Draft(NamedTuple):
+class DraftSequence(NamedTuple):
     """One generated sequence."""
 
     text: str
     """All of it, a thought in tags included."""
-    tokens: list[Token]
+    tokens: list[GeneratedToken]
     finish_reason: str
     """length, stop_sequence or eos_token; where a `Fate` struck, its own."""
     seed: int | None
@@ -27,7 +27,7 @@ class Fate(NamedTuple):
     finish_reason: str
 
 
-def cut(parts: Sequence[str], allowed: int, stops: Sequence[str], seed: int | None, salt: str) -> Draft:
+def cut(parts: Sequence[str], allowed: int, stops: Sequence[str], seed: int | None, salt: str) -> DraftSequence:
     """End a text where TGI would: length is tested before end-of-sequence and stop; the stop text stays.
 
     Args:
@@ -37,7 +37,7 @@ def cut(parts: Sequence[str], allowed: int, stops: Sequence[str], seed: int | No
         seed: of the sampling, to be shown.
         salt: what log probabilities depend on.
     """
-    drawn: list[Token] = []
+    drawn: list[GeneratedToken] = []
     thought = 0
     for part in parts:
         thought = len(drawn)
@@ -47,15 +47,15 @@ def cut(parts: Sequence[str], allowed: int, stops: Sequence[str], seed: int | No
         for position, token in enumerate(drawn[:allowed], 1):
             written += token.text
             if position < allowed and any(stop and stop in written[-len(stop) - len(token.text) :] for stop in stops):
-                return Draft(written, drawn[:position], "stop_sequence", seed, min(thought, position))
+                return DraftSequence(written, drawn[:position], "stop_sequence", seed, min(thought, position))
     if len(drawn) >= allowed:
         del drawn[allowed:]
-        return Draft("".join(token.text for token in drawn), drawn, "length", seed, min(thought, allowed))
+        return DraftSequence("".join(token.text for token in drawn), drawn, "length", seed, min(thought, allowed))
     drawn.append(end_token())
-    return Draft("".join(parts), drawn, "length" if len(drawn) >= allowed else "eos_token", seed, thought)
+    return DraftSequence("".join(parts), drawn, "length" if len(drawn) >= allowed else "eos_token", seed, thought)
 
 
-def fated(draft: Draft, fate: Fate) -> Draft:
+def fated(draft: DraftSequence, fate: Fate) -> DraftSequence:
     """A sequence as its fate leaves it: the thought, and a part of the answer."""
     told = [token for token in draft.tokens if not token.special]
     kept = told[: draft.thought + int((len(told) - draft.thought) * fate.part)]
@@ -65,7 +65,7 @@ def fated(draft: Draft, fate: Fate) -> Draft:
     )
 
 
-def details(draft: Draft) -> dict[str, Any]:
+def details(draft: DraftSequence) -> dict[str, Any]:
     """TGI's `details` of one sequence; what it would leave out is left out."""
     return {
         "finish_reason": draft.finish_reason,

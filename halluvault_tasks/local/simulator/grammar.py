@@ -18,7 +18,7 @@ from referencing.exceptions import Unresolvable
 
 from halluvault_tasks.local.simulator.protocol import invalid
 from halluvault_tasks.local.simulator.shapes import GrammarType
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 
 _MAX_REPEATS = 12
 """Of something that may be repeated without end; a model stops, too."""
@@ -85,7 +85,7 @@ def write(grammar: GrammarType, asked: str, seed: str, said: str = "") -> str:
                     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except re.error as error:
         # The router lets it pass; the shard fails over it.
-        raise Refusal(424, f"Request failed during generation: Server error: {error}", "generation") from error
+        raise RequestRefusal(424, f"Request failed during generation: Server error: {error}", "generation") from error
     except (LookupError, TypeError, ValueError, RecursionError, Unresolvable) as error:
         raise invalid(f"grammar is not valid: {error}") from error
     raise invalid("grammar is not valid: nothing that this server can write fits it")

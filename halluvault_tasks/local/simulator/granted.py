@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from time import monotonic
 
-from halluvault_tasks.local.simulator.draws import Asked
-from halluvault_tasks.local.simulator.manner import Manner
+from halluvault_tasks.local.simulator.draws import PromptDraws
+from halluvault_tasks.local.simulator.manner import ServerManner
 
 
 class Bucket:
@@ -47,14 +47,14 @@ class Bucket:
         )
 
 
-class Account:
+class RequestAllowance:
     """What was asked of one model, and what may be.
 
     Args:
         manner: how much it grants.
     """
 
-    def __init__(self, manner: Manner) -> None:
+    def __init__(self, manner: ServerManner) -> None:
         self._quota = manner.quota
         self._answered = 0
         self._buckets = {
@@ -62,7 +62,7 @@ class Account:
             for what, per_minute in (("requests", manner.requests_per_minute), ("tokens", manner.tokens_per_minute))
             if per_minute
         }
-        self._asked = Asked()
+        self._asked = PromptDraws()
 
     def before(self, prompt: str) -> int:
         """How often a prompt was asked before; counts this time."""

@@ -1,6 +1,6 @@
 """A hosted API, or a server like vLLM, in its manner: OpenAI's chat route and what stands around it.
 
-What such APIs share is here; in what they differ is the `Manner` of the model.
+What such APIs share is here; in what they differ is the `ServerManner` of the model.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,20 +10,34 @@ from pydantic import BeforeValidator, ConfigDict
 
 from halluvault_tasks.local.simulator import api_errors, conversation, fault_answers, openai
 from halluvault_tasks.local.simulator.fault_answers import CUT, while_generating
-from halluvault_tasks.local.simulator.hosted_replies import FATES, Asked, Form, chat, chunks, completion, whole
-from halluvault_tasks.local.simulator.manner import Manner
+from halluvault_tasks.local.simulator.hosted_replies import (
+    FATES,
+    HostedRequest,
+    ReplyForm,
+    chat,
+    chunks,
+    completion,
+    whole,
+)
+from halluvault_tasks.local.simulator.manner import ServerManner
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Request
-from halluvault_tasks.local.simulator.replies import Answer, Headers, Stream, as_json, event
-from halluvault_tasks.local.simulator.shapes import ChatRequest, CompletionRequest, GrammarType, Message, Shape
+from halluvault_tasks.local.simulator.protocol import GenerationRequest
+from halluvault_tasks.local.simulator.replies import EventStream, Headers, WholeAnswer, as_json, event
+from halluvault_tasks.local.simulator.shapes import (
+    ChatRequest,
+    CompletionRequest,
+    ConversationMessage,
+    GrammarType,
+    Shape,
+)
 from halluvault_tasks.local.simulator.streams import sequence, with_done
 from halluvault_tasks.local.simulator.tokens import identity, pieces
-from halluvault_tasks.local.simulator.wire import Incoming, Refusal, decode
+from halluvault_tasks.local.simulator.wire import Incoming, RequestRefusal, decode
 
 _CHAT, _COMPLETIONS, _MODELS, _TOKENIZE = "/chat/completions", "/completions", "/models", "/tokenize"
 
 
-_Post = Callable[[SimulatedModel, Incoming], Awaitable[Answer | Stream]]
+_Post = Callable[[SimulatedModel, Incoming], Awaitable[WholeAnswer | EventStream]]
 
 
 class _Raw(Shape):
@@ -46,12 +60,12 @@ class _ChatRequest(ChatRequest):
 class _TokenizeRequest(Shape):
     """vLLM's, a text or a conversation, or llama.cpp's, its `content`."""
 
-    messages: tuple[Message, ...] = ()
+    messages: tuple[ConversationMessage, ...] = ()
     prompt: str = ""
     content: str = ""
 
 
-async def respond(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
+async def respond(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     """Answer one request.
 
     Args:
@@ -60,11 +74,11 @@ async def respond(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
     """
     try:
         return await _routed(model, asked)
-    except Refusal as refusal:
+    except RequestRefusal as refusal:
         return api_errors.told(refusal, model.manner.errors)
 
 
-async def _routed(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
+async def _routed(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     manner, route = model.manner, asked.route
     if asked.method in ("GET", "HEAD"):
         return _page(model, asked)
@@ -77,14 +91,14 @@ async def _routed(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
     return await posts[route](model, asked)
 
 
-def _check_access(manner: Manner, asked: Incoming) -> None:
+def _check_access(manner: ServerManner, asked: Incoming) -> None:
     if any(asked.query.get(name) != value for name, value in manner.query.items()):
         raise api_errors.no_such_route()
     if not asked.has_key:
         raise api_errors.no_key()
 
 
-def _page(model: SimulatedModel, asked: Incoming) -> Answer:
+def _page(model: SimulatedModel, asked: Incoming) -> WholeAnswer:
     manner = model.manner
     _fault, instead = fault_answers.of_question(model, asked.route)
     if instead is not None:
@@ -100,7 +114,7 @@ def _page(model: SimulatedModel, asked: Incoming) -> Answer:
     return as_json(200, {"object": "list", "data": [entry]})
 
 
-async def _tokenized(_model: SimulatedModel, asked: Incoming) -> Answer:
+async def _tokenized(_model: SimulatedModel, asked: Incoming) -> WholeAnswer:
     fields = decode(asked.body, asked.content_type, _TokenizeRequest)
     text = fields.prompt or fields.content
     if fields.messages:
@@ -109,7 +123,7 @@ async def _tokenized(_model: SimulatedModel, asked: Incoming) -> Answer:
     return as_json(200, {"count": len(found), "tokens": found})
 
 
-async def _chat(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
+async def _chat(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     raw = _checked(model, asked)
     fields = decode(asked.body, asked.content_type, _ChatRequest)
     messages = [message.model_dump() for message in fields.messages]
@@ -121,16 +135,16 @@ async def _chat(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
     prompt = conversation.key(conversation.canonical(messages))
     fated = FATES[model.manner.fate(prompt, model.account.before(prompt))]
     quiet = not fated.thinks or model.manner.is_told_not_to_think(raw)
-    request = Request(inputs, parameters, conversation.canonical(messages), quiet, fated.fate)
+    request = GenerationRequest(inputs, parameters, conversation.canonical(messages), quiet, fated.fate)
     usage = fields.stream_options is not None and fields.stream_options.include_usage
-    return await _answered(model, asked.route, Asked(request, fields.stream, usage, fated), chat)
+    return await _answered(model, asked.route, HostedRequest(request, fields.stream, usage, fated), chat)
 
 
-async def _completed(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
+async def _completed(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     _checked(model, asked)
     fields = decode(asked.body, asked.content_type, CompletionRequest)
     request = openai.read_completion(fields, model.limits).requests[0]._replace(quiet=True)
-    return await _answered(model, asked.route, Asked(request, fields.stream, False, FATES[""]), completion)
+    return await _answered(model, asked.route, HostedRequest(request, fields.stream, False, FATES[""]), completion)
 
 
 def _checked(model: SimulatedModel, asked: Incoming) -> Mapping[str, Any]:
@@ -148,7 +162,7 @@ def _checked(model: SimulatedModel, asked: Incoming) -> Mapping[str, Any]:
     return raw
 
 
-def _grammar(manner: Manner, raw: Mapping[str, Any]) -> GrammarType | None:
+def _grammar(manner: ServerManner, raw: Mapping[str, Any]) -> GrammarType | None:
     """The grammar that a request asks for in a way that this server obeys."""
     form, structured = (raw.get(name) for name in ("response_format", "structured_outputs"))
     form = form if isinstance(form, dict) else {}
@@ -166,7 +180,9 @@ def _grammar(manner: Manner, raw: Mapping[str, Any]) -> GrammarType | None:
     return None
 
 
-async def _answered(model: SimulatedModel, route: str, asked: Asked, form: Form) -> Answer | Stream:
+async def _answered(
+    model: SimulatedModel, route: str, asked: HostedRequest, form: ReplyForm
+) -> WholeAnswer | EventStream:
     headers = _granted(model, asked.request)
     if asked.fated.is_error:
         raise api_errors.filtered()
@@ -178,14 +194,14 @@ async def _answered(model: SimulatedModel, route: str, asked: Asked, form: Form)
             model, route, asked.request, fault, chunks(model, asked, form),
             lambda refusal: event(api_errors.body_of(refusal, model.manner.errors)),
         )  # fmt: skip
-        return Stream(headers, with_done([events], fault), fault if fault in CUT else "")
+        return EventStream(headers, with_done([events], fault), fault if fault in CUT else "")
     generated = await model.generate(asked.request, while_generating(fault))
     model.account.spend(len(generated.draft.tokens))
     answer = as_json(200, whole(model, asked, form, generated), headers)
     return fault_answers.sending(model, route, answer, fault, [generated])
 
 
-def _granted(model: SimulatedModel, request: Request) -> Headers:
+def _granted(model: SimulatedModel, request: GenerationRequest) -> Headers:
     """Count a request; returns the headers that tell what is left.
 
     Raises:

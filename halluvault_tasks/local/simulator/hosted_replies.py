@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from time import time
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator.generation import Draft, Fate
-from halluvault_tasks.local.simulator.manner import Manner
-from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Request
+from halluvault_tasks.local.simulator.generation import DraftSequence, Fate
+from halluvault_tasks.local.simulator.manner import ServerManner
+from halluvault_tasks.local.simulator.model import GenerationResult, SimulatedModel
+from halluvault_tasks.local.simulator.protocol import GenerationRequest
 from halluvault_tasks.local.simulator.replies import event
 
 _REFUSAL = "I'm sorry, but I can't help with that."
@@ -35,64 +35,64 @@ FATES: Mapping[str, Fated] = {
     "failed": Fated(Fate(0.5, "error")),
     "aborted": Fated(Fate(0.5, "abort")),
 }
-"""`Manner.fate` → how it comes."""
+"""`ServerManner.fate` → how it comes."""
 
 
-class Asked(NamedTuple):
+class HostedRequest(NamedTuple):
     """A request to the API."""
 
-    request: Request
+    request: GenerationRequest
     stream: bool
     usage: bool
     """Asked for behind a stream."""
     fated: Fated
 
 
-class Form(NamedTuple):
+class ReplyForm(NamedTuple):
     """How a route shows a reply."""
 
     object: str
     chunk: str
     """`object` of a stream's events."""
-    choice: Callable[[Manner, Fated, str | None, str | None], dict[str, Any]]
+    choice: Callable[[ServerManner, Fated, str | None, str | None], dict[str, Any]]
     """(manner, how it comes, thought held apart, answer) → fields of a choice; None: nothing of it here."""
     delta: str
     """What a stream calls the message."""
 
 
-def _chat_choice(manner: Manner, fated: Fated, thought: str | None, answer: str | None) -> dict[str, Any]:
+def _chat_choice(manner: ServerManner, fated: Fated, thought: str | None, answer: str | None) -> dict[str, Any]:
     if fated.refusal is not None:
         return {"message": {"role": "assistant", "content": None, "refusal": fated.refusal}}
     return {"message": {"role": "assistant", **_PLACES[manner.apart](manner, thought, answer)}}
 
 
-def _text_choice(_manner: Manner, _fated: Fated, _thought: str | None, answer: str | None) -> dict[str, Any]:
+def _text_choice(_manner: ServerManner, _fated: Fated, _thought: str | None, answer: str | None) -> dict[str, Any]:
     return {"text": answer or ""}
 
 
-chat = Form("chat.completion", "chat.completion.chunk", _chat_choice, "delta")
-completion = Form("text_completion", "text_completion", _text_choice, "")
+chat = ReplyForm("chat.completion", "chat.completion.chunk", _chat_choice, "delta")
+completion = ReplyForm("text_completion", "text_completion", _text_choice, "")
 
 
-def _in_text(manner: Manner, thought: str | None, answer: str | None) -> dict[str, Any]:
+def _in_text(manner: ServerManner, thought: str | None, answer: str | None) -> dict[str, Any]:
     """The answer alone; null where there is a thought elsewhere and no answer."""
     if answer is None or (not answer and thought is not None):
         return {"content": None}
     return {"content": [{"type": "text", "text": answer}] if manner.parts else answer}
 
 
-_Place = Callable[[Manner, str | None, str | None], dict[str, Any]]
+_Place = Callable[[ServerManner, str | None, str | None], dict[str, Any]]
 
 
 def _in_field(name: str, shape: Callable[[str], object] = str) -> _Place:
-    def shown(manner: Manner, thought: str | None, answer: str | None) -> dict[str, Any]:
+    def shown(manner: ServerManner, thought: str | None, answer: str | None) -> dict[str, Any]:
         told = {} if thought is None else {name: shape(thought)}
         return _in_text(manner, thought, answer) | told
 
     return shown
 
 
-def _in_parts(_manner: Manner, thought: str | None, answer: str | None) -> dict[str, Any]:
+def _in_parts(_manner: ServerManner, thought: str | None, answer: str | None) -> dict[str, Any]:
     parts: list[dict[str, Any]] = []
     if thought:
         parts.append({"type": "thinking", "thinking": [{"type": "text", "text": thought}]})
@@ -110,10 +110,10 @@ _PLACES: Mapping[str, _Place] = {
     "thinking_blocks": _in_field("thinking_blocks", lambda text: [{"type": "thinking", "thinking": text}]),
     "parts": _in_parts,
 }
-"""`Manner.apart` → fields of a message with thought and answer."""
+"""`ServerManner.apart` → fields of a message with thought and answer."""
 
 
-def whole(model: SimulatedModel, asked: Asked, form: Form, generated: Generated) -> dict[str, Any]:
+def whole(model: SimulatedModel, asked: HostedRequest, form: ReplyForm, generated: GenerationResult) -> dict[str, Any]:
     """The body of a reply that comes at once."""
     draft, manner = generated.draft, model.manner
     texts = ["" if token.special else token.text for token in draft.tokens]
@@ -124,11 +124,13 @@ def whole(model: SimulatedModel, asked: Asked, form: Form, generated: Generated)
     return body | ({"usage": _usage(manner, generated)} if manner.counts else {})
 
 
-def chunks(model: SimulatedModel, asked: Asked, form: Form) -> Callable[[Generated, int], list[bytes]]:
+def chunks(
+    model: SimulatedModel, asked: HostedRequest, form: ReplyForm
+) -> Callable[[GenerationResult, int], list[bytes]]:
     """What shows a sequence token by token."""
     manner, head = model.manner, _head(model, form.chunk)
 
-    def shown(generated: Generated, position: int) -> list[bytes]:
+    def shown(generated: GenerationResult, position: int) -> list[bytes]:
         draft = generated.draft
         token, last = draft.tokens[position], position + 1 == len(draft.tokens)
         text = "" if token.special else token.text
@@ -147,7 +149,7 @@ def chunks(model: SimulatedModel, asked: Asked, form: Form) -> Callable[[Generat
     return shown
 
 
-def _without_stop(answer: str, generated: Generated) -> str:
+def _without_stop(answer: str, generated: GenerationResult) -> str:
     """These APIs leave out the stop sequence that ended a text."""
     if generated.draft.finish_reason == "stop_sequence":
         for stop in generated.request.parameters.stop:
@@ -155,11 +157,11 @@ def _without_stop(answer: str, generated: Generated) -> str:
     return answer
 
 
-def _finish(draft: Draft) -> str:
+def _finish(draft: DraftSequence) -> str:
     return {"eos_token": "stop", "stop_sequence": "stop"}.get(draft.finish_reason, draft.finish_reason)
 
 
-def _usage(manner: Manner, generated: Generated) -> dict[str, Any]:
+def _usage(manner: ServerManner, generated: GenerationResult) -> dict[str, Any]:
     read = min(manner.context or generated.input_tokens, generated.input_tokens)
     written = len(generated.draft.tokens)
     found: dict[str, Any] = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}

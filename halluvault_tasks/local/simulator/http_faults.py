@@ -44,7 +44,7 @@ QUICK = tuple(kind for kind in RETRYABLE if not kind.startswith("hang"))
 _GROUPS: Mapping[str, tuple[str, ...]] = {"mix": RETRYABLE, "quick": QUICK}
 
 
-class Rule(NamedTuple):
+class FaultRule(NamedTuple):
     """When one kind of fault strikes."""
 
     kind: str
@@ -58,10 +58,10 @@ class Rule(NamedTuple):
     """… to this one."""
 
 
-class Faults(NamedTuple):
+class HttpFaults(NamedTuple):
     """Which requests fail, and how."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[FaultRule, ...] = ()
     seed: int = 0
     slow_seconds: float = 1.0
     retry_after: int = 0
@@ -119,7 +119,7 @@ class Faults(NamedTuple):
         return ""
 
 
-def parse(text: str) -> Faults:
+def parse(text: str) -> HttpFaults:
     """Read `--faults`, comma-separated.
 
     `KIND=SHARE` (0 to 1), `KIND=#N` or `KIND=#N-M` (the Nth to Mth request), each with `@ROUTE` behind the kind for
@@ -130,8 +130,8 @@ def parse(text: str) -> Faults:
     Raises:
         UserError: an unknown kind or a share that is no number from 0 to 1.
     """
-    rules: list[Rule] = []
-    found = Faults()
+    rules: list[FaultRule] = []
+    found = HttpFaults()
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, _, value = part.partition("=")
         number = _number(value)
@@ -155,18 +155,18 @@ def parse(text: str) -> Faults:
     return found._replace(rules=tuple(rules))
 
 
-def _rules(name: str, value: str, part: str) -> list[Rule]:
+def _rules(name: str, value: str, part: str) -> list[FaultRule]:
     kind, _, route = name.partition("@")
     first, _, last = value.removeprefix("#").partition("-")
     number = _number(value)
     if kind in KINDS and value.startswith("#") and first.isdigit() and (last or first).isdigit() and int(first):
-        return [Rule(kind, 0.0, route, int(first), int(last or first))]
+        return [FaultRule(kind, 0.0, route, int(first), int(last or first))]
     if number is not None and number <= 1:
         if kind in KINDS:
-            return [Rule(kind, number, route)]
+            return [FaultRule(kind, number, route)]
         if kind in _GROUPS:
             kinds = _GROUPS[kind]
-            return [Rule(each, number / len(kinds), route) for each in kinds]
+            return [FaultRule(each, number / len(kinds), route) for each in kinds]
     raise UserError(
         f"--faults has {part!r}; accepted: KIND[@ROUTE]=SHARE with SHARE 0 to 1, or KIND[@ROUTE]=#N[-M], "
         f"with KIND one of {', '.join(KINDS)}, mix, quick; seed=N, slow_seconds=S, retry_after=S, poison=SHARE or TEXT",

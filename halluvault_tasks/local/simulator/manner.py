@@ -43,7 +43,7 @@ _MANY = 131_072
 _Share = Field(default=0.0, ge=0, le=1)
 
 
-class Manner(BaseModel):
+class ServerManner(BaseModel):
     """How one model and its server behave. Shares are of the prompts, drawn by hash of `seed` and prompt."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -135,7 +135,7 @@ class Manner(BaseModel):
         return str(given) if isinstance(given, int) else given
 
     @model_validator(mode="after")
-    def _consistent(self) -> "Manner":
+    def _consistent(self) -> "ServerManner":
         if self.thought and self.thought not in _FORMATS:
             raise ValueError(f"no format of thoughts is called {self.thought!r}; there are: {', '.join(_FORMATS)}")
         if self.apart and self.apart not in APART:
@@ -202,7 +202,7 @@ _OF_TGI = frozenset({
     "grammars", "grammar_first", "seed",
 })  # fmt: skip
 
-TGI = Manner(api="tgi")
+TGI = ServerManner(api="tgi")
 """A text-generation-inference whose model does not think."""
 
 
@@ -213,23 +213,23 @@ def _has(request: Any, wanted: Any) -> bool:
 
 
 @lru_cache(maxsize=1)
-def bundled() -> Mapping[str, Manner]:
+def bundled() -> Mapping[str, ServerManner]:
     """The examples of the package, by name."""
     raw = yaml.safe_load(Path(__file__).with_name("manners.yaml").read_text(encoding="utf-8"))
-    return {name: Manner.model_validate(fields) for name, fields in raw.items()}
+    return {name: ServerManner.model_validate(fields) for name, fields in raw.items()}
 
 
-def parse(text: str) -> Manner:
+def parse(text: str) -> ServerManner:
     """Read `--manner`.
 
-    The path of a YAML or JSON file with the fields of `manner.Manner`; or, comma-separated, names of the bundled ones
+    The path of a YAML or JSON file with the fields of `ServerManner`; or, comma-separated, names of the bundled ones
     and FIELD=VALUE on top of them, several values with `+`: `think,refused=0.05,refuses=seed+stop`.
 
     Raises:
         UserError: no such name or field, or a value that it does not take.
     """
     if text.endswith((".yaml", ".yml", ".json")):
-        return yaml_files.load(Path(text), Manner, way_out="give the path of a file that can be read")
+        return yaml_files.load(Path(text), ServerManner, way_out="give the path of a file that can be read")
     fields: dict[str, Any] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, given, value = part.partition("=")
@@ -242,13 +242,13 @@ def parse(text: str) -> Manner:
                 f"--manner has {name!r}; bundled are: {', '.join(bundled())}", "or give a file, FIELD=VALUE"
             )
     try:
-        return Manner.model_validate(fields)
+        return ServerManner.model_validate(fields)
     except ValidationError as error:
         [fault, *_] = error.errors(include_url=False)
         where = ".".join(map(str, fault["loc"]))
         said = fault["msg"].removeprefix("Value error, ")
         if fault["type"] == "extra_forbidden":
-            said = f"no such field; there are: {', '.join(Manner.model_fields)}"
+            said = f"no such field; there are: {', '.join(ServerManner.model_fields)}"
         raise UserError(f"--manner {where or text!r}: {said}", "--help lists the bundled ones") from error
 
 

@@ -9,15 +9,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 from halluvault_tasks.local.simulator import conversation, engine, grammar, thinking
-from halluvault_tasks.local.simulator.draws import Asked
-from halluvault_tasks.local.simulator.generation import Draft, cut, fated
-from halluvault_tasks.local.simulator.granted import Account
-from halluvault_tasks.local.simulator.http_faults import Faults
-from halluvault_tasks.local.simulator.manner import TGI, Manner
-from halluvault_tasks.local.simulator.protocol import Limits, Request, validate, validate_length
+from halluvault_tasks.local.simulator.draws import PromptDraws
+from halluvault_tasks.local.simulator.generation import DraftSequence, cut, fated
+from halluvault_tasks.local.simulator.granted import RequestAllowance
+from halluvault_tasks.local.simulator.http_faults import HttpFaults
+from halluvault_tasks.local.simulator.manner import TGI, ServerManner
+from halluvault_tasks.local.simulator.protocol import GenerationRequest, ServerLimits, validate, validate_length
 from halluvault_tasks.local.simulator.record import Record, Sent
 from halluvault_tasks.local.simulator.tokens import pieces
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 
 PREFIX = "simulated/"
 
@@ -35,11 +35,11 @@ class Times(NamedTuple):
     inference: float
 
 
-class Generated(NamedTuple):
+class GenerationResult(NamedTuple):
     """What became of one request."""
 
-    request: Request
-    draft: Draft
+    request: GenerationRequest
+    draft: DraftSequence
     """The answer."""
     prompt: str
     """As the model read it: `inputs`, or their end where they were truncated."""
@@ -74,26 +74,26 @@ class SimulatedModel:
     name: str
     answerer: Answerer
     revision: str | None = "1"
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
     pacing: engine.Pacing = field(default_factory=engine.Pacing)
-    faults: Faults = field(default_factory=Faults)
+    faults: HttpFaults = field(default_factory=HttpFaults)
     blocking: bool = True
     record: Record | None = None
     template: str = "chatml"
-    manner: Manner = TGI
+    manner: ServerManner = TGI
 
     def __post_init__(self) -> None:
         self.model_id = PREFIX + self.name
         if self.manner.room is not None:
             most = self.manner.room
             self.limits = self.limits._replace(max_input_tokens=most - 1, max_total_tokens=most)
-        self.account = Account(self.manner)
+        self.account = RequestAllowance(self.manner)
         self.requests = 0
         self.questions = 0
         """How many GETs it had."""
         self._engine = engine.make(self.pacing)
         self._permits = self.limits.max_concurrent_requests
-        self._asked = Asked()
+        self._asked = PromptDraws()
 
     @property
     def model_sha(self) -> str | None:
@@ -110,7 +110,7 @@ class SimulatedModel:
         asked = conversation.key(prompt)
         return self.faults.pick(self.model_id, route, asked, self._asked.before(asked), self.requests)
 
-    async def generate(self, request: Request, fault: str = "") -> Generated:
+    async def generate(self, request: GenerationRequest, fault: str = "") -> GenerationResult:
         """Generate to the end.
 
         Raises:
@@ -134,9 +134,9 @@ class SimulatedModel:
         times = Times(
             now - started, validated - started, timing.queue_seconds, timing.inference_seconds + (waited - validated)
         )
-        return Generated(request, draft, valid.prompt, valid.input_tokens, times)
+        return GenerationResult(request, draft, valid.prompt, valid.input_tokens, times)
 
-    async def stream(self, request: Request, fault: str = "") -> AsyncGenerator[tuple[Generated, int]]:
+    async def stream(self, request: GenerationRequest, fault: str = "") -> AsyncGenerator[tuple[GenerationResult, int]]:
         """Generate token by token: yields the sequence with the position of each new token.
 
         Raises:
@@ -150,7 +150,7 @@ class SimulatedModel:
             job = engine.Job(valid.input_tokens, valid.allowed, len(draft.tokens), lambda _count: reached.set())
             running = asyncio.ensure_future(self._run(job))
             running.add_done_callback(lambda _task: reached.set())
-            generated = Generated(request, draft, valid.prompt, valid.input_tokens, Times(0, 0, 0, 0))
+            generated = GenerationResult(request, draft, valid.prompt, valid.input_tokens, Times(0, 0, 0, 0))
             told = 0
             try:
                 while told < len(draft.tokens):
@@ -169,7 +169,7 @@ class SimulatedModel:
         finally:
             self._permits += 1
 
-    def sent(self, route: str, generated: Generated) -> None:
+    def sent(self, route: str, generated: GenerationResult) -> None:
         """Keep what is about to leave the server whole."""
         if self.record is None:
             return
@@ -178,10 +178,10 @@ class SimulatedModel:
 
     def _admit(self, fault: str) -> None:
         if fault == "overloaded" or self._permits < 1:
-            raise Refusal(429, "Model is overloaded", "overloaded")
+            raise RequestRefusal(429, "Model is overloaded", "overloaded")
         self._permits -= 1
 
-    def _validate(self, request: Request) -> _Valid:
+    def _validate(self, request: GenerationRequest) -> _Valid:
         validate(request, self.limits)
         prompt, cut_up = request.inputs, pieces(request.inputs)
         keep = request.parameters.truncate
@@ -193,7 +193,7 @@ class SimulatedModel:
             grammar.schema_of(request.parameters.grammar)
         return _Valid(prompt, len(cut_up), allowed)
 
-    async def _draft(self, request: Request, valid: _Valid, fault: str) -> Draft:
+    async def _draft(self, request: GenerationRequest, valid: _Valid, fault: str) -> DraftSequence:
         """The sequence that will be generated; the faults of the forward pass come here, behind validation."""
         if fault == "generation":
             raise _failed("CUDA out of memory")
@@ -201,7 +201,7 @@ class SimulatedModel:
             self._engine.fail("CUDA out of memory")
             raise _failed("CUDA out of memory")
         if fault == "incomplete":
-            raise Refusal(500, "Incomplete generation", "incomplete_generation")
+            raise RequestRefusal(500, "Incomplete generation", "incomplete_generation")
         p = request.parameters
         llamacpp = self.limits.llamacpp
         seed = None
@@ -234,5 +234,5 @@ class SimulatedModel:
             raise _failed(str(error)) from error
 
 
-def _failed(why: str) -> Refusal:
-    return Refusal(424, f"Request failed during generation: Server error: {why}", "generation")
+def _failed(why: str) -> RequestRefusal:
+    return RequestRefusal(424, f"Request failed during generation: Server error: {why}", "generation")

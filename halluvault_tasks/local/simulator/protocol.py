@@ -9,12 +9,12 @@ from typing import NamedTuple
 from halluvault_tasks.local.simulator.engine import RESERVED_NEW_TOKENS
 from halluvault_tasks.local.simulator.generation import Fate
 from halluvault_tasks.local.simulator.shapes import GenerateParameters
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 
 _TINY_TOP_P = 0.01
 
 
-class Limits(NamedTuple):
+class ServerLimits(NamedTuple):
     """What a server was started with; shown by `/info` but for the last one."""
 
     max_concurrent_requests: int = 128
@@ -27,12 +27,12 @@ class Limits(NamedTuple):
     """Whether it is TGI's CPU backend: it samples unless `top_k` or `top_p` leave one token, and obeys no grammar."""
 
 
-def llamacpp(limits: Limits) -> Limits:
+def llamacpp(limits: ServerLimits) -> ServerLimits:
     """The same server with TGI's CPU backend, which allows neither `best_of` nor stop sequences."""
     return limits._replace(max_best_of=0, max_stop_sequences=0, llamacpp=True)
 
 
-class Request(NamedTuple):
+class GenerationRequest(NamedTuple):
     """One sequence to generate: what is templated and tokenised, and its parameters."""
 
     inputs: str
@@ -61,7 +61,7 @@ class Request(NamedTuple):
         return self.parameters.top_k == 1 or (self.parameters.top_p or 1.0) < _TINY_TOP_P
 
 
-def validate(request: Request, limits: Limits) -> None:
+def validate(request: GenerationRequest, limits: ServerLimits) -> None:
     """The scalar checks, in the router's order.
 
     Raises:
@@ -93,7 +93,7 @@ def validate(request: Request, limits: Limits) -> None:
     )
 
 
-def validate_length(request: Request, input_tokens: int, limits: Limits) -> int:
+def validate_length(request: GenerationRequest, input_tokens: int, limits: ServerLimits) -> int:
     """The checks that need the prompt's length in tokens; returns how many new tokens may be generated.
 
     Raises:
@@ -118,6 +118,6 @@ def _refuse_if(wrong: bool, message: str) -> None:
         raise invalid(message)
 
 
-def invalid(message: str) -> Refusal:
+def invalid(message: str) -> RequestRefusal:
     """The refusal of a request that the router finds invalid."""
-    return Refusal(422, f"Input validation error: {message}", "validation")
+    return RequestRefusal(422, f"Input validation error: {message}", "validation")

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from halluvault_tasks.local.simulator.generation import details
-from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
+from halluvault_tasks.local.simulator.model import GenerationResult, SimulatedModel
 from halluvault_tasks.local.simulator.openai import stream_error
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 
 ROUTER_VERSION = "3.3.6-dev0"
 """The version whose behaviour is imitated."""
@@ -19,7 +19,7 @@ COMPUTE_TYPE = "simulated"
 Headers = tuple[tuple[str, str], ...]
 
 
-class Answer(NamedTuple):
+class WholeAnswer(NamedTuple):
     """A whole answer."""
 
     status: int
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
     """A fault that the transport has to play."""
 
 
-class Stream(NamedTuple):
+class EventStream(NamedTuple):
     """An answer as server-sent events."""
 
     headers: Headers
@@ -39,9 +39,9 @@ class Stream(NamedTuple):
     """A fault that the transport has to play once the events end."""
 
 
-def as_json(status: int, value: object, headers: Headers = ()) -> Answer:
+def as_json(status: int, value: object, headers: Headers = ()) -> WholeAnswer:
     """An answer in JSON."""
-    return Answer(status, dumps(value), "application/json", headers)
+    return WholeAnswer(status, dumps(value), "application/json", headers)
 
 
 def dumps(value: object) -> bytes:
@@ -58,24 +58,24 @@ def event(value: object) -> bytes:
     return b"data: " + dumps(value) + b"\n\n"
 
 
-def refused(refusal: Refusal) -> Answer:
+def refused(refusal: RequestRefusal) -> WholeAnswer:
     """The answer to a request that cannot be served."""
     if refusal.error_type is None:
-        return Answer(refusal.status, refusal.message.encode(), "text/plain; charset=utf-8")
+        return WholeAnswer(refusal.status, refusal.message.encode(), "text/plain; charset=utf-8")
     return as_json(refusal.status, {"error": refusal.message, "error_type": refusal.error_type})
 
 
-def refused_event(refusal: Refusal) -> bytes:
+def refused_event(refusal: RequestRefusal) -> bytes:
     """The same inside a stream, where the status has been sent already."""
     return event({"error": refusal.message, "error_type": refusal.error_type})
 
 
-def refused_openai_event(refusal: Refusal) -> bytes:
+def refused_openai_event(refusal: RequestRefusal) -> bytes:
     """The same on the OpenAI routes."""
     return event(stream_error(refusal))
 
 
-def generate_response(generated: Generated, full: bool) -> dict[str, Any]:
+def generate_response(generated: GenerationResult, full: bool) -> dict[str, Any]:
     """The object of `/generate`."""
     before = generated.request.inputs if full else ""
     shown: dict[str, Any] = {"generated_text": before + generated.draft.text}
@@ -84,7 +84,7 @@ def generate_response(generated: Generated, full: bool) -> dict[str, Any]:
     return shown
 
 
-def stream_response(generated: Generated, position: int, full: bool) -> dict[str, Any]:
+def stream_response(generated: GenerationResult, position: int, full: bool) -> dict[str, Any]:
     """One token of `/generate_stream`."""
     draft = generated.draft
     last = position + 1 == len(draft.tokens)
@@ -101,7 +101,7 @@ def stream_response(generated: Generated, position: int, full: bool) -> dict[str
     return shown
 
 
-def time_headers(several: list[Generated], compute_time: bool = True) -> Headers:
+def time_headers(several: list[GenerationResult], compute_time: bool = True) -> Headers:
     """The router's timing headers, summed over prompts: seconds for compute time, whole milliseconds elsewhere."""
     seconds = 0.0
     characters = total = validation = queue = inference = each = prompts = generated = 0

@@ -6,12 +6,12 @@ from typing import Any
 
 from halluvault_tasks.local.simulator import fault_answers, openai, replies, shapes
 from halluvault_tasks.local.simulator.fault_answers import CUT, while_generating
-from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Request
-from halluvault_tasks.local.simulator.replies import Answer, Stream, as_json, event, refused
+from halluvault_tasks.local.simulator.model import GenerationResult, SimulatedModel
+from halluvault_tasks.local.simulator.protocol import GenerationRequest
+from halluvault_tasks.local.simulator.replies import EventStream, WholeAnswer, as_json, event, refused
 from halluvault_tasks.local.simulator.streams import sequence, with_done
 from halluvault_tasks.local.simulator.tokens import identity, pieces
-from halluvault_tasks.local.simulator.wire import Incoming, Refusal, decode
+from halluvault_tasks.local.simulator.wire import Incoming, RequestRefusal, decode
 
 GENERATES = ("/", "/generate", "/generate_stream", "/v1/chat/completions", "/v1/completions")
 _GUARDED = frozenset((*GENERATES, "/tokenize"))
@@ -33,7 +33,7 @@ _FOREIGN = (
 _PREFLIGHT = (("access-control-allow-methods", "GET,POST"), ("access-control-allow-headers", "content-type"))
 
 
-async def respond(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
+async def respond(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     """Answer one request.
 
     Args:
@@ -44,32 +44,32 @@ async def respond(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
     return found._replace(headers=_FOREIGN + found.headers)
 
 
-async def _routed(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
+async def _routed(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     allowed = _ALLOWED.get(asked.route)
     allow = (("allow", allowed),) if allowed else ()
     if asked.method == "POST" and asked.route in _GUARDED and not asked.has_key:
-        return Answer(401, b"", "")
+        return WholeAnswer(401, b"", "")
     if asked.method == "OPTIONS":
-        return Answer(200, b"", "", _PREFLIGHT + allow)
+        return WholeAnswer(200, b"", "", _PREFLIGHT + allow)
     if allowed is None:
-        return Answer(404, b"", "")
+        return WholeAnswer(404, b"", "")
     if asked.method not in allowed.split(","):
-        return Answer(405, b"", "", allow)
+        return WholeAnswer(405, b"", "", allow)
     if asked.method != "POST":
         return _get(model, asked.route)
     try:
         return await _posted(model, asked)
-    except Refusal as refusal:
+    except RequestRefusal as refusal:
         return refused(refusal)
 
 
-async def _posted(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
-    def chat() -> openai.Asked:
+async def _posted(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
+    def chat() -> openai.OpenAiRequest:
         return openai.read_chat(decode(asked.body, asked.content_type, shapes.ChatRequest), model.template)
 
-    def generation() -> Request:
+    def generation() -> GenerationRequest:
         found = decode(asked.body, asked.content_type, shapes.GenerateRequest)
-        return Request(found.inputs, found.parameters)
+        return GenerationRequest(found.inputs, found.parameters)
 
     route = asked.route
     match route:
@@ -91,7 +91,7 @@ async def _posted(model: SimulatedModel, asked: Incoming) -> Answer | Stream:
     return as_json(200, {"tokenize_response": _tokens(text), "templated_text": text})
 
 
-def _get(model: SimulatedModel, route: str) -> Answer:
+def _get(model: SimulatedModel, route: str) -> WholeAnswer:
     fault, instead = fault_answers.of_question(model, route)
     if fault == "unhealthy" and route == "/health":
         return as_json(503, {"error": "unhealthy", "error_type": "healthcheck"})
@@ -103,10 +103,10 @@ def _get(model: SimulatedModel, route: str) -> Answer:
         case "/v1/models":
             entry = {"id": model.model_id, "object": "model", "created": 0, "owned_by": model.model_id}
             return as_json(200, {"object": "list", "data": [entry]})
-    return Answer(200, b"", "")  # / and /health
+    return WholeAnswer(200, b"", "")  # / and /health
 
 
-async def _generate(model: SimulatedModel, route: str, request: Request, root: bool) -> Answer:
+async def _generate(model: SimulatedModel, route: str, request: GenerationRequest, root: bool) -> WholeAnswer:
     fault, instead = fault_answers.strike(model, route, [request])
     if instead is not None:
         return instead
@@ -117,27 +117,29 @@ async def _generate(model: SimulatedModel, route: str, request: Request, root: b
     return fault_answers.sending(model, route, answer, fault, [generated])
 
 
-async def _root(model: SimulatedModel, route: str, fields: shapes.CompatGenerateRequest) -> Answer | Stream:
-    request = Request(fields.inputs, fields.parameters)
+async def _root(model: SimulatedModel, route: str, fields: shapes.CompatGenerateRequest) -> WholeAnswer | EventStream:
+    request = GenerationRequest(fields.inputs, fields.parameters)
     if not fields.stream:
         return await _generate(model, route, request, True)
     full = request.parameters.return_full_text
     return _generate_stream(model, route, request, True if full is None else full)
 
 
-def _generate_stream(model: SimulatedModel, route: str, request: Request, full: bool) -> Answer | Stream:
+def _generate_stream(
+    model: SimulatedModel, route: str, request: GenerationRequest, full: bool
+) -> WholeAnswer | EventStream:
     fault, instead = fault_answers.strike(model, route, [request])
     if instead is not None:
         return instead
 
-    def shown(generated: Generated, position: int) -> list[bytes]:
+    def shown(generated: GenerationResult, position: int) -> list[bytes]:
         return [event(replies.stream_response(generated, position, full))]
 
     events = sequence(model, route, request, fault, shown, replies.refused_event)
-    return Stream(replies.stream_headers(len(request.inputs)), events, fault if fault in CUT else "")
+    return EventStream(replies.stream_headers(len(request.inputs)), events, fault if fault in CUT else "")
 
 
-async def _chat(model: SimulatedModel, route: str, asked: openai.Asked) -> Answer | Stream:
+async def _chat(model: SimulatedModel, route: str, asked: openai.OpenAiRequest) -> WholeAnswer | EventStream:
     request = asked.requests[0]
     fault, instead = fault_answers.strike(model, route, asked.requests)
     if instead is not None:
@@ -149,7 +151,7 @@ async def _chat(model: SimulatedModel, route: str, asked: openai.Asked) -> Answe
         answer = as_json(200, shown, replies.time_headers([generated]))
         return fault_answers.sending(model, route, answer, fault, [generated])
 
-    def chunks(generated: Generated, position: int) -> list[bytes]:
+    def chunks(generated: GenerationResult, position: int) -> list[bytes]:
         found = [event(openai.chat_chunk(name, generated.draft, position))]
         if asked.include_usage and position + 1 == len(generated.draft.tokens):
             found.append(event(openai.usage_chunk(name, generated.draft, generated.prompt)))
@@ -158,15 +160,15 @@ async def _chat(model: SimulatedModel, route: str, asked: openai.Asked) -> Answe
     return _streamed(model, route, asked.requests, fault, lambda _index: chunks)
 
 
-async def _completions(model: SimulatedModel, route: str, asked: openai.Asked) -> Answer | Stream:
+async def _completions(model: SimulatedModel, route: str, asked: openai.OpenAiRequest) -> WholeAnswer | EventStream:
     fault, instead = fault_answers.strike(model, route, asked.requests)
     if instead is not None:
         return instead
     if asked.stream:
         return _streamed(model, route, asked.requests, fault, lambda index: _completion_chunks(model, index))
-    ready: list[tuple[int, Generated]] = []
+    ready: list[tuple[int, GenerationResult]] = []
 
-    async def one(index: int, request: Request) -> None:
+    async def one(index: int, request: GenerationRequest) -> None:
         ready.append((index, await model.generate(request, while_generating(fault))))
 
     await _all([one(index, request) for index, request in enumerate(asked.requests)])
@@ -178,19 +180,23 @@ async def _completions(model: SimulatedModel, route: str, asked: openai.Asked) -
     return fault_answers.sending(model, route, answer, fault, several)
 
 
-_Chunks = Callable[[Generated, int], list[bytes]]
+_Chunks = Callable[[GenerationResult, int], list[bytes]]
 
 
 def _streamed(
-    model: SimulatedModel, route: str, requests: Sequence[Request], fault: str, chunks: Callable[[int], _Chunks]
-) -> Stream:
+    model: SimulatedModel,
+    route: str,
+    requests: Sequence[GenerationRequest],
+    fault: str,
+    chunks: Callable[[int], _Chunks],
+) -> EventStream:
     """Sequences on an OpenAI route; `chunks` of a request's number says how its tokens are shown."""
     several = [
         sequence(model, route, request, fault, chunks(index), replies.refused_openai_event)
         for index, request in enumerate(requests)
     ]
     characters = sum(len(request.inputs) for request in requests)
-    return Stream(replies.stream_headers(characters), with_done(several, fault), fault if fault in CUT else "")
+    return EventStream(replies.stream_headers(characters), with_done(several, fault), fault if fault in CUT else "")
 
 
 def _completion_chunks(model: SimulatedModel, index: int) -> _Chunks:

@@ -56,7 +56,7 @@ def _text_of_part(part: object) -> str:
     return _text(None)
 
 
-class Message(Shape):
+class ConversationMessage(Shape):
     """A message of a conversation."""
 
     role: str
@@ -140,7 +140,7 @@ class _OpenAiRequest(Shape):
 class ChatRequest(_OpenAiRequest):
     """Of `/v1/chat/completions` and `/chat_tokenize`."""
 
-    messages: list[Message]
+    messages: list[ConversationMessage]
     max_tokens: _U32 | None = Field(default=None, validation_alias=AliasChoices("max_tokens", "max_completion_tokens"))
     presence_penalty: _F32 | None = None
     response_format: GrammarType | None = None

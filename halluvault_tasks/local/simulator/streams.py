@@ -4,18 +4,18 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from halluvault_tasks.local.simulator.fault_answers import CUT
-from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Request
-from halluvault_tasks.local.simulator.wire import Refusal
+from halluvault_tasks.local.simulator.model import GenerationResult, SimulatedModel
+from halluvault_tasks.local.simulator.protocol import GenerationRequest
+from halluvault_tasks.local.simulator.wire import RequestRefusal
 
 
 async def sequence(
     model: SimulatedModel,
     route: str,
-    request: Request,
+    request: GenerationRequest,
     fault: str,
-    shown: Callable[[Generated, int], list[bytes]],
-    refused: Callable[[Refusal], bytes],
+    shown: Callable[[GenerationResult, int], list[bytes]],
+    refused: Callable[[RequestRefusal], bytes],
 ) -> AsyncGenerator[bytes]:
     """A sequence as events, ended by an error's event where it fails, or before its end by a fault."""
     try:
@@ -27,7 +27,7 @@ async def sequence(
                 if fault in ("midstream", *CUT) and position >= stop:
                     if fault == "midstream":
                         text = "Request failed during generation: Server error: CUDA error"
-                        raise Refusal(424, text, "generation")
+                        raise RequestRefusal(424, text, "generation")
                     if fault == "truncated":
                         whole = b"".join(shown(generated, position))
                         yield whole[: len(whole) * 2 // 3]
@@ -36,7 +36,7 @@ async def sequence(
                     yield chunk
                 if position + 1 == count:
                     model.sent(route, generated)
-    except Refusal as refusal:
+    except RequestRefusal as refusal:
         yield refused(refusal)
 
 

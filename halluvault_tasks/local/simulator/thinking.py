@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.local.simulator.draws import share
-from halluvault_tasks.local.simulator.manner import Manner
+from halluvault_tasks.local.simulator.manner import ServerManner
 from halluvault_tasks.local.simulator.tokens import pieces
 
 _MUSINGS = (
@@ -23,7 +23,7 @@ _MUSINGS = (
 _LENGTHS = tuple(len(pieces(f" {musing}")) for musing in _MUSINGS)
 
 
-class Said(NamedTuple):
+class ThoughtfulText(NamedTuple):
     """What a model generates."""
 
     thought: str
@@ -53,7 +53,7 @@ _GLUE: Mapping[str, _Glue] = {
 """By the format's name, where it is not as in `_Glue()`."""
 
 
-def said(manner: Manner, asked: str, answer: str, quiet: bool) -> Said:
+def said(manner: ServerManner, asked: str, answer: str, quiet: bool) -> ThoughtfulText:
     """A model's answer with the thought before it.
 
     Args:
@@ -64,15 +64,15 @@ def said(manner: Manner, asked: str, answer: str, quiet: bool) -> Said:
     """
     prompt = conversation.key(asked)
     if quiet or not manner.thinks_about(prompt):
-        return Said("", answer)
+        return ThoughtfulText("", answer)
     thought = musing(prompt, manner.thought_tokens)
     form = manner.format
     if form is None:
-        return Said(thought, answer, apart=True)
+        return ThoughtfulText(thought, answer, apart=True)
     glue = _GLUE.get(form.name, _Glue())
     start = "" if manner.opened else form.start + glue.opens
     opens, closes = form.answer if manner.wrapped else ("", "")
-    return Said(f"{start}{thought}{glue.closes}{form.end}{glue.answers}", f"{opens}{answer}{closes}")
+    return ThoughtfulText(f"{start}{thought}{glue.closes}{form.end}{glue.answers}", f"{opens}{answer}{closes}")
 
 
 def musing(prompt: str, tokens: int) -> str:

@@ -11,7 +11,7 @@ EOS_ID = 2
 EOS_TEXT = "</s>"
 
 
-class Token(NamedTuple):
+class GeneratedToken(NamedTuple):
     """One token; the texts of a response's tokens, specials apart, join to its text."""
 
     id: int
@@ -29,7 +29,7 @@ def pieces(text: str) -> list[str]:
     return _PIECE.findall(text)
 
 
-def tokens(text: str, salt: str = "") -> list[Token]:
+def tokens(text: str, salt: str = "") -> list[GeneratedToken]:
     """Tokens of a text; ids depend on the piece alone, log probabilities on `salt` and position."""
     start = int.from_bytes(hashlib.blake2b(salt.encode(), digest_size=4).digest()) if salt else 0
     # A multiplication mixes well enough for numbers that only have to look like log probabilities.
@@ -38,9 +38,9 @@ def tokens(text: str, salt: str = "") -> list[Token]:
     ]
 
 
-def end_token() -> Token:
+def end_token() -> GeneratedToken:
     """The end-of-sequence token: counted, special, absent from the text."""
-    return Token(EOS_ID, EOS_TEXT, -0.001, special=True)
+    return GeneratedToken(EOS_ID, EOS_TEXT, -0.001, special=True)
 
 
 @lru_cache(maxsize=65_536)
@@ -51,5 +51,5 @@ def identity(piece: str) -> int:
 
 
 @lru_cache(maxsize=65_536)
-def _token(piece: str, chance: int) -> Token:
-    return Token(identity(piece), piece, -round(chance / 256 * 2.5, 6))
+def _token(piece: str, chance: int) -> GeneratedToken:
+    return GeneratedToken(identity(piece), piece, -round(chance / 256 * 2.5, 6))

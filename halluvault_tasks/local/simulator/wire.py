@@ -31,7 +31,7 @@ class Incoming(NamedTuple):
     query: Mapping[str, str] = {}
 
 
-class Refusal(Exception):
+class RequestRefusal(Exception):
     """A request that the server answers with an error.
 
     Args:
@@ -60,15 +60,15 @@ def decode(body: bytes, content_type: str, shape: type[_Fields]) -> _Fields:
     """
     media = content_type.split(";")[0].strip().lower()
     if media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
-        raise Refusal(415, "Expected request with `Content-Type: application/json`", None)
+        raise RequestRefusal(415, "Expected request with `Content-Type: application/json`", None)
     if len(body) > MAX_BODY_BYTES:
-        raise Refusal(413, "Failed to buffer the request body: length limit exceeded", None)
+        raise RequestRefusal(413, "Failed to buffer the request body: length limit exceeded", None)
     try:
         return shape.model_validate_json(body)
     except ValidationError as found:
         error = found.errors(include_url=False)[0]
         if error["type"] == "json_invalid":
             text = f"Failed to parse the request body as JSON: {error['ctx']['error']}"
-            raise Refusal(400, text, None) from found
+            raise RequestRefusal(400, text, None) from found
         text = f"Failed to deserialize the JSON body into the target type: {wrong(error)}"
-        raise Refusal(422, text, None) from found
+        raise RequestRefusal(422, text, None) from found

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.reading.parser import Parser
 
 Sentences = Sequence[str]
@@ -13,7 +13,7 @@ CORENLP = "corenlp"
 """Name of the extractor that reads several triples in a sentence, with phrases of its own."""
 
 
-class Unread(NamedTuple):
+class UnreadPassage(NamedTuple):
     """A passage that the tool refused although it read `KNOWN` right after: no reading, and so no verdict."""
 
     reason: str
@@ -25,7 +25,7 @@ class Extractor(Protocol):
     name: str
     """As it stands in the profile of a verdict."""
 
-    def __call__(self, passages: Sequence[Sentences]) -> Sequence[list[Triple] | Unread]:
+    def __call__(self, passages: Sequence[Sentences]) -> Sequence[list[PhraseTriple] | UnreadPassage]:
         """Distinct triples of each passage, in order of appearance; no triples means that it was read and holds none.
 
         Args:

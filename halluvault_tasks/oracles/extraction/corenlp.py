@@ -12,9 +12,9 @@ from typing import Any
 import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
-from halluvault_tasks.oracles.extraction.base import CORENLP, Sentences, Unread
-from halluvault_tasks.oracles.extraction.corenlp_server import Away, Refused, Server
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
+from halluvault_tasks.oracles.extraction.base import CORENLP, Sentences, UnreadPassage
+from halluvault_tasks.oracles.extraction.corenlp_server import CoreNlpAway, CoreNlpServer, RefusedText
 from halluvault_tasks.reading.parser import KNOWN
 
 AT_A_TIME = 4
@@ -44,11 +44,11 @@ class CoreNlp:
     name = CORENLP
 
     def __init__(self, endpoint: str, timeout_seconds: float = 60.0) -> None:
-        self._server = Server(endpoint, timeout_seconds)
+        self._server = CoreNlpServer(endpoint, timeout_seconds)
         self._seconds = timeout_seconds
         self._version = ""
 
-    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
+    def __call__(self, passages: Sequence[Sentences]) -> list[list[PhraseTriple] | UnreadPassage]:
         """Triples of each passage in the order of its text, at most `MAX_TRIPLES`.
 
         Raises:
@@ -67,7 +67,7 @@ class CoreNlp:
         limits = {"characters": LONGEST, "triples": MAX_TRIPLES, "seconds": self._seconds}
         return {"tool": f"Stanford CoreNLP {self._version}", "options": {**self._server.properties, **limits}}
 
-    async def _read_all(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
+    async def _read_all(self, passages: Sequence[Sentences]) -> list[list[PhraseTriple] | UnreadPassage]:
         room, connector = asyncio.Semaphore(AT_A_TIME), aiohttp.TCPConnector(limit=AT_A_TIME)
         # A deadline is for all requests of a passage together.
         async with aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(total=None)) as http:
@@ -75,7 +75,7 @@ class CoreNlp:
                 await self._still_reads(http)
                 self._version = await self._server.version(http)
 
-            async def one(passage: Sentences) -> list[Triple] | Unread:
+            async def one(passage: Sentences) -> list[PhraseTriple] | UnreadPassage:
                 async with room:
                     return await self._read(http, passage)
 
@@ -87,15 +87,15 @@ class CoreNlp:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _read(self, http: aiohttp.ClientSession, passage: Sentences) -> list[Triple] | Unread:
+    async def _read(self, http: aiohttp.ClientSession, passage: Sentences) -> list[PhraseTriple] | UnreadPassage:
         try:
             return await self._annotated(http, requests(passage), self._seconds)
-        except Refused as refused:
+        except RefusedText as refused:
             await self._still_reads(http)
-            return Unread(str(refused))
+            return UnreadPassage(str(refused))
 
-    async def _annotated(self, http: aiohttp.ClientSession, texts: Iterable[str], seconds: float) -> list[Triple]:
-        found: dict[Triple, None] = {}
+    async def _annotated(self, http: aiohttp.ClientSession, texts: Iterable[str], seconds: float) -> list[PhraseTriple]:
+        found: dict[PhraseTriple, None] = {}
         try:
             async with asyncio.timeout(seconds):
                 for text in texts:
@@ -103,7 +103,7 @@ class CoreNlp:
                     if len(found) >= MAX_TRIPLES:
                         break
         except TimeoutError as error:
-            raise Refused(f"no whole reply within {seconds:g} s", "see its log", may_pass=True) from error
+            raise RefusedText(f"no whole reply within {seconds:g} s", "see its log", may_pass=True) from error
         return list(found)[:MAX_TRIPLES]
 
     async def _still_reads(self, http: aiohttp.ClientSession) -> None:
@@ -115,10 +115,10 @@ class CoreNlp:
         try:
             if await self._annotated(http, [KNOWN], self._seconds if self._version else 2 * self._seconds):
                 return
-            raise Refused("it finds no triple in it", "start it with all English models")
-        except Refused as refused:
+            raise RefusedText("it finds no triple in it", "start it with all English models")
+        except RefusedText as refused:
             what = f"the CoreNLP server at {self._server.shown} does not read “{KNOWN}”"
-            if isinstance(refused, Away):
+            if isinstance(refused, CoreNlpAway):
                 what = f"no CoreNLP server answers at {self._server.shown}"
             raise (Unavailable if refused.may_pass else UserError)(
                 f"{what}: {refused}",

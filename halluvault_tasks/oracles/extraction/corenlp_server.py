@@ -1,8 +1,8 @@
 """A CoreNLP server over HTTP: one text to checked triples, or the reason why there are none.
 
 Our own thin client, since stanza's drops `ssplit.eolonly`, opens a connection for every text and has no deadline for a
-whole reply. Whatever is no complete reply about the text that was sent is `Refused`. Phrases are the text between the
-offsets of their tokens, since the server's own glosses lose hyphens, articles and quotes.
+whole reply. Whatever is no complete reply about the text that was sent is `RefusedText`. Phrases are the text between
+the offsets of their tokens, since the server's own glosses lose hyphens, articles and quotes.
 """
 
 import json
@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 from yarl import URL
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles.anchored import Triple, relation_phrase
+from halluvault_tasks.oracles.anchored import PhraseTriple, relation_phrase
 from halluvault_tasks.untrusted import without_password
 
 ANNOTATORS = "tokenize,ssplit,pos,lemma,depparse,natlog,openie"
@@ -29,7 +29,7 @@ _START = "start it (docs/oracles.md, CoreNLP) and set HALLUVAULT_CORENLP_URL to 
 _NOT_IT = "set HALLUVAULT_CORENLP_URL to the server's own address, such as http://127.0.0.1:9000"
 
 
-class Refused(Exception):
+class RefusedText(Exception):
     """A text was not read.
 
     Args:
@@ -44,7 +44,7 @@ class Refused(Exception):
         self.may_pass = may_pass
 
 
-class Away(Refused):
+class CoreNlpAway(RefusedText):
     """Nothing listens."""
 
 
@@ -71,7 +71,7 @@ class _Body(BaseModel):
     sentences: list[_Sentence]
 
 
-class Server:
+class CoreNlpServer:
     """Where a CoreNLP server listens, and what every text is sent with.
 
     Args:
@@ -105,7 +105,7 @@ class Server:
         query = {"properties": json.dumps(dict(self.properties)), "resetDefault": "false"}
         self._annotate = self._url.update_query(query)
 
-    async def annotate(self, http: aiohttp.ClientSession, text: str) -> list[Triple]:
+    async def annotate(self, http: aiohttp.ClientSession, text: str) -> list[PhraseTriple]:
         """Triples of a text, each line of it a sentence.
 
         Raises:
@@ -119,10 +119,10 @@ class Server:
                 if response.status != 200:
                     raise _of_status(response.status, body, response.headers.get("Location", ""))
         except aiohttp.ClientConnectorError as error:
-            raise Away(_line(str(error)), _START, may_pass=True) from error
+            raise CoreNlpAway(_line(str(error)), _START, may_pass=True) from error
         except (aiohttp.ClientError, OSError) as error:
             broke = f"the reply broke off ({type(error).__name__}: {_line(str(error))})"
-            raise Refused(broke, "see the server's log", may_pass=True) from error
+            raise RefusedText(broke, "see the server's log", may_pass=True) from error
         return parse(body, sent.decode("utf-8"))
 
     async def version(self, http: aiohttp.ClientSession) -> str:
@@ -131,7 +131,7 @@ class Server:
             limit = aiohttp.ClientTimeout(total=_PAGE_SECONDS)
             async with http.get(self._url, allow_redirects=False, timeout=limit) as response:
                 found = _VERSION.search(await _body(response))
-        except (aiohttp.ClientError, OSError, TimeoutError, Refused):
+        except (aiohttp.ClientError, OSError, TimeoutError, RefusedText):
             found = None
         return found[1].decode() if found else "of unknown version"
 
@@ -141,24 +141,26 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
     async for chunk in response.content.iter_any():
         body += chunk
         if len(body) > _LARGEST:
-            raise Refused(f"the reply has more than {_LARGEST >> 20} MB", _NOT_IT)
+            raise RefusedText(f"the reply has more than {_LARGEST >> 20} MB", _NOT_IT)
     return bytes(body)
 
 
-def _of_status(status: int, body: bytes, location: str) -> Refused:
+def _of_status(status: int, body: bytes, location: str) -> RefusedText:
     said = f"HTTP {status}: {_line(body.decode('utf-8', 'replace')) or 'an empty body'}"
     if status in (401, 403):
-        return Refused(said, "put its user and password into HALLUVAULT_CORENLP_URL: http://USER:PASSWORD@HOST:PORT")
+        return RefusedText(
+            said, "put its user and password into HALLUVAULT_CORENLP_URL: http://USER:PASSWORD@HOST:PORT"
+        )
     if 300 <= status < 400:
-        return Refused(f"HTTP {status}, another address: {_line(location)}", _NOT_IT)
+        return RefusedText(f"HTTP {status}, another address: {_line(location)}", _NOT_IT)
     if status in (404, 405):
-        return Refused(said, _NOT_IT)
+        return RefusedText(said, _NOT_IT)
     if b"missing model" in body or b"Unable to open" in body or b"Error while loading" in body:
-        return Refused(said, "put the English models' jar into its class path and start it again")
-    return Refused(said, "see the server's log", may_pass=status >= 500)
+        return RefusedText(said, "put the English models' jar into its class path and start it again")
+    return RefusedText(said, "see the server's log", may_pass=status >= 500)
 
 
-def parse(body: bytes, text: str) -> list[Triple]:
+def parse(body: bytes, text: str) -> list[PhraseTriple]:
     """The triples of a reply in the server's JSON.
 
     Args:
@@ -173,17 +175,17 @@ def parse(body: bytes, text: str) -> list[Triple]:
     except ValidationError as error:
         seen = _line(body[: 4 * _SHOWN].decode("utf-8", "replace")) or "an empty body"
         wrong = "not JSON" if error.errors()[0]["type"] == "json_invalid" else "without sentences read by OpenIE"
-        raise Refused(f"a reply that is {wrong}: {seen}", _NOT_IT) from error
+        raise RefusedText(f"a reply that is {wrong}: {seen}", _NOT_IT) from error
     units = text.encode("utf-16-le")
     found = []
     for sentence in read.sentences:
         if sentence.tokens and 2 * max(token.end for token in sentence.tokens) > len(units):
-            raise Refused("a reply about another text", _NOT_IT)
+            raise RefusedText("a reply about another text", _NOT_IT)
         for one in sentence.openie:
             subject = _written(units, sentence.tokens, one.subject_span) or one.subject
             relation = _written(units, sentence.tokens, one.relation_span) or one.relation
             other = _written(units, sentence.tokens, one.object_span) or one.object
-            found.append(Triple(subject, relation_phrase(_completed(relation, one.relation)), other))
+            found.append(PhraseTriple(subject, relation_phrase(_completed(relation, one.relation)), other))
     return found
 
 

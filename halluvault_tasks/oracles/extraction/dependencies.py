@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from halluvault_tasks.oracles.anchored import Triple, relation_phrase
+from halluvault_tasks.oracles.anchored import PhraseTriple, relation_phrase
 from halluvault_tasks.reading import dates
 from halluvault_tasks.wikidata.names import fold
 
 
-class Word(Protocol):
+class StanzaWord(Protocol):
     """A word as stanza gives it."""
 
     id: int
@@ -44,9 +44,9 @@ _GLUED = re.compile(r"\s+(?=[,.;:%)]|['’]s\b|n['’]t\b)|(?<=\()\s+")
 class _Clause(NamedTuple):
     """A predicate with the words that say what it relates."""
 
-    predicate: Word
-    subjects: list[Word]
-    gap: Word | None
+    predicate: StanzaWord
+    subjects: list[StanzaWord]
+    gap: StanzaWord | None
     """The noun that a relative clause or participle stands at."""
 
 
@@ -58,15 +58,15 @@ class Tree:
         subject: what a pronoun at the place of the subject stands for; empty drops such clauses.
     """
 
-    def __init__(self, words: Sequence[Word], subject: str = "") -> None:
+    def __init__(self, words: Sequence[StanzaWord], subject: str = "") -> None:
         self._words = {word.id: word for word in words}
-        self._children: dict[int, list[Word]] = defaultdict(list)
+        self._children: dict[int, list[StanzaWord]] = defaultdict(list)
         for word in words:
             if self._rooted(word):
                 self._children[word.head].append(word)
         self._subject = subject
 
-    def _rooted(self, word: Word) -> bool:
+    def _rooted(self, word: StanzaWord) -> bool:
         """Whether its heads lead to the root: what some parser made of hostile text may go in circles."""
         seen: set[int] = set()
         while word.head and word.id not in seen and word.head in self._words:
@@ -74,16 +74,16 @@ class Tree:
             word = self._words[word.head]
         return not word.head
 
-    def triples(self) -> list[Triple]:
+    def triples(self) -> list[PhraseTriple]:
         """Distinct triples in order of their predicates."""
-        found: dict[Triple, None] = {}
+        found: dict[PhraseTriple, None] = {}
         for clause in self._clauses():
             for triple in self._clause(clause):
                 if triple.subject and triple.object and fold(triple.subject) != fold(triple.object):
                     found.setdefault(triple)
         for word in self._words.values():
             for other in self._of(word, "appos"):
-                found.setdefault(Triple(self._phrase(word), "", self._phrase(other)))
+                found.setdefault(PhraseTriple(self._phrase(word), "", self._phrase(other)))
         return list(found)
 
     def topic(self) -> str:
@@ -114,10 +114,10 @@ class Tree:
                 subjects = self._inherited(word)
             yield _Clause(word, subjects, gap)
 
-    def _subjects(self, predicate: Word) -> list[Word]:
+    def _subjects(self, predicate: StanzaWord) -> list[StanzaWord]:
         return [each for word in self._of(predicate, *_SUBJECTS) for each in self._joined(word)]
 
-    def _inherited(self, word: Word) -> list[Word]:
+    def _inherited(self, word: StanzaWord) -> list[StanzaWord]:
         """Subjects of the clause that a conjoined predicate continues."""
         seen = set()
         while _base(word) == "conj" and word.id not in seen:
@@ -132,7 +132,7 @@ class Tree:
             return self._joined(noun)
         return []
 
-    def _clause(self, clause: _Clause) -> Iterator[Triple]:
+    def _clause(self, clause: _Clause) -> Iterator[PhraseTriple]:
         verb = clause.predicate
         nominal = bool(self._of(verb, "cop")) and not self._verbal(verb)
         arguments = list(self._nominal(verb) if nominal else self._verb(verb))
@@ -146,7 +146,7 @@ class Tree:
                 for each in self._joined(target):
                     yield self._triple(subject, words, case, each)
 
-    def _verb(self, verb: Word) -> Iterator[tuple[list[Word], str, Word]]:
+    def _verb(self, verb: StanzaWord) -> Iterator[tuple[list[StanzaWord], str, StanzaWord]]:
         """Verb words, preposition and target of every object and oblique."""
         words = self._verb_words(verb)
         for target in self._children[verb.id]:
@@ -164,7 +164,7 @@ class Tree:
                 for target in self._of(parent, "obj"):
                     yield words, "", target
 
-    def _nominal(self, noun: Word) -> Iterator[tuple[list[Word], str, Word]]:
+    def _nominal(self, noun: StanzaWord) -> Iterator[tuple[list[StanzaWord], str, StanzaWord]]:
         """What a copula says: "is the capital of France", "is in France", "is a city", "is famous for jazz"."""
         copula = [word for word in self._children[noun.id] if _base(word) in ("aux", "cop")] + self._negations(noun)
         if self._case(noun):
@@ -179,7 +179,7 @@ class Tree:
         if not split and noun.upos in ("NOUN", "PROPN", "NUM", "PRON", "X"):
             yield copula, "", noun
 
-    def _role(self, subject: Word, predicate: Word) -> Iterator[Triple]:
+    def _role(self, subject: StanzaWord, predicate: StanzaWord) -> Iterator[PhraseTriple]:
         """Of "the capital of France is Paris" or "Dickens's father was John": the role is the relation."""
         if subject.upos != "NOUN" or predicate.upos not in ("PROPN", "NUM"):
             return
@@ -189,7 +189,7 @@ class Tree:
             for each in self._joined(predicate):
                 yield self._triple(owner, words, case, each)
 
-    def _triple(self, subject: Word, words: Sequence[Word], case: str, target: Word) -> Triple:
+    def _triple(self, subject: StanzaWord, words: Sequence[StanzaWord], case: str, target: StanzaWord) -> PhraseTriple:
         phrase = self._phrase(target)
         date = next((each for each in dates.find(phrase) if each.days), None)
         if date and date.span == (0, len(phrase)):
@@ -197,31 +197,31 @@ class Tree:
         verb = " ".join(word.text for word in sorted(words, key=lambda word: word.id))
         relation = relation_phrase(_GLUED.sub("", f"{verb} {case}".strip()), date is not None)
         named = self._subject if fold(subject.text) in _PERSONAL else self._phrase(subject)
-        return Triple(named, relation, phrase)
+        return PhraseTriple(named, relation, phrase)
 
     # ------------------------------------------------------------ words
 
-    def _of(self, word: Word, *relations: str) -> list[Word]:
+    def _of(self, word: StanzaWord, *relations: str) -> list[StanzaWord]:
         return [child for child in self._children[word.id] if child.deprel in relations]
 
-    def _joined(self, word: Word) -> list[Word]:
+    def _joined(self, word: StanzaWord) -> list[StanzaWord]:
         """A word and those conjoined to it that are no clauses of their own."""
         others = [w for w in self._of(word, "conj") if not self._verbal(w) and not self._of(w, "cop", *_SUBJECTS)]
         return [word, *others]
 
-    def _verbal(self, word: Word) -> bool:
+    def _verbal(self, word: StanzaWord) -> bool:
         return word.upos == "VERB"
 
-    def _case(self, word: Word) -> str:
+    def _case(self, word: StanzaWord) -> str:
         return " ".join(child.text for child in self._of(word, "case") if fold(child.text) not in ("'s", "’s", "'"))
 
-    def _negations(self, word: Word) -> list[Word]:
+    def _negations(self, word: StanzaWord) -> list[StanzaWord]:
         return [w for w in self._children[word.id] if fold(w.text) in _NOT and w.deprel != "discourse"]
 
-    def _verb_words(self, verb: Word) -> list[Word]:
+    def _verb_words(self, verb: StanzaWord) -> list[StanzaWord]:
         return [*self._of(verb, "aux", "aux:pass", "cop", "compound:prt"), *self._negations(verb), verb]
 
-    def _phrase(self, head: Word) -> str:
+    def _phrase(self, head: StanzaWord) -> str:
         """A noun phrase without articles, prepositions, conjuncts and clauses."""
         inside = [head]
         for word in inside:  # which grows
@@ -234,18 +234,18 @@ class Tree:
         return _GLUED.sub("", " ".join(word.text for word in ordered)).strip(" \"'“”‘’,.")
 
 
-def _base(word: Word) -> str:
+def _base(word: StanzaWord) -> str:
     """Its relation without the subtype."""
     return (word.deprel or "").partition(":")[0]
 
 
-def _drops(word: Word) -> bool:
+def _drops(word: StanzaWord) -> bool:
     return word.deprel in ("det", "det:predet") and fold(word.text) in ("the", "a", "an", "this", "that", "no")
 
 
-def triples(sentences: Sequence[Sequence[Word]]) -> list[Triple]:
+def triples(sentences: Sequence[Sequence[StanzaWord]]) -> list[PhraseTriple]:
     """Distinct triples of a passage; a pronoun stands for the subject of the sentences before it."""
-    found: dict[Triple, None] = {}
+    found: dict[PhraseTriple, None] = {}
     subject = ""
     for words in sentences:
         tree = Tree(words, subject)

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
 from halluvault_tasks.oracles.extraction import dependencies
-from halluvault_tasks.oracles.extraction.base import Sentences, Unread
+from halluvault_tasks.oracles.extraction.base import Sentences, UnreadPassage
 from halluvault_tasks.reading.parser import KNOWN, Unparsed
 from halluvault_tasks.reading.stanza_parser import PROCESSORS, StanzaParser
 
@@ -25,7 +25,7 @@ class Stanza:
     def __init__(self, parser: StanzaParser) -> None:
         self.parser = parser
 
-    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
+    def __call__(self, passages: Sequence[Sentences]) -> list[list[PhraseTriple] | UnreadPassage]:
         """Triples of each passage; all passages run through the pipeline as one batch of documents.
 
         Raises:
@@ -46,16 +46,16 @@ class Stanza:
         """As `Tool.provenance` says."""
         return {"tool": self.parser.identity, "options": {"processors": PROCESSORS, "triples": MAX_TRIPLES}}
 
-    def _alone(self, passage: Sentences) -> list[Triple] | Unread:
+    def _alone(self, passage: Sentences) -> list[PhraseTriple] | UnreadPassage:
         try:
             return self._batch([passage])[0]
         except Unparsed as error:
-            return Unread(str(error))
+            return UnreadPassage(str(error))
 
-    def _batch(self, passages: Sequence[Sentences]) -> list[list[Triple]]:
+    def _batch(self, passages: Sequence[Sentences]) -> list[list[PhraseTriple]]:
         # A blank line ends a sentence for every tokenizer of stanza, so that list points never run together.
         wanted = [(index, "\n\n".join(passage)) for index, passage in enumerate(passages) if any(passage)]
-        found: list[list[Triple]] = [[] for _ in passages]
+        found: list[list[PhraseTriple]] = [[] for _ in passages]
         documents = self.parser.documents([text for _, text in wanted])
         for (index, _), document in zip(wanted, documents, strict=True):
             found[index] = dependencies.triples([sentence.words for sentence in document.sentences])[:MAX_TRIPLES]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.oracles.measure.labelled import LabelledAnswer
-from halluvault_tasks.oracles.measure.rates import Share, share
+from halluvault_tasks.oracles.measure.rates import HitShare, share
 
 Read = Callable[[Sequence[tuple[str, str]]], Sequence[str]]
 """Texts with their questions to yes, no, dont_know, refusal, contradictory or unparseable."""
@@ -19,7 +19,7 @@ _ACCEPTED: Mapping[str, Sequence[str]] = {
 """Right readings of a label whose line lists none; any other label is its own."""
 
 
-class Found(NamedTuple):
+class LabelReading(NamedTuple):
     """Texts of one label, and how many of them were read as it."""
 
     of: int
@@ -35,13 +35,13 @@ class AnswerFigures(NamedTuple):
     """What was measured."""
 
     n: int
-    accuracy: Share | None
-    by_draw: dict[str, Share | None]
+    accuracy: HitShare | None
+    by_draw: dict[str, HitShare | None]
     confusion: dict[str, dict[str, int]]
     """Label → what it was read as → texts."""
 
-    contradictory: Found
-    abstain: Found
+    contradictory: LabelReading
+    abstain: LabelReading
 
 
 def measure(lines: Sequence[LabelledAnswer], read: Read) -> AnswerFigures:
@@ -56,9 +56,11 @@ def measure(lines: Sequence[LabelledAnswer], read: Read) -> AnswerFigures:
         confusion[line.stance][kind] += 1
     every = [each for drawn in right.values() for each in drawn]
 
-    def found(label: str, *kinds: str) -> Found:
+    def found(label: str, *kinds: str) -> LabelReading:
         called = [each for kind in kinds for each in by_kind[kind]]
-        return Found(confusion[label].total(), sum(confusion[label][kind] for kind in kinds), len(called), sum(called))
+        return LabelReading(
+            confusion[label].total(), sum(confusion[label][kind] for kind in kinds), len(called), sum(called)
+        )
 
     return AnswerFigures(
         n=len(lines),

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from halluvault_tasks.oracles.measure.labelled import LabelledClaim, LabelledSentence
-from halluvault_tasks.oracles.measure.rates import Share, share
+from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.reading import dates
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.names import fold
@@ -45,8 +45,8 @@ class ClaimFigures(NamedTuple):
     wrong: int
     """Claims given that no label holds for right or fine."""
 
-    recall: Share | None
-    precision: Share | None
+    recall: HitShare | None
+    precision: HitShare | None
     by_property: dict[str, PropertyFigures]
 
 

@@ -86,7 +86,7 @@ class LabelledResponse(_Line):
     claims: list[ResponseClaim] = []
 
 
-class Case(_Line):
+class LabelledCase(_Line):
     """A case as a benchmark had it: columns of `cases` and `benchmark_case`."""
 
     id: str

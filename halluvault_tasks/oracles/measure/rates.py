@@ -5,7 +5,7 @@ from typing import NamedTuple
 from halluvault_tasks.statistics.shares import wilson
 
 
-class Share(NamedTuple):
+class HitShare(NamedTuple):
     """Hits of so many, with Wilson's 95 % interval; each row counts as independent of the others."""
 
     value: float
@@ -17,6 +17,6 @@ class Share(NamedTuple):
     of: int
 
 
-def share(hits: int, of: int) -> Share | None:
+def share(hits: int, of: int) -> HitShare | None:
     """The share; None of none."""
-    return Share(hits / of, *wilson(hits / of, of), hits, of) if of else None
+    return HitShare(hits / of, *wilson(hits / of, of), hits, of) if of else None

@@ -12,14 +12,14 @@ from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure import labelled
 from halluvault_tasks.oracles.measure.claims import Read, bare_name, iso, normalised
-from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
-from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
+from halluvault_tasks.oracles.measure.labelled import LabelledCase, LabelledClaim, LabelledSentence
+from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, ProfileJudgement
 from halluvault_tasks.oracles.scorer import Scorer
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.querying import thoughts
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Claim, Given
+from halluvault_tasks.reading.base import Claim, ReaderInput
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import Parser, spacy_parser
 from halluvault_tasks.reading.syntax import predicates
@@ -36,7 +36,7 @@ _OF_COUNTRIES = frozenset(f"P{pid}" for pid in (wd.CITIZENSHIP, wd.COUNTRY, wd.C
 def answers(pairs: Sequence[tuple[str, str]], parser: Parser | None = None) -> list[str]:
     """What each text answers to its question, by spaCy's parse or another parser's."""
     reader = AnswerReader(parser or spacy_parser())
-    given = [Given(thoughts.blanked(text), question) for text, question in pairs]
+    given = [ReaderInput(thoughts.blanked(text), question) for text, question in pairs]
     return [one.answer.kind for one in reader.read(given)]
 
 
@@ -57,7 +57,7 @@ def claims(config_dir: Path, parser: Parser | None = None) -> Read:
         topic = known[bare_name(line.topic)].qid if line.topic else 0
         reader = SyntaxReader(Names(known.values()), book, demonyms, spacy_parser())
         reader = reader.over(parser) if parser else reader
-        (found,) = reader.read([Given(line.text, "", topic, frozenset([topic] if topic else []))])
+        (found,) = reader.read([ReaderInput(line.text, "", topic, frozenset([topic] if topic else []))])
         for claim in found.claims:
             if said := _said(claim, qids, names):
                 yield said
@@ -131,7 +131,7 @@ def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -
 def judge(
     session: Session,
     snapshot: str,
-    placed: Sequence[Case] | None,
+    placed: Sequence[LabelledCase] | None,
     profile: str,
     *,
     embed: Embed,
@@ -145,8 +145,8 @@ def judge(
         extractor: where the profile is another extractor's.
     """
 
-    def judged(texts: Sequence[tuple[str, str]]) -> list[Judgement | None]:
-        items = [Item(case, number, text) for number, (case, text) in enumerate(texts, 1)]
+    def judged(texts: Sequence[tuple[str, str]]) -> list[ProfileJudgement | None]:
+        items = [UnstoredText(case, number, text) for number, (case, text) in enumerate(texts, 1)]
         scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=placed)
         made = stages.judge(items, scorer)
         by_number = {row["sample"]: _judgement(row) for row in made}
@@ -169,10 +169,10 @@ def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
     ]
 
 
-def _judgement(row: Mapping[str, Any]) -> Judgement:
+def _judgement(row: Mapping[str, Any]) -> ProfileJudgement:
     listed = row["detail"].get("claims") if row["profile"].startswith(replay_profile.FAMILY) else None
     read = (
         JudgedClaim(one["text"], one["subject"], one["object"], one["by"] != "unread", one["status"] == "contradicted")
         for one in listed or ()
     )
-    return Judgement(row["category"], row["answer"], None if listed is None else tuple(read))
+    return ProfileJudgement(row["category"], row["answer"], None if listed is None else tuple(read))

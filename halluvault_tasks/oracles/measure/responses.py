@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.oracles.measure.labelled import LabelledResponse, ResponseClaim
-from halluvault_tasks.oracles.measure.rates import Share, share
+from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.wikidata.names import fold
 
 CONVICTING = frozenset({"error_knowledge", "error_inference", "both", "unattributed"})
@@ -35,7 +35,7 @@ class JudgedClaim(NamedTuple):
     contradicted: bool
 
 
-class Judgement(NamedTuple):
+class ProfileJudgement(NamedTuple):
     """What a profile says of a response."""
 
     category: str
@@ -46,16 +46,16 @@ class Judgement(NamedTuple):
     """None for a profile that reads none."""
 
 
-Judge = Callable[[Sequence[tuple[str, str]]], Sequence[Judgement | None]]
+Judge = Callable[[Sequence[tuple[str, str]]], Sequence[ProfileJudgement | None]]
 """(case, text) pairs to judgements in their order; None for a text that could not be read."""
 
 
 class RightAnswer(NamedTuple):
     """Of responses whose labelled stance is the gold answer."""
 
-    precision: Share | None
-    recall: Share | None
-    decided_recall: Share | None
+    precision: HitShare | None
+    recall: HitShare | None
+    decided_recall: HitShare | None
     """Recall on those whose fault snapshot or text decides: a false claim is contradicted there, the asked proposition
     is claimed against the answer, or the profile convicts. None for a profile that reads no claims."""
 
@@ -82,14 +82,14 @@ class ProfileFigures(NamedTuple):
     judged: int
     """Responses with a verdict; the others count as not convicted."""
 
-    precision: Share | None
-    recall: Share | None
+    precision: HitShare | None
+    recall: HitShare | None
     right_answer: RightAnswer
-    category_agreement: Share | None
-    category_decided: Share | None
+    category_agreement: HitShare | None
+    category_decided: HitShare | None
     """Agreement on those whose fault snapshot or text decides, as above, or whose category agrees."""
 
-    answer_accuracy: Share | None
+    answer_accuracy: HitShare | None
     claims: ClaimCounts | None
 
 
@@ -132,18 +132,18 @@ def _against_itself(line: LabelledResponse) -> bool:
     return line.stance in ("yes", "no") and any(one.truth == opposite and one.role == _ASKED for one in line.claims)
 
 
-def _precision(flags: Sequence[tuple[LabelledResponse, bool]]) -> Share | None:
+def _precision(flags: Sequence[tuple[LabelledResponse, bool]]) -> HitShare | None:
     hits = [line.hallucination for line, flagged in flags if flagged]
     return share(sum(hits), len(hits))
 
 
-def _recall(flags: Sequence[tuple[LabelledResponse, bool]]) -> Share | None:
+def _recall(flags: Sequence[tuple[LabelledResponse, bool]]) -> HitShare | None:
     hits = [flagged for line, flagged in flags if line.hallucination]
     return share(sum(hits), len(hits))
 
 
 def _claims(
-    said: Sequence[tuple[LabelledResponse, Judgement | None]], judge: Judge
+    said: Sequence[tuple[LabelledResponse, ProfileJudgement | None]], judge: Judge
 ) -> tuple[ClaimCounts, frozenset[int]]:
     """Counts, and which responses have a false claim that the snapshot decides."""
     listed = [

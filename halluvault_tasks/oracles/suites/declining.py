@@ -15,5 +15,5 @@ def read(asked: Sequence[tuple[str, str]]) -> list[str]:
     Args:
         asked: reply and question.
     """
-    readings = AnswerReader(spacy_parser()).read([base.Given(text, question) for text, question in asked])
+    readings = AnswerReader(spacy_parser()).read([base.ReaderInput(text, question) for text, question in asked])
     return [one.answer.kind if one.answer.kind in _DECLINES else "" for one in readings]

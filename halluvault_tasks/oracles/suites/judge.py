@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import exchange
-from halluvault_tasks.oracles.exchange import Heard
+from halluvault_tasks.oracles.exchange import HeardResponse
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
@@ -26,7 +26,7 @@ class SuiteJudge(NamedTuple):
 
     suite: str
     profiles: Mapping[str, str]
-    verdicts: Callable[[Session, str, Sequence[tuple[Heard, Any]]], Sequence[Sequence[dict[str, Any]]]]
+    verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
 
     def judge(self, session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
@@ -53,7 +53,7 @@ class SuiteJudge(NamedTuple):
         return not all(name in self.held and self.held[name].enough(now) for name, now in self.profiles.items())
 
 
-def _unread(said: Heard, verdict: Mapping[str, Any]) -> dict[str, Any]:
+def _unread(said: HeardResponse, verdict: Mapping[str, Any]) -> dict[str, Any]:
     """What a verdict is in place of a judge's, where there was nothing to judge."""
     unsaid = said.unsaid or ("cut_off" if said.cut and verdict["category"] == "unparseable" else "")
     if not unsaid:

@@ -15,7 +15,7 @@ from halluvault_tasks.oracles.suites import declining
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.reading import listed
-from halluvault_tasks.reading.listed import Listed
+from halluvault_tasks.reading.listed import ReplyList
 from halluvault_tasks.reading.parser import spacy_parser
 
 PROFILE = "memory/internal"
@@ -32,7 +32,7 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
         said = listed.read(row.text, _known(fact))
         # Of known names alone there is no doubt; what holds others may be a sentence with commas in it.
         if said.form == "list" and "" in said.names and listed.states(row.text, spacy_parser()):
-            said = Listed("other", mentions=said.mentions)
+            said = ReplyList("other", mentions=said.mentions)
         read.append((fact, said))
     # Whether it declines is asked only of what lists nothing that was asked for.
     unsure = [at for at, (_, said) in enumerate(read) if not said.mentions and said.form != "empty"]
@@ -41,7 +41,7 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     return [[verdict_of(fact, said, kinds.get(at, ""))] for at, (fact, said) in enumerate(read)]
 
 
-def verdict_of(fact: MemoryFact, said: Listed, declined: str) -> dict[str, Any]:
+def verdict_of(fact: MemoryFact, said: ReplyList, declined: str) -> dict[str, Any]:
     """What a reply amounts to, as columns of table `verdict`.
 
     Args:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
-from halluvault_tasks.querying.dialects.presets import Api
+from halluvault_tasks.querying.dialects.presets import ApiPreset
 from halluvault_tasks.querying.dialects.tgi import TgiClient
 from halluvault_tasks.querying.replies import Client
 from halluvault_tasks.querying.transport import Transport
 
 
-class Entry(Protocol):
+class DialectEntry(Protocol):
     """What of a model's entry says how it is asked."""
 
     @property
@@ -30,7 +30,7 @@ class Entry(Protocol):
         """Whether streams are asked for."""
 
     @property
-    def way(self) -> Api:
+    def way(self) -> ApiPreset:
         """What is known about the server."""
 
 
@@ -39,7 +39,7 @@ class Dialect(NamedTuple):
 
     name: str
     """In models.yaml, and in the table `model`."""
-    client: Callable[[Transport, Entry, Mapping[str, Any]], Client]
+    client: Callable[[Transport, DialectEntry, Mapping[str, Any]], Client]
     """The client of one replica, with an evaluation's parameters."""
     has_path: bool
     """Whether the API lies below a path of its own (`/v1`), which base URLs leave out."""
@@ -59,11 +59,11 @@ class Dialect(NamedTuple):
     """Routes that huggingface_hub has a call for."""
 
 
-def _tgi(way: Transport, entry: Entry, parameters: Mapping[str, Any]) -> Client:
+def _tgi(way: Transport, entry: DialectEntry, parameters: Mapping[str, Any]) -> Client:
     return TgiClient(way, parameters, entry.route == "completions", entry.stream, entry.way)
 
 
-def _openai(way: Transport, entry: Entry, parameters: Mapping[str, Any]) -> Client:
+def _openai(way: Transport, entry: DialectEntry, parameters: Mapping[str, Any]) -> Client:
     return OpenAiClient(way, parameters, entry.served_as, entry.route == "completions", entry.stream, entry.way)
 
 

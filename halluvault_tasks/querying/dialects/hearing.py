@@ -10,14 +10,14 @@ marks what it aborted.
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.querying.dialects.terms import Terms
+from halluvault_tasks.querying.dialects.terms import RequestTerms
 from halluvault_tasks.querying.failures import SHOWN, Filtered, error_within
 from halluvault_tasks.querying.rates import rate_of
 from halluvault_tasks.querying.replies import (
     UNSAID,
     Failure,
+    FailureKind,
     Finish,
-    Kind,
     Reply,
     UnknownShape,
     finish_of,
@@ -35,10 +35,10 @@ _OTHER_NAMES = ("done_reason", "native_finish_reason")
 _DETAILS = ("completion_tokens_details", "output_tokens_details", "completion_token_details")
 
 
-class Asked(NamedTuple):
+class CompletionPrompt(NamedTuple):
     """What a completion answers."""
 
-    terms: Terms
+    terms: RequestTerms
     most: int
     """New tokens that it could have."""
     guided: bool
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
     """Names of the request's fields, for what an error refuses."""
 
 
-def reply_of(raw: Any, headers: Mapping[str, str], asked: Asked, total_ms: int) -> Reply:
+def reply_of(raw: Any, headers: Mapping[str, str], asked: CompletionPrompt, total_ms: int) -> Reply:
     """The reply in a whole completion.
 
     Args:
@@ -146,7 +146,7 @@ class Chunks:
             self._unkeyed("".join(parts)) for parts in (self._texts, self._thoughts, self._refusals)
         )
         if not self._finish and not refusal:
-            raise Failure(Kind.RETRYABLE, "the stream ended without a finish_reason", 200)
+            raise Failure(FailureKind.RETRYABLE, "the stream ended without a finish_reason", 200)
         message: dict[str, Any] = {"content": text, "refusal": refusal, self._field: thought}
         if self._field == PARTS:
             message["content"] = [{"type": "thinking", "thinking": thought}, {"type": "text", "text": text}]
@@ -167,7 +167,9 @@ def is_error(raw: Mapping[str, Any]) -> bool:
 
 def no_answer(word: object) -> Failure:
     """Of a finish_reason that no answer ends with."""
-    return Failure(Kind.RETRYABLE, f"it ended with finish_reason {storable(str(word)[:60])!r}, which is no answer", 200)
+    return Failure(
+        FailureKind.RETRYABLE, f"it ended with finish_reason {storable(str(word)[:60])!r}, which is no answer", 200
+    )
 
 
 def refusal_of(filtered: Filtered, total_ms: int) -> Reply:
@@ -228,7 +230,7 @@ def _word(choice: Mapping[str, Any], refusal: str | None, generated: int | None,
             return word
         raise no_answer(word)
     if "finish_reason" in choice:
-        raise Failure(Kind.RETRYABLE, "HTTP 200 without a finish_reason, as of an answer that was aborted", 200)
+        raise Failure(FailureKind.RETRYABLE, "HTTP 200 without a finish_reason, as of an answer that was aborted", 200)
     return "length" if generated is not None and generated >= most else UNSAID
 
 

@@ -12,21 +12,21 @@ from time import monotonic
 from typing import Any
 
 from halluvault_tasks.querying import weights
-from halluvault_tasks.querying.dialects.hearing import Asked, Chunks, refusal_of, reply_of
-from halluvault_tasks.querying.dialects.presets import PLAIN, Api
+from halluvault_tasks.querying.dialects.hearing import Chunks, CompletionPrompt, refusal_of, reply_of
+from halluvault_tasks.querying.dialects.presets import PLAIN, ApiPreset
 from halluvault_tasks.querying.dialects.terms import terms_of
 from halluvault_tasks.querying.dialects.tgi_words import CHAT_MODEL, ON_CHAT, ON_COMPLETIONS, ON_V1, TgiWords, info_of
-from halluvault_tasks.querying.dialects.words import Words, turn
-from halluvault_tasks.querying.failures import Body, Filtered, first_line, refused
+from halluvault_tasks.querying.dialects.words import ServerWords, turn
+from halluvault_tasks.querying.failures import Filtered, ReplyBody, first_line, refused
 from halluvault_tasks.querying.replies import (
+    ChatMessage,
+    ChatTemplate,
     Failure,
+    FailureKind,
     Grammar,
     Identity,
-    Kind,
-    Message,
     Reply,
     ServerInfo,
-    Template,
     storable,
 )
 from halluvault_tasks.querying.transport import INFO_SECONDS, Transport, events_in, parsed, whole
@@ -71,7 +71,7 @@ class OpenAiClient:
         model: str = "",
         completions: bool = False,
         stream: bool = False,
-        api: Api = PLAIN,
+        api: ApiPreset = PLAIN,
     ) -> None:
         self.base_url = http.base_url
         self._http = http
@@ -82,7 +82,7 @@ class OpenAiClient:
         self._stream = stream
         self._api = api
         self._may_be_tgi = api.info
-        self._words: Words | None = None if api.info else Words(http, api)
+        self._words: ServerWords | None = None if api.info else ServerWords(http, api)
         self._believed: ServerInfo | None = None
 
     async def complete(
@@ -98,7 +98,7 @@ class OpenAiClient:
         return await self._asked("/completions", payload, most, grammar is not None)
 
     async def chat(
-        self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
+        self, messages: list[ChatMessage], grammar: Grammar | None = None, tokens: int | None = None, *,
         seed: int | None = None, patience: int = 1,
     ) -> Reply:  # fmt: skip
         """`POST /chat/completions`."""
@@ -124,7 +124,7 @@ class OpenAiClient:
             reads = ON_COMPLETIONS if self._completions else ON_CHAT
             found = info_of(answer.body, ON_V1, reads) if answer.status == 200 else None
             self._may_be_tgi = found is not None
-            self._words = (TgiWords if found else Words)(self._http, self._api)
+            self._words = (TgiWords if found else ServerWords)(self._http, self._api)
             if found:
                 self._model = self._wanted or CHAT_MODEL
                 return found
@@ -145,18 +145,18 @@ class OpenAiClient:
             return False
         return True  # a question will tell
 
-    async def template(self) -> Template:
+    async def template(self) -> ChatTemplate:
         """`/chat_tokenize` of a TGI; elsewhere whether a turn has more tokens in the chat route than raw."""
         words = await self._speak()
         return await words.template({"model": await self._name(), **self._fields(1, None)})
 
-    async def count_tokens(self, asked: str | list[Message]) -> int | None:
+    async def count_tokens(self, asked: str | list[ChatMessage]) -> int | None:
         """`/chat_tokenize` and `/tokenize` of a TGI, its own way of a known server; None elsewhere."""
         asked = turn(asked) if isinstance(asked, str) and not self._completions else asked
         try:
             return await (await self._speak()).count(await self._name(), asked)
         except Failure as failure:
-            if failure.kind is Kind.OVERLOADED:
+            if failure.kind is FailureKind.OVERLOADED:
                 raise
             return None
 
@@ -168,7 +168,7 @@ class OpenAiClient:
     async def _asked(self, route: str, payload: dict[str, Any], most: int, guided: bool) -> Reply:
         """Ask, and read what comes; a refusal by the API is a reply."""
         path, began = self._api.path + route, monotonic()
-        asked = Asked(self._terms, most, guided, payload)
+        asked = CompletionPrompt(self._terms, most, guided, payload)
         try:
             if self._stream:
                 raw, headers = await self._streamed(path, payload)
@@ -189,7 +189,7 @@ class OpenAiClient:
             chunks.add(event, headers)
         return chunks.whole(), chunks.headers
 
-    def _in_one(self, answer: Body, payload: Mapping[str, Any]) -> Any:
+    def _in_one(self, answer: ReplyBody, payload: Mapping[str, Any]) -> Any:
         """The completion in a body, be it whole or a stream that nobody asked for."""
         events = events_in(answer.body)
         if len(events) == 1:
@@ -199,7 +199,7 @@ class OpenAiClient:
             chunks.add(event, answer.headers)
         return chunks.whole()
 
-    async def _speak(self) -> Words:
+    async def _speak(self) -> ServerWords:
         """The words of the server, which depend on what it is."""
         if self._words is None:
             await self.info()
@@ -225,13 +225,13 @@ class OpenAiClient:
         if not self._wanted and len(listed) != 1:
             several = f"several models; `served_as` must name one of: {_some(listed)}"
             what = several if listed else f"no model: {first_line(answer.body)!r}"
-            raise Failure(Kind.BARRED, f"{path} lists {what}", 200)
+            raise Failure(FailureKind.BARRED, f"{path} lists {what}", 200)
         name = self._model = self._wanted or next(iter(listed))
         entry = listed.get(name.removeprefix(_GEMINIS))
         if entry is None:
             # `transformers serve` over a local directory lists nothing, others leave out adapters and deployments.
             if listed and not await self._serves(name):
-                raise Failure(Kind.BARRED, f"no model {name!r} in {path}; there are: {_some(listed)}", 200)
+                raise Failure(FailureKind.BARRED, f"no model {name!r} in {path}; there are: {_some(listed)}", 200)
             return ServerInfo(await self._identity(name, None, seconds))
         root = entry.get("root")
         return ServerInfo(
@@ -248,7 +248,7 @@ class OpenAiClient:
         except Failure as failure:
             if failure.kind.passes:
                 raise
-            return failure.kind is Kind.FATAL or bool(failure.param)
+            return failure.kind is FailureKind.FATAL or bool(failure.param)
         return True
 
     async def _identity(self, name: str, root: str | None, seconds: float) -> Identity:

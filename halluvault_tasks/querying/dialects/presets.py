@@ -35,7 +35,7 @@ class Version(NamedTuple):
     field: str
 
 
-class Api(NamedTuple):
+class ApiPreset(NamedTuple):
     """What is to be known about an OpenAI-compatible API before it is asked."""
 
     path: str = "/v1"
@@ -68,21 +68,21 @@ class Api(NamedTuple):
         return Address(self.query, self.header)
 
 
-PLAIN = Api(dialects=("openai", "tgi"))
+PLAIN = ApiPreset(dialects=("openai", "tgi"))
 """An OpenAI-compatible server of which nothing is known: most of what it may be is asked."""
 
 
 @lru_cache(maxsize=1)
-def presets() -> Mapping[str, Api]:
+def presets() -> Mapping[str, ApiPreset]:
     """All presets of the package, by name."""
     raw = yaml.safe_load((Path(__file__).parent / "presets.yaml").read_text(encoding="utf-8"))
     return {name: _api(entry) for name, entry in raw.items()}
 
 
-def _api(entry: Mapping[str, Any]) -> Api:
+def _api(entry: Mapping[str, Any]) -> ApiPreset:
     given: dict[str, Any] = dict(entry)
     for name, kind in (("counting", Count), ("version", Version)):
         if isinstance(given.get(name), Mapping):
             given[name] = kind(**given[name])
     lists: dict[str, Any] = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
-    return Api(**(given | lists))
+    return ApiPreset(**(given | lists))

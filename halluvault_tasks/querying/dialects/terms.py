@@ -9,14 +9,14 @@ fields that are never sent; `limit_field`, how the limit of new tokens is called
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.querying.replies import Message
+from halluvault_tasks.querying.replies import ChatMessage
 from halluvault_tasks.querying.thoughts import Format, Split, split
 
 LIMIT = "max_tokens"
 _NOT_TGIS = frozenset({"thinking", "omit", "limit_field", "extra", "verdict_tokens"})
 
 
-class Terms(NamedTuple):
+class RequestTerms(NamedTuple):
     """What a request says, and how its answer is read."""
 
     limit: int
@@ -43,7 +43,7 @@ class Terms(NamedTuple):
             given["seed"] = seed
         return _without(given, self.omit) if self.omit else given
 
-    def turns(self, messages: list[Message]) -> list[Message]:
+    def turns(self, messages: list[ChatMessage]) -> list[ChatMessage]:
         """A conversation as it is sent: with the words that switch thinking off or on, if there are any."""
         if not self.suffix or messages[-1]["role"] != "user":
             return messages
@@ -55,7 +55,7 @@ class Terms(NamedTuple):
         return split(text, self.own, self.opened if opened else "")
 
 
-def terms_of(parameters: Mapping[str, Any]) -> Terms:
+def terms_of(parameters: Mapping[str, Any]) -> RequestTerms:
     """Read an evaluation's parameters (`registry.Model.parameters`)."""
     thinking = parameters.get("thinking", {})
     budget = int(thinking.get("budget", 0))
@@ -69,7 +69,7 @@ def terms_of(parameters: Mapping[str, Any]) -> Terms:
         **_chat_fields(parameters),
         **thinking.get("fields", {}),
     }
-    return Terms(
+    return RequestTerms(
         parameters["max_new_tokens"],
         _without(fields, omit),
         {**_without(generation, omit), "details": True, "return_full_text": False},

@@ -11,16 +11,16 @@ from typing import Any
 
 from halluvault_tasks.querying.dialects.hearing import is_error, no_answer, refusal_of
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
-from halluvault_tasks.querying.dialects.presets import PLAIN, Api
+from halluvault_tasks.querying.dialects.presets import PLAIN, ApiPreset
 from halluvault_tasks.querying.dialects.tgi_words import CHAT_MODEL, ON_GENERATE, ON_V1, TgiWords, info_of
 from halluvault_tasks.querying.dialects.words import turn
 from halluvault_tasks.querying.failures import Filtered, error_within, first_line, refused
 from halluvault_tasks.querying.rates import rate_of
 from halluvault_tasks.querying.replies import (
     Failure,
+    FailureKind,
     Finish,
     Grammar,
-    Kind,
     Reply,
     ServerInfo,
     UnknownShape,
@@ -47,7 +47,7 @@ class TgiClient(OpenAiClient):
         parameters: Mapping[str, Any],
         completions: bool = False,
         stream: bool = False,
-        api: Api = PLAIN,
+        api: ApiPreset = PLAIN,
     ) -> None:
         super().__init__(http, parameters, CHAT_MODEL, completions, stream, api)
         self._words = TgiWords(http, api)
@@ -75,7 +75,7 @@ class TgiClient(OpenAiClient):
             raise refused(answer)
         if found := info_of(answer.body, ON_GENERATE if self._completions else ON_V1):
             return found
-        raise Failure(Kind.BARRED, f"/info is not from a TGI: {first_line(answer.body)!r}", answer.status)
+        raise Failure(FailureKind.BARRED, f"/info is not from a TGI: {first_line(answer.body)!r}", answer.status)
 
     async def healthy(self) -> bool:
         """Whether `GET /health` answers 200."""
@@ -95,7 +95,7 @@ class TgiClient(OpenAiClient):
         async for event, headers in self._http.events("/generate_stream", payload):
             if (final := _final(event, headers, payload)) is not None:
                 return final, headers
-        raise Failure(Kind.RETRYABLE, "the stream ended without its final event", 200)
+        raise Failure(FailureKind.RETRYABLE, "the stream ended without its final event", 200)
 
     def _read(self, raw: Mapping[str, Any], headers: Mapping[str, str], guided: bool, total_ms: int) -> Reply:
         details, word = raw["details"], raw["details"]["finish_reason"]

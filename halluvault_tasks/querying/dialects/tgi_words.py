@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from halluvault_tasks.querying.dialects.words import Words, turn
+from halluvault_tasks.querying.dialects.words import ServerWords, turn
 from halluvault_tasks.querying.replies import (
+    ChatMessage,
+    ChatTemplate,
     Failure,
+    FailureKind,
     Grammar,
     Identity,
-    Kind,
-    Message,
     Reads,
     ServerInfo,
-    Template,
     storable,
 )
 from halluvault_tasks.querying.transport import parsed, whole
@@ -36,17 +36,17 @@ ON_GENERATE: Mapping[str, Any] = {"top_k": 1}
 """What leaves one token to draw on TGI's CPU backend. Others, greedy by silence, would take it for a wish to sample."""
 
 
-class TgiWords(Words):
+class TgiWords(ServerWords):
     """Of a text-generation-inference."""
 
     def guided(self, grammar: Grammar, completions: bool = False) -> dict[str, Any]:
         """The field for its grammars on `/v1`, which refuses OpenAI's key and takes `value`."""
         if completions:
-            raise Failure(Kind.FATAL, "TGI's /v1/completions cannot take a grammar")
+            raise Failure(FailureKind.FATAL, "TGI's /v1/completions cannot take a grammar")
         kind = "regex" if grammar.kind == "regex" else "json_object"
         return {"response_format": {"type": kind, "value": grammar.value}}
 
-    async def template(self, asked: Mapping[str, Any]) -> Template:
+    async def template(self, asked: Mapping[str, Any]) -> ChatTemplate:
         """Whether it has a chat template: `/chat_tokenize` applies it, and refuses if there is none."""
         try:
             await self._http.post("/chat_tokenize", {"model": CHAT_MODEL, "messages": turn("Hello")})
@@ -54,11 +54,11 @@ class TgiWords(Words):
             if failure.kind.passes:
                 raise
             if failure.status == 422:
-                return Template(False, failure.reason, refuses=True)
-            return Template(None, f"/chat_tokenize: {failure.reason}")
-        return Template(True, "/chat_tokenize applies it")
+                return ChatTemplate(False, failure.reason, refuses=True)
+            return ChatTemplate(None, f"/chat_tokenize: {failure.reason}")
+        return ChatTemplate(True, "/chat_tokenize applies it")
 
-    async def count(self, model: str, asked: str | list[Message]) -> int | None:
+    async def count(self, model: str, asked: str | list[ChatMessage]) -> int | None:
         """`/tokenize` of a raw text, `/chat_tokenize` of a conversation."""
         if isinstance(asked, str):
             tokens = await self._asked("/tokenize", {"inputs": asked})

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from halluvault_tasks.querying.dialects.presets import Api
-from halluvault_tasks.querying.replies import Failure, Grammar, Kind, Message, Template
+from halluvault_tasks.querying.dialects.presets import ApiPreset
+from halluvault_tasks.querying.replies import ChatMessage, ChatTemplate, Failure, FailureKind, Grammar
 from halluvault_tasks.querying.transport import Transport, parsed, whole
 
 
-def turn(words: str) -> list[Message]:
+def turn(words: str) -> list[ChatMessage]:
     """A conversation of one user's turn."""
     return [{"role": "user", "content": words}]
 
 
-class Words:
+class ServerWords:
     """The words of a server that is no text-generation-inference.
 
     Args:
@@ -21,7 +21,7 @@ class Words:
         api: what is known about it.
     """
 
-    def __init__(self, http: Transport, api: Api) -> None:
+    def __init__(self, http: Transport, api: ApiPreset) -> None:
         self._http, self._api = http, api
 
     def guided(self, grammar: Grammar, completions: bool = False) -> dict[str, Any]:
@@ -32,7 +32,7 @@ class Words:
         """
         if grammar.kind == "regex":
             if not self._api.regex:
-                raise Failure(Kind.FATAL, "this API takes no regular expression")
+                raise Failure(FailureKind.FATAL, "this API takes no regular expression")
             value: Any = grammar.value
             for name in reversed(self._api.regex):
                 value = {name: value}
@@ -41,7 +41,7 @@ class Words:
             return {"response_format": {"type": "json_object", "schema": grammar.value}}
         return {"response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": grammar.value}}}
 
-    async def template(self, asked: Mapping[str, Any]) -> Template:
+    async def template(self, asked: Mapping[str, Any]) -> ChatTemplate:
         """Whether a turn has more tokens in the chat route than raw.
 
         More tokens come from a template, be it the model's own or one that the server falls back to.
@@ -53,7 +53,7 @@ class Words:
             Failure: it does not answer now.
         """
         if self._api.hosted:
-            return Template(None, "a hosted API does not say")
+            return ChatTemplate(None, "a hosted API does not say")
         words = "Tell how a bicycle is built."
         try:
             chat = await self._prompt_tokens("chat/completions", {**asked, "messages": turn(words)})
@@ -61,18 +61,18 @@ class Words:
             if failure.kind.passes:
                 raise
             lacks = failure.status in (400, 422) and "template" in failure.reason.lower()
-            return Template(False if lacks else None, failure.reason, refuses=lacks)
+            return ChatTemplate(False if lacks else None, failure.reason, refuses=lacks)
         try:
             raw = await self._prompt_tokens("completions", {**asked, "prompt": words})
         except Failure as failure:
             if failure.kind.passes:
                 raise
-            return Template(None, f"no {self._api.path}/completions to compare with: {failure.reason}")
+            return ChatTemplate(None, f"no {self._api.path}/completions to compare with: {failure.reason}")
         if chat is None or raw is None:
-            return Template(None, "the server counts no prompt tokens")
-        return Template(chat > raw, f"a turn of {raw} tokens raw has {chat} in the chat route")
+            return ChatTemplate(None, "the server counts no prompt tokens")
+        return ChatTemplate(chat > raw, f"a turn of {raw} tokens raw has {chat} in the chat route")
 
-    async def count(self, model: str, asked: str | list[Message]) -> int | None:
+    async def count(self, model: str, asked: str | list[ChatMessage]) -> int | None:
         """Tokens of a raw text or of a conversation; None where it cannot say.
 
         Raises:
@@ -91,7 +91,7 @@ class Words:
         try:
             return parsed((await self._http.post(path, payload)).body)
         except Failure as failure:
-            if failure.kind is Kind.OVERLOADED:
+            if failure.kind is FailureKind.OVERLOADED:
                 raise
             return None
 

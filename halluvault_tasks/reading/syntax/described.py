@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.syntax.graph import Graph
-from halluvault_tasks.reading.syntax.memory import Memory
+from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 
 _PLAIN = frozenset(["det", "poss", "case", "prep", "punct"])
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 
 
-class Described(NamedTuple):
+class DescribedWord(NamedTuple):
     """A word that stands for an entity without naming it."""
 
     word: int
@@ -23,8 +23,8 @@ class Described(NamedTuple):
 
 
 def described(
-    graph: Graph, memory: Memory, written: Sequence[str], named: Mapping[int, Set[int]], dated: Set[int]
-) -> Iterator[Described]:
+    graph: Graph, memory: DiscourseMemory, written: Sequence[str], named: Mapping[int, Set[int]], dated: Set[int]
+) -> Iterator[DescribedWord]:
     """Words that mean what the question speaks of; an article gets what the noun behind it is of.
 
     Args:
@@ -45,16 +45,16 @@ def described(
         if slot is None:
             person = memory.person(noun) if article >= 0 and not graph.possessors(index) else None
             if person and word.dep in _SUBJECTS and not _is_named(graph, index, named):
-                yield Described(index, person)
+                yield DescribedWord(index, person)
             continue
         whose = graph.possessors(index)
         if article >= 0 and not whose and memory.is_alone(slot.s):
             graph.add(index, "of", article)
-            yield Described(article, memory.entity(slot.s))
+            yield DescribedWord(article, memory.entity(slot.s))
         elif not any(slot.s in named.get(one, ()) for one in whose) or dated & {*graph.subtree(index)}:
             continue
         if memory.calls(slot.o) and word.dep in _SUBJECTS and not _is_named(graph, index, named):
-            yield Described(index, memory.entity(slot.o))
+            yield DescribedWord(index, memory.entity(slot.o))
 
 
 def _is_named(graph: Graph, noun: int, named: Mapping[int, Set[int]]) -> bool:

@@ -34,7 +34,7 @@ _MODIFIES = ("amod", "compound", "nmod", "advmod")
 _FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
 
 
-class Clause:
+class PredicateGuards:
     """What stands around predicates in a sentence's graph.
 
     Args:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.mentions import LEADER, Lead, Mention
 from halluvault_tasks.reading.text import Sentence
 
@@ -22,7 +22,7 @@ _LONGEST = 40
 """Characters of a label."""
 
 
-class Clause(NamedTuple):
+class LineReading(NamedTuple):
     """What is read of a line.
 
     Attributes:
@@ -40,7 +40,7 @@ def clauses(
     nouns: Callable[[str], bool],
     find: Callable[[Sentence], list[Mention]],
     topic: Mention | None,
-) -> Iterator[Clause]:
+) -> Iterator[LineReading]:
     """The clauses that a line stands for; a sentence stands for itself.
 
     Args:
@@ -56,35 +56,35 @@ def clauses(
     end = sentence.text.find(": ")
     label = sentence.text[: max(end, 0)]
     if not 0 < end < _LONGEST or label.count(" ") > 3:
-        yield Clause(sentence)
+        yield LineReading(sentence)
     elif label.casefold().strip(" *").rpartition(" ")[2] in english.STATED - {"premise"}:
         return  # "Claim: he died in 1950" is put, and not said; what is numbered is a list of one's own
     elif topic and (words := _words(label, nouns)):
-        yield Clause(sentence.part(end + 2), Lead(0, words, topic))
+        yield LineReading(sentence.part(end + 2), Lead(0, words, topic))
     elif find(sentence.part(0, end)):
-        yield Clause(sentence)
+        yield LineReading(sentence)
     else:
-        yield Clause(sentence.part(end + 2))
+        yield LineReading(sentence.part(end + 2))
 
 
 def _row(
     sentence: Sentence, heads: tuple[str, ...], nouns: Callable[[str], bool],
     find: Callable[[Sentence], list[Mention]], topic: Mention | None,
-) -> Iterator[Clause]:  # fmt: skip
+) -> Iterator[LineReading]:  # fmt: skip
     cells = [sentence.part(*cell) for cell in sentence.cells]
     if len(cells) == 2 and topic and (words := _words(cells[0].text, nouns)):
-        yield Clause(cells[1], Lead(0, words, topic))
+        yield LineReading(cells[1], Lead(0, words, topic))
         return
     subject = next((one for one in find(cells[0]) if one.kind == "entity"), None) if cells else None
     if not subject:
         return
-    subject = subject._replace(span=Span(0, 0))  # it stands in another cell than what is read
+    subject = subject._replace(span=TextSpan(0, 0))  # it stands in another cell than what is read
     if len(cells) == 3 and (words := _words(cells[1].text, nouns)):
-        yield Clause(cells[2], Lead(0, words, subject))
+        yield LineReading(cells[2], Lead(0, words, subject))
     elif len(cells) == len(heads):
         for head, cell in zip(heads[1:], cells[1:], strict=True):
             if words := _words(head, nouns):
-                yield Clause(cell, Lead(0, words, subject))
+                yield LineReading(cell, Lead(0, words, subject))
 
 
 def _words(label: str, nouns: Callable[[str], bool]) -> str:

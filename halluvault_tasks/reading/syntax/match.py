@@ -39,7 +39,7 @@ class Matched(NamedTuple):
     words: frozenset[str] = frozenset()
 
 
-class About(NamedTuple):
+class AskedRelations(NamedTuple):
     """What is asked: a question's relations may join its own things, of whatever kinds these are.
 
     Attributes:
@@ -67,7 +67,7 @@ class Matcher:
     def __init__(self, book: Book) -> None:
         self._book = book
 
-    def match(self, said: Sentenced, about: About = About()) -> list[Matched]:
+    def match(self, said: Sentenced, about: AskedRelations = AskedRelations()) -> list[Matched]:
         """What a sentence states, in order of its subjects."""
         found = [
             *self._paths(said, about),
@@ -90,7 +90,7 @@ class Matcher:
 
     # ------------------------------------------------------------------ wordings
 
-    def _paths(self, said: Sentenced, about: About) -> Iterator[Matched]:
+    def _paths(self, said: Sentenced, about: AskedRelations) -> Iterator[Matched]:
         graph = said.graph
         for number, word in enumerate(said.words):
             mention = said.mentions[number]
@@ -103,7 +103,7 @@ class Matcher:
                             path = Path((step,), (edge.word,), (*alias.via, edge.via))
                             yield from self._walk(said, about, number, node, path)
 
-    def _walk(self, said: Sentenced, about: About, subject: int, node: Node, path: Path) -> Iterator[Matched]:
+    def _walk(self, said: Sentenced, about: AskedRelations, subject: int, node: Node, path: Path) -> Iterator[Matched]:
         graph = said.graph
         top = path.predicates[-1]
         for edge in graph.arguments[top]:
@@ -133,7 +133,7 @@ class Matcher:
                 yield from self._walk(said, about, subject, higher, path.onto(edge.role, edge.word, edge.via))
 
     def _matched(
-        self, said: Sentenced, about: About, subject: int, other: int, pattern: Pattern, path: Path
+        self, said: Sentenced, about: AskedRelations, subject: int, other: int, pattern: Pattern, path: Path
     ) -> Iterator[Matched]:
         first, second = said.mentions[subject], said.mentions[other]
         if (second.kind == "demonym" and pattern.p not in (27, 19)) or pattern.dated != (second.kind == "date"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from halluvault_tasks.reading.base import Given, Span, Triple
+from halluvault_tasks.reading.base import ClaimTriple, ReaderInput, TextSpan
 from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.names import Names, folded
 from halluvault_tasks.reading.parser import Parse, Token
@@ -15,7 +15,7 @@ _MOST = 12
 """Mentions that are remembered."""
 
 
-class Memory:
+class DiscourseMemory:
     """What one response has spoken of so far.
 
     Args:
@@ -24,7 +24,7 @@ class Memory:
         nouns: names of properties, and which they name.
     """
 
-    def __init__(self, names: Names, given: Given, nouns: Mapping[str, Collection[int]]) -> None:
+    def __init__(self, names: Names, given: ReaderInput, nouns: Mapping[str, Collection[int]]) -> None:
         self._names, self._given, self._nouns = names, given, nouns
         self.topic = self.entity(given.topic) if given.topic in names.entities else None
         # Neither "he" nor "she" tells "her father" from her, before one of them is named.
@@ -38,7 +38,7 @@ class Memory:
 
     def entity(self, qid: int) -> Mention:
         """An entity as if it were named."""
-        return Mention(Span(0, 0), self._names.label(qid), "entity", (qid,), self._names.kinds((qid,)))
+        return Mention(TextSpan(0, 0), self._names.label(qid), "entity", (qid,), self._names.kinds((qid,)))
 
     def remember(self, mentions: Iterable[Mention]) -> None:
         """What a sentence spoke of, the likeliest antecedent first."""
@@ -89,7 +89,7 @@ class Memory:
 
     # ------------------------------------------------------------------ what the question calls by a noun
 
-    def slot(self, noun: str) -> Triple | None:
+    def slot(self, noun: str) -> ClaimTriple | None:
         """The proof's one statement of a property that a noun names, such as `director`."""
         properties = self._nouns.get(noun, ())
         found = {one for one in self._given.proof if one.p in properties}

@@ -44,7 +44,7 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Stated(_Strict):
+class StatedProperty(_Strict):
     """How one property is stated."""
 
     subject: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Predicates(_Strict):
     demonyms: dict[WrittenQid, Annotated[tuple[str, ...], Field(min_length=2)]] = {}
     """Name, then demonyms."""
 
-    properties: dict[WrittenPid, Stated]
+    properties: dict[WrittenPid, StatedProperty]
 
 
 def load(path: Path) -> Predicates:
@@ -149,7 +149,7 @@ class Node:
         self.ends: list[Pattern] = []
 
 
-class Wording(NamedTuple):
+class PredicateWording(NamedTuple):
     """A clause that states a property, before it is parsed."""
 
     p: int
@@ -201,13 +201,13 @@ class Book:
 
     # ------------------------------------------------------------------ wordings
 
-    def _reviewed(self) -> Iterator[Wording]:
+    def _reviewed(self) -> Iterator[PredicateWording]:
         for pid, stated in self.properties.items():
             subject, other = self.types[pid]
             for text in stated.says:
                 for one in _alternatives(text):
-                    yield Wording(pid, one, subject, other)
-            yield from (Wording(pid, one, subject, Kinds(frozenset([NUMBER]))) for one in stated.ages)
+                    yield PredicateWording(pid, one, subject, other)
+            yield from (PredicateWording(pid, one, subject, Kinds(frozenset([NUMBER]))) for one in stated.ages)
             for noun in stated.nouns:
                 yield from self._noun(pid, noun, subject, other, dated=not stated.object)
                 for one in _DATES if not stated.object and " " not in noun else ():  # "year of birth", "release date"
@@ -215,19 +215,21 @@ class Book:
 
     def _noun(
         self, pid: int, noun: str, subject: Kinds, other: Kinds, dated: bool, optional: bool = False
-    ) -> Iterator[Wording]:
+    ) -> Iterator[PredicateWording]:
         self.nouns.setdefault(noun.casefold(), set()).add(pid)
         if dated:
-            yield Wording(pid, f"{{s}}'s {noun} was {{on}}", subject, other, optional=optional)
-            yield Wording(pid, f"{{s}}'s {noun} is {{year}}", subject, other, optional=optional)
+            yield PredicateWording(pid, f"{{s}}'s {noun} was {{on}}", subject, other, optional=optional)
+            yield PredicateWording(pid, f"{{s}}'s {noun} is {{year}}", subject, other, optional=optional)
         else:
-            yield Wording(pid, f"{{o}} is the {noun} of {{s}}", subject, other, optional=optional)
+            yield PredicateWording(pid, f"{{o}} is the {noun} of {{s}}", subject, other, optional=optional)
         if dated or "place" in other.any:  # "her birthdate of 1815", "her birthplace of London"
-            yield Wording(pid, f"{{s}}'s {noun} of {{{'year' if dated else 'o'}}}", subject, other, optional=True)
+            yield PredicateWording(
+                pid, f"{{s}}'s {noun} of {{{'year' if dated else 'o'}}}", subject, other, optional=True
+            )
         if "place" in other.any:
-            yield Wording(pid, f"{{s}}'s {noun} lies in {{o}}", subject, other, optional=True)
+            yield PredicateWording(pid, f"{{s}}'s {noun} lies in {{o}}", subject, other, optional=True)
 
-    def _lexicon(self, lexicon: Lexicon) -> Iterator[Wording]:
+    def _lexicon(self, lexicon: Lexicon) -> Iterator[PredicateWording]:
         keyed = [
             *lexicon.properties.items(), *lexicon.relations.items(),
             *((-pid, entries) for pid, entries in lexicon.shared.items()),
@@ -237,13 +239,13 @@ class Book:
             for entry in entries:
                 subject, other = self.types.get(key) or (_ends(entry.subject), _ends(entry.object))
                 for text, denies in _sentences(entry):
-                    yield Wording(key, text, subject, other, denies, optional=True)
+                    yield PredicateWording(key, text, subject, other, denies, optional=True)
         for pid, terms in lexicon.dates.items():
             for term in terms:
                 subject = self.types[pid][0] if pid in self.types else _ends(term.subject)
-                yield Wording(pid, term.statement.rstrip("."), subject, Kinds(), optional=True)
+                yield PredicateWording(pid, term.statement.rstrip("."), subject, Kinds(), optional=True)
 
-    def _labels(self, labels: Mapping[int, Iterable[str]]) -> Iterator[Wording]:
+    def _labels(self, labels: Mapping[int, Iterable[str]]) -> Iterator[PredicateWording]:
         for pid, names in labels.items():
             subject, other = self.types.get(pid, (Kinds(), Kinds()))
             if pid not in self.types:
@@ -251,14 +253,14 @@ class Book:
             for name in names:
                 last = name.rpartition(" ")[2]
                 if last in ("of", "by", "in", "at", "on", "from", "to", "with", "as"):
-                    yield Wording(pid, f"{{s}} was {name} {{o}}", subject, other, optional=True)
+                    yield PredicateWording(pid, f"{{s}} was {name} {{o}}", subject, other, optional=True)
                 elif " " in name or not name.endswith("s"):
                     dated = not self.properties[pid].object
                     yield from self._noun(pid, name, subject, other, dated, optional=True)
 
     # ------------------------------------------------------------------ compiling
 
-    def _compile(self, wording: Wording, graph: Graph) -> None:
+    def _compile(self, wording: PredicateWording, graph: Graph) -> None:
         first, second = (_position(graph, name) for name in _names(wording))
         found = between(graph, first, second) if first >= 0 and second >= 0 else None
         if found is None:
@@ -329,7 +331,7 @@ def _sentences(entry: Entry) -> Iterator[tuple[str, bool]]:
             yield one.negated.rstrip("."), True
 
 
-def _names(wording: Wording) -> tuple[str, str]:
+def _names(wording: PredicateWording) -> tuple[str, str]:
     subject, other = _stand_in(wording.subject, 0), _stand_in(wording.object, 1)
     return subject, _DATE if "{on}" in wording.text or "{year}" in wording.text else other
 
@@ -338,7 +340,7 @@ def _stand_in(kinds: Kinds, number: int) -> str:
     return "16" if NUMBER in kinds.any else stand_ins(kinds.any)[number]
 
 
-def _filled(wording: Wording) -> str:
+def _filled(wording: PredicateWording) -> str:
     subject, other = _names(wording)
     dated = re.sub(r"\b(from|until|since) \{on\}", r"\1 {year}", wording.text)
     values = {"s": subject, "o": other, "on": f"in {_DATE}", "year": _DATE}
@@ -353,7 +355,7 @@ def _position(graph: Graph, name: str) -> int:
     return next((index for index, word in enumerate(graph.parse) if word.text == name), -1)
 
 
-def _optional(wording: Wording, graph: Graph) -> set[str]:
+def _optional(wording: PredicateWording, graph: Graph) -> set[str]:
     """Lemmas of the words in brackets, which only make the wording a clause."""
     inside = {word for group in re.findall(r"\(([^)]*)\)", wording.text) for word in group.split()}
     return {graph.lemmas[index] for index, word in enumerate(graph.parse) if word.text in inside}

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from copy import copy
 from typing import NamedTuple
 
-from halluvault_tasks.reading.base import Answer, Claim, Given, Guard, Reading, Span, Triple
+from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Guard, ReaderInput, Reading, TextSpan
 from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED, Parse, Parser
-from halluvault_tasks.reading.syntax.guards import Clause
+from halluvault_tasks.reading.syntax.guards import PredicateGuards
 from halluvault_tasks.reading.syntax.lines import clauses
-from halluvault_tasks.reading.syntax.match import About, Matched, Matcher
-from halluvault_tasks.reading.syntax.memory import Memory
+from halluvault_tasks.reading.syntax.match import AskedRelations, Matched, Matcher
+from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.predicates import Book
 from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
@@ -62,23 +62,23 @@ class SyntaxReader:
         """Keys of the relations that it can read."""
         return self._book.relations
 
-    def read(self, batch: list[Given]) -> list[Reading]:
+    def read(self, batch: list[ReaderInput]) -> list[Reading]:
         """A reading of each response, in their order; answers and steps are other readers' business."""
         texts = [cut(one.text) for one in batch]
         prepared = [self._prepare(given, text) for given, text in zip(batch, texts, strict=True)]
         parses = iter(self._parser.parse([one.masked.text for each in prepared for one in each]))
         return [
-            Reading(Answer("unparseable", Span(0, 0)), tuple(self._claims(given, each, parses)), (), text.unread)
+            Reading(Answer("unparseable", TextSpan(0, 0)), tuple(self._claims(given, each, parses)), (), text.unread)
             for given, text, each in zip(batch, texts, prepared, strict=True)
         ]
 
     # ------------------------------------------------------------------ before the parse
 
-    def _topic(self, given: Given) -> Mention | None:
+    def _topic(self, given: ReaderInput) -> Mention | None:
         entity = self._names.entities.get(given.topic)
-        return Mention(Span(0, 0), entity.label, "entity", (entity.qid,), entity.kinds) if entity else None
+        return Mention(TextSpan(0, 0), entity.label, "entity", (entity.qid,), entity.kinds) if entity else None
 
-    def _prepare(self, given: Given, text: Text) -> list[_Prepared]:
+    def _prepare(self, given: ReaderInput, text: Text) -> list[_Prepared]:
         """Sentences with their mentions masked; a name that was said in full may come again shortened."""
         topic = self._topic(given)
         known = set(given.context) | ({given.topic} if topic else set())
@@ -109,9 +109,9 @@ class SyntaxReader:
 
     # ------------------------------------------------------------------ after the parse
 
-    def _claims(self, given: Given, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
-        memory = Memory(self._names, given, self._book.nouns)
-        about = About(given.focus, given.context)
+    def _claims(self, given: ReaderInput, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
+        memory = DiscourseMemory(self._names, given, self._book.nouns)
+        about = AskedRelations(given.focus, given.context)
         kept: dict[tuple[object, ...], Claim] = {}
         last: list[tuple[object, ...]] = []
         for one in prepared:
@@ -125,15 +125,15 @@ class SyntaxReader:
             last = []
             back = said.masked.original(taken_back(parse))
             for claim in self._of(said, one.number, about):
-                key = claim._replace(span=Span(0, 0), sentence=0)
+                key = claim._replace(span=TextSpan(0, 0), sentence=0)
                 if key not in kept and claim.span.start >= one.sentence.span(back).start:
                     kept[key] = claim
                     last.append(key)
         return iter(list(kept.values())[:MAX_CLAIMS])
 
-    def _of(self, said: Sentenced, number: int, about: About) -> Iterator[Claim]:
+    def _of(self, said: Sentenced, number: int, about: AskedRelations) -> Iterator[Claim]:
         asks = said.sentence.text.rstrip(" \"')*").endswith("?")
-        clause = Clause(said.graph, said.quoted, said.covered, asks)
+        clause = PredicateGuards(said.graph, said.quoted, said.covered, asks)
         groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said, about):
             quantity = said.mentions[matched.object].quantity
@@ -156,7 +156,7 @@ class SyntaxReader:
         """One claim for what is stated, and one for each date that the clause gives it."""
         first = several[0]
         subject, other = said.mentions[first.subject], said.mentions[first.object]
-        triples = tuple(dict.fromkeys(Triple(one.p, subject.qid, other.qid) for one in several))
+        triples = tuple(dict.fromkeys(ClaimTriple(one.p, subject.qid, other.qid) for one in several))
         quantity, days = other.quantity, other.days
         if quantity and quantity.until and first.p in (570, 582, 576):
             days = quantity.until
@@ -197,11 +197,11 @@ def _unread(said: Sentenced, number: int) -> Claim | None:
     first, last = named[0], named[-1]
     span = said.sentence.span()
     return Claim(
-        span, number, (Triple(0, first.qid, last.qid),), first.text, last.text, False, ("inexact",), ("syntax",)
+        span, number, (ClaimTriple(0, first.qid, last.qid),), first.text, last.text, False, ("inexact",), ("syntax",)
     )
 
 
-def _clause_span(said: Sentenced, matched: Matched) -> Span:
+def _clause_span(said: Sentenced, matched: Matched) -> TextSpan:
     """From the first to the last word that the claim rests on, in the response."""
     ends = [said.mentions[matched.subject].span, said.mentions[matched.object].span]
     words = [said.graph.parse[one] for one in matched.path.predicates]

@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.syntax.described import described
 from halluvault_tasks.reading.syntax.gapping import fill, owner
 from halluvault_tasks.reading.syntax.graph import Graph
-from halluvault_tasks.reading.syntax.memory import Memory
+from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
 from halluvault_tasks.reading.syntax.predicates import TIME, Kinds
 from halluvault_tasks.reading.text import Sentence
@@ -68,7 +68,7 @@ class Sentenced:
     """
 
     def __init__(
-        self, sentence: Sentence, masked: Masked, parse: Parse, synonyms: Mapping[str, str], memory: Memory
+        self, sentence: Sentence, masked: Masked, parse: Parse, synonyms: Mapping[str, str], memory: DiscourseMemory
     ) -> None:
         self.sentence, self.masked = sentence, masked
         self.graph = Graph(parse, synonyms)
@@ -127,7 +127,7 @@ class Sentenced:
             counted = behind and behind[0].dep == "nummod" and behind[0].head == word and word + 1 not in dates
             if counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
                 end = self.masked.original(behind[0].end) if counted else mention.span.end
-                span = Span(min(mention.span.start, self.masked.original(parse[first].start)), end)
+                span = TextSpan(min(mention.span.start, self.masked.original(parse[first].start)), end)
                 self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
 
     def _leads(self, parse: Parse, index: int, word: int) -> bool:
@@ -149,7 +149,7 @@ class Sentenced:
             lemma = written.removesuffix("s") if plural else written
             self.graph.lemmas[word] = synonyms.get(lemma, lemma)
 
-    def _pronouns(self, parse: Parse, memory: Memory) -> None:
+    def _pronouns(self, parse: Parse, memory: DiscourseMemory) -> None:
         before: list[Mention] = []
         spoken = {word: mention for word, mention in zip(self.words, self.mentions, strict=True) if word >= 0}
         for index, word in enumerate(parse):
@@ -180,7 +180,7 @@ class Sentenced:
         clause = any(self.graph.parse[one].dep in ("relcl", "ccomp", "advcl") and one > named for one in clauses)
         return self.graph.parse[index].text.casefold() == "it" and named in spoken and clause
 
-    def _described(self, memory: Memory) -> None:
+    def _described(self, memory: DiscourseMemory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
         for mention, word in zip(self.mentions, self.words, strict=True):
             for alias in same(self.graph, word) if word >= 0 and mention.entity else ():
@@ -196,7 +196,7 @@ class Sentenced:
         """Let a word stand for an entity."""
         word = self.graph.parse[index]
         start, end = self.masked.original(word.start), self.masked.original(word.end)
-        self.mentions.append(mention._replace(span=Span(start, end)))
+        self.mentions.append(mention._replace(span=TextSpan(start, end)))
         self.words.append(index)
         self.covered.add(index)
 
@@ -212,7 +212,7 @@ class Sentenced:
             parts = set(self.graph.children[index]) - self.covered  # "New" of "New Haven"
             first = min([index, *(one for one in parts if all(is_name(parse[each]) for each in range(one, index)))])
             start, end = self.masked.original(parse[first].start), self.masked.original(word.end)
-            self.mentions.append(Mention(Span(start, end), self.sentence.text[start:end], "name"))
+            self.mentions.append(Mention(TextSpan(start, end), self.sentence.text[start:end], "name"))
             self.words.append(index)
 
     def _is_owned(self, index: int) -> bool:

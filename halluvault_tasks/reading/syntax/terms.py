@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from halluvault_tasks.reading.base import Days
+from halluvault_tasks.reading.base import DateInterval
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.match import Matched
 from halluvault_tasks.reading.syntax.predicates import TIME
@@ -17,13 +17,13 @@ _BEGINS = wordset(
 _ENDS = wordset("graduate complete leave retire resign step_down divorce finish")
 
 
-def dates_of(said: Sentenced, matched: Matched) -> Iterator[tuple[Which, Days]]:
+def dates_of(said: Sentenced, matched: Matched) -> Iterator[tuple[Which, DateInterval]]:
     """Dates that hang on a claim's predicates, and which date of its term each is."""
     graph = said.graph
     joints = matched.path.joints
     lemmas = {graph.lemmas[one] for one in joints} | {graph.parse[one].lemma for one in joints}
     plain: Which = "start" if lemmas & _BEGINS else "end" if lemmas & _ENDS else "point"
-    seen: set[tuple[Which, Days]] = set()
+    seen: set[tuple[Which, DateInterval]] = set()
     for joint in joints:
         for edge in graph.arguments[joint]:
             for number, _ in said.named.get(edge.word, ()):
@@ -36,7 +36,9 @@ def dates_of(said: Sentenced, matched: Matched) -> Iterator[tuple[Which, Days]]:
                         yield one
 
 
-def _read(role: str, plain: Which, days: Days, until: Days | None) -> Iterator[tuple[Which, Days]]:
+def _read(
+    role: str, plain: Which, days: DateInterval, until: DateInterval | None
+) -> Iterator[tuple[Which, DateInterval]]:
     if until:
         yield "start", days
         yield "end", until

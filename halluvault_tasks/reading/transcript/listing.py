@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from halluvault_tasks.reading.base import Claim, Triple
+from halluvault_tasks.reading.base import Claim, ClaimTriple
 from halluvault_tasks.reading.mentions import Mention
-from halluvault_tasks.reading.transcript.material import MOST_CLAIMS, OTHER, Line, Material
+from halluvault_tasks.reading.transcript.material import MOST_CLAIMS, OTHER, TranscriptLine, TranscriptMaterial
 
 Dropped = Literal["no JSON", "another form", "too long", "no such sentence", "not in its sentence", "unknown relation",
                   "both ends alike", "no date"]  # fmt: skip
@@ -46,7 +46,7 @@ class _Listing(BaseModel):
     claims: list[_Claim]
 
 
-class Listed(NamedTuple):
+class ListingRest(NamedTuple):
     """What is left of a listing.
 
     Attributes:
@@ -65,7 +65,9 @@ class Listed(NamedTuple):
         return self.listed - sum(self.dropped.values()) if self.listed else 0
 
 
-def read(text: str, response: str, material: Material, resolved: Mapping[int, Collection[str]], reader: str) -> Listed:
+def read(
+    text: str, response: str, material: TranscriptMaterial, resolved: Mapping[int, Collection[str]], reader: str
+) -> ListingRest:
     """Read a listing.
 
     Args:
@@ -76,13 +78,13 @@ def read(text: str, response: str, material: Material, resolved: Mapping[int, Co
         reader: who reads so: `transcript` or `llm:NAME`.
     """
     if len(text) > max(_LEAST, _TIMES * len(response)):
-        return Listed((), 0, {"too long": 1})
+        return ListingRest((), 0, {"too long": 1})
     try:
         found = _Listing.model_validate(json.loads(text))
     except ValidationError:
-        return Listed((), 0, {"another form": 1})
+        return ListingRest((), 0, {"another form": 1})
     except (ValueError, RecursionError):
-        return Listed((), 0, {"no JSON": 1})
+        return ListingRest((), 0, {"no JSON": 1})
     claims: dict[tuple[object, ...], Claim] = {}
     dropped: Counter[Dropped] = Counter()
     for one in found.claims[:MOST_CLAIMS]:
@@ -93,11 +95,11 @@ def read(text: str, response: str, material: Material, resolved: Mapping[int, Co
             claims |= {claim: claim for claim in made}
     if more := len(found.claims) - MOST_CLAIMS:
         dropped["too long"] += max(0, more)
-    return Listed(tuple(claims.values()), len(found.claims), +dropped)
+    return ListingRest(tuple(claims.values()), len(found.claims), +dropped)
 
 
 def _checked(
-    one: _Claim, material: Material, resolved: Mapping[int, Collection[str]], reader: str
+    one: _Claim, material: TranscriptMaterial, resolved: Mapping[int, Collection[str]], reader: str
 ) -> tuple[Claim, ...] | Dropped:
     if not 1 <= one.sentence <= len(material.lines):
         return "no such sentence"
@@ -115,7 +117,9 @@ def _checked(
     return tuple(_made(one, line, subject, other, ends, material, reader))
 
 
-def _subject(words: str, line: Line, material: Material, resolved: Mapping[int, Collection[str]]) -> Mention | None:
+def _subject(
+    words: str, line: TranscriptLine, material: TranscriptMaterial, resolved: Mapping[int, Collection[str]]
+) -> Mention | None:
     """Who a subject is: named in the sentence, or elsewhere and meant here by a pronoun, as `syntax` resolves it."""
     if found := line.mentions.get(words):
         return found
@@ -128,14 +132,14 @@ def _subject(words: str, line: Line, material: Material, resolved: Mapping[int, 
 
 def _made(
     one: _Claim,
-    line: Line,
+    line: TranscriptLine,
     subject: Mention,
     other: Mention,
     ends: list[Mention | None],
-    material: Material,
+    material: TranscriptMaterial,
     reader: str,
 ) -> Iterator[Claim]:
-    triple = Triple(material.relations.get(one.relation, 0), subject.qid, other.qid)
+    triple = ClaimTriple(material.relations.get(one.relation, 0), subject.qid, other.qid)
     claim = Claim(
         line.sentence.span(), line.number, (triple,), subject.text, other.text, one.denied, ("inexact",), (reader,),
         other.days, other.amount,

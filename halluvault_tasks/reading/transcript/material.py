@@ -6,7 +6,7 @@ The grammar is made for the response, so that a model can invent nothing: everyt
 from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args
 
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import ReaderInput
 from halluvault_tasks.reading.mentions import Finder, Mention, MentionKind
 from halluvault_tasks.reading.text import Sentence, cut
 
@@ -23,7 +23,7 @@ _MOST_SENTENCES = 20
 _MOST_NAMES = 40
 
 
-class Line(NamedTuple):
+class TranscriptLine(NamedTuple):
     """A sentence that claims may be listed of.
 
     Attributes:
@@ -36,14 +36,14 @@ class Line(NamedTuple):
     mentions: Mapping[str, Mention]
 
 
-class Material(NamedTuple):
+class TranscriptMaterial(NamedTuple):
     """A response's lines, and the relations by name.
 
     Attributes:
         relations: name → key of a `wikidata.relation`.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TranscriptLine, ...]
     relations: Mapping[str, int]
 
     def said(self, *kinds: MentionKind) -> list[str]:
@@ -52,7 +52,7 @@ class Material(NamedTuple):
         return list(dict.fromkeys(found))[:_MOST_NAMES]
 
 
-def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
+def of(given: ReaderInput, finder: Finder, relations: Mapping[str, int]) -> TranscriptMaterial:
     """The material of a response, as the reader `syntax` links its names.
 
     Args:
@@ -61,18 +61,18 @@ def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
         relations: name → key.
     """
     known = set(given.context) | ({given.topic} if given.topic else set())
-    lines: list[Line] = []
+    lines: list[TranscriptLine] = []
     for number, sentence in enumerate(cut(given.text).sentences):
         if sentence.kind in _UNREAD or sentence.loop or len(lines) == _MOST_SENTENCES:
             continue
         mentions = finder.find(sentence, known, given.topic)
         known |= {one.entity for one in mentions} - {0}
         if any(character.isalpha() for character in sentence.text):
-            lines.append(Line(number, sentence, {sentence.text[slice(*one.span)]: one for one in mentions}))
-    return Material(tuple(lines), relations)
+            lines.append(TranscriptLine(number, sentence, {sentence.text[slice(*one.span)]: one for one in mentions}))
+    return TranscriptMaterial(tuple(lines), relations)
 
 
-def schema(material: Material) -> dict[str, Any] | None:
+def schema(material: TranscriptMaterial) -> dict[str, Any] | None:
     """The grammar for a response, or None where it names too little to claim anything of it."""
     names, dates = material.said("entity", "name", "demonym"), ["", *material.said("date")]
     objects = material.said(*get_args(MentionKind))
@@ -95,7 +95,7 @@ def schema(material: Material) -> dict[str, Any] | None:
     return {"type": "object", "properties": whole, "required": list(whole), "additionalProperties": False}
 
 
-def request(material: Material) -> str:
+def request(material: TranscriptMaterial) -> str:
     """What a model is asked for: its own sentences, numbered, and what the fields mean. They are data to it."""
     lines = "\n".join(f"{place}. {line.sentence.text}" for place, line in enumerate(material.lines, 1))
     return (

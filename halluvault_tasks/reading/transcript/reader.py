@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from halluvault_tasks.reading.base import Claim, Given, Reading
+from halluvault_tasks.reading.base import Claim, ReaderInput, Reading
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
 from halluvault_tasks.reading.transcript import listing, material
-from halluvault_tasks.reading.transcript.listing import Listed
+from halluvault_tasks.reading.transcript.listing import ListingRest
 
 
 class TranscriptReader:
@@ -30,11 +30,11 @@ class TranscriptReader:
         """Keys of the relations that it can read."""
         return self._syntax.relations
 
-    def material(self, given: Given) -> material.Material:
+    def material(self, given: ReaderInput) -> material.TranscriptMaterial:
         """What a listing of a response may be made of."""
         return material.of(given, self._syntax.finder, self._relations)
 
-    def read(self, batch: list[Given]) -> list[Reading]:
+    def read(self, batch: list[ReaderInput]) -> list[Reading]:
         """A reading of each response, in their order; one without a listing is read by `syntax` alone."""
         readings = self._syntax.read(batch)
         return [
@@ -44,7 +44,7 @@ class TranscriptReader:
             for given, reading in zip(batch, readings, strict=True)
         ]
 
-    def listed(self, given: Given, claims: Sequence[Claim]) -> Listed:
+    def listed(self, given: ReaderInput, claims: Sequence[Claim]) -> ListingRest:
         """What holds of a response's listing; `claims` are those that `syntax` reads."""
         resolved: dict[int, set[str]] = {}
         for claim in claims:

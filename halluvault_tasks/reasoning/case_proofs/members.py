@@ -8,14 +8,14 @@ from halluvault_tasks.prolog.terms import comment, fact
 from halluvault_tasks.reasoning.case_proofs.program import Cited, Facts, program
 
 
-class Shown(NamedTuple):
+class Falsity(NamedTuple):
     """What shows that a member is false: in words, and as facts."""
 
     why: str
     facts: Facts
 
 
-def false_member(cited: Iterable[Cited], shown: Shown) -> str:
+def false_member(cited: Iterable[Cited], shown: Falsity) -> str:
     """The program that prints `yes`: the text holds what is not factual.
 
     Args:
@@ -49,31 +49,31 @@ def saying_within(s: int, p: int, o: int, country: int) -> Facts:
     return fact("says_within", s, p, country), fact("contains", country, o)
 
 
-def excluded(s: int, p: int, o: int, other: int, why: str) -> Shown:
+def excluded(s: int, p: int, o: int, other: int, why: str) -> Falsity:
     """Another value is told of a slot whose only value rules it out, for the reason that is given."""
-    return Shown(why, (*_only(s, p, o), fact("apart", o, other)))
+    return Falsity(why, (*_only(s, p, o), fact("apart", o, other)))
 
 
-def of_another_kind(s: int, p: int, o: int, other: int) -> Shown:
+def of_another_kind(s: int, p: int, o: int, other: int) -> Falsity:
     """A thing of a kind that the property does not take."""
-    return Shown(f"Q{other} is of no kind that P{p} takes", (*_only(s, p, o), fact("clash", p, other)))
+    return Falsity(f"Q{other} is of no kind that P{p} takes", (*_only(s, p, o), fact("clash", p, other)))
 
 
-def around(s: int, p: int, o: int, container: int) -> Shown:
+def around(s: int, p: int, o: int, container: int) -> Falsity:
     """What contains the value is given where the value itself is asked."""
-    return Shown(f"Q{container} contains Q{o}, which is asked for", _around(s, p, o, container))
+    return Falsity(f"Q{container} contains Q{o}, which is asked for", _around(s, p, o, container))
 
 
-def within_another(s: int, p: int, o: int, country: int, other: int, why: str) -> Shown:
+def within_another(s: int, p: int, o: int, country: int, other: int, why: str) -> Falsity:
     """Another country is told than the one in which the value lies, and the two are apart for the reason given."""
     facts = fact("claimed_container", other, o), fact("apart", country, other)
-    return Shown(why, (*_around(s, p, o, country), *facts))
+    return Falsity(why, (*_around(s, p, o, country), *facts))
 
 
-def left_out(s: int, p: int) -> Shown:
+def left_out(s: int, p: int) -> Falsity:
     """A true statement of which the document tells nothing."""
     facts = fact("stated", s, p, "left_out"), fact("untold", p)
-    return Shown("it is stated, and the document does not hold it", facts)
+    return Falsity("it is stated, and the document does not hold it", facts)
 
 
 def _only(s: int, p: int, o: int) -> Facts:

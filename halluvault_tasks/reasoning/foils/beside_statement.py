@@ -7,8 +7,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.licence import different, license_amount, license_date, license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
+from halluvault_tasks.reasoning.licence.difference import different
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
 
@@ -44,31 +45,31 @@ class StatementFoil(NamedTuple):
         return self.licence.why
 
 
-def item(known: LicenceFacts, p: int, s: int, other: int) -> StatementFoil | Refusal:
+def item(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
     """Another item as the value of a slot."""
-    licence = license_no(known, p, s, other)
+    licence = license_no(world, p, s, other)
     return licence if isinstance(licence, Refusal) else StatementFoil(p, s, other, None, "another item", licence)
 
 
-def year(known: LicenceFacts, p: int, s: int, stated: int, other: int) -> StatementFoil | Refusal:
+def year(world: World, p: int, s: int, stated: int, other: int) -> StatementFoil | Refusal:
     """Another year than the one that is stated, of which none might be right of a first showing."""
     if abs(stated - other) < _APART:
         return Refusal("overlap", f"P{p} of Q{s} may lie in {other}")
-    licence = license_date(known, p, s, day_number(other, 1, 1), day_number(other, 12, 31))
+    licence = license_date(world, p, s, day_number(other, 1, 1), day_number(other, 12, 31))
     return licence if isinstance(licence, Refusal) else StatementFoil(p, s, None, other, "another year", licence)
 
 
-def number(known: LicenceFacts, p: int, s: int, other: int) -> StatementFoil | Refusal:
+def number(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
     """Another whole number."""
-    licence = license_amount(known, p, s, Decimal(other))
+    licence = license_amount(world, p, s, Decimal(other))
     return licence if isinstance(licence, Refusal) else StatementFoil(p, s, None, other, "another number", licence)
 
 
-def country(known: LicenceFacts, place: int, within: int, other: int) -> StatementFoil | Refusal:
+def country(world: World, place: int, within: int, other: int) -> StatementFoil | Refusal:
     """Another country than the one within which a place lies (`whereabouts.countries`)."""
-    found = different(known, within, other, place=False)
+    found = different(world, within, other, place=False)
     if isinstance(found, Refusal):
         return found
     why = f"Q{place} lies in Q{within} alone, and Q{other} is another country"
-    licence = Licence(found.reason, known.countries[place][within], why)
+    licence = Licence(found.reason, world.containment.countries[place][within], why)
     return StatementFoil(wd.COUNTRY, place, other, None, "another country", licence)

@@ -23,14 +23,15 @@ class Exchanged(WayBesideDerived):
     def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
         """Whether both values fit the subject.
 
-        Directors of two films are exchanged that an actor joins: nobody would ask whether Clint Eastwood directed
-        “Iron Man 2”. A parent of another nation is ruled out by what everybody knows of a person; a neighbouring
-        country is not. Few sources say enough to part two towns of one country, so those of countries that are close
-        are taken, too, but no others: nobody would ask whether Jimi Hendrix was born in Johannesburg.
+        Directors are not exchanged: nobody would ask whether Clint Eastwood directed “Iron Man 2”, and what joins two
+        films makes a better question (`two_makers`). A parent of another nation is ruled out by what everybody knows
+        of a person; a neighbouring country is not. Few sources say enough to part two towns of one country, so those
+        of countries that are close are taken, too, but no others: nobody would ask whether Jimi Hendrix was born in
+        Johannesburg.
         """
         p = true.p
         if p in wd.MAKERS:  # of two works of a time each could be by the other's maker
-            return p != wd.DIRECTOR or known.works.share_cast(true.s, other.s)
+            return p != wd.DIRECTOR
         mine, theirs = known.country(true, p), known.country(other, p)
         if not mine or not theirs:
             return False
@@ -40,7 +41,7 @@ class Exchanged(WayBesideDerived):
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one value that the subject has."""
-        licence = license_no(known.licences, true.p, true.s, other.o)
+        licence = license_no(known.world, true.p, true.s, other.o)
         if isinstance(licence, Licence) and licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
             return Refusal("no value", f"not P{true.p}(Q{true.s}, Q{other.o}), but by no value of Q{true.s}")
         return licence

@@ -20,7 +20,7 @@ class OtherCountry(WayBesideDrawn):
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the containment of the settlement, up to the country that is stated."""
-        found = apart(known.licences, true.s, other.end)
+        found = apart(known.world, true.s, other.end)
         if isinstance(found, Refusal):
             return found
         if found.left != true.end:

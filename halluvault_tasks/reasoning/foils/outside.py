@@ -29,7 +29,7 @@ class Outside(WayBesideDerived):
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the containment of the one place."""
-        return license_outside(known.licences, self.decided_by(known.rules[true.rule], known), true.s, other.o)
+        return license_outside(known.world, self.decided_by(known.rules[true.rule], known), true.s, other.o)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The stated place lies elsewhere."""

@@ -44,7 +44,7 @@ def _shown(known: Neighbourhood, foil: Foil, premise: Premise | None) -> _Shown 
     found = foil.licence.difference
     if not found or not found.left or premise.o is None or foil.o is None:
         return _Shown(foil, premise, None)
-    return _Shown(foil, premise, chains(known.licences, premise.o, foil.o, found))
+    return _Shown(foil, premise, chains(known.world.containment, premise.o, foil.o, found))
 
 
 def _labels(session: Session, snapshot: str, shown: Sequence[_Shown]) -> Labels:

@@ -8,9 +8,9 @@ from itertools import islice
 
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value, of_several
-from halluvault_tasks.reasoning.licence_facts import Bounds
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.world.slots import Bounds
 
 
 class Amount(DrawingKind):
@@ -25,7 +25,7 @@ class Amount(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The best known subjects first."""
-        p, bounds = rule.conclusion, drawing.known.bounds
+        p, bounds = rule.conclusion, drawing.world.slots.bounds
         amounts = {s: amount for q, s in bounds if q == p and (amount := _whole(bounds[p, s]))}
         for place, s in enumerate(islice(drawing.best_known(amounts, rule, "amount", p), rule.support["most"])):
             yield DrawnFact(rule.rule, p, s, None, amounts[s], (bounds[p, s].sid,), place)

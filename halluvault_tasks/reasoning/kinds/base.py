@@ -2,16 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.licence.alternatives import Opposition
 from halluvault_tasks.reasoning.reviewed import Reviewed
+from halluvault_tasks.reasoning.world import World, containment, naming
+from halluvault_tasks.reasoning.world.containment import Containment
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.composing import Composing
-    from halluvault_tasks.reasoning.licence_facts import LicenceFacts
     from halluvault_tasks.reasoning.proof_text import Labels
     from halluvault_tasks.reasoning.records import DerivedFact, Rule
     from halluvault_tasks.reasoning.support import Share, Support
@@ -114,13 +118,26 @@ class Lines:
         self.stable.append(line if stable is None else stable)
 
 
-class Licensing(NamedTuple):
-    """Where a kind looks up what its rules may conclude."""
+@dataclass(frozen=True, eq=False)
+class Licensing:
+    """Where the kinds of a shard look up what their rules may conclude."""
 
     session: Session
     snapshot: str
-    facts: "LicenceFacts | None"
-    """The licence's view; None if no rule of the shard denies anything."""
+    world: World | None
+    """What the snapshot knows; None if no rule of the shard denies anything."""
+
+    @cached_property
+    def containment(self) -> Containment:
+        """Where things lie, whether or not anything is denied."""
+        if self.world is not None:
+            return self.world.containment
+        return containment.load(self.session, self.snapshot, naming.entities(self.session, self.snapshot))
+
+    @cached_property
+    def opposition(self) -> Opposition:
+        """Which values may be opposed to which, once for all rules."""
+        return Opposition(self.world or World())
 
 
 class Changes(Protocol):

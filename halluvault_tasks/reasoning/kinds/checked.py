@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from halluvault_tasks.prolog.terms import number
-from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
@@ -15,6 +14,7 @@ from halluvault_tasks.reasoning.kinds.base import (
     Refutation,
     Typing,
 )
+from halluvault_tasks.reasoning.licence.checked import uncontradicted
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
@@ -62,8 +62,8 @@ class Checked(Denial):
 
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """The findings that nothing stated contradicts."""
-        if licensing.facts is not None:
-            for s, o, finding in checked_negatives.uncontradicted(licensing.facts, rule.conclusion):
+        if licensing.world is not None:
+            for s, o, finding in uncontradicted(licensing.world, rule.conclusion):
                 lines.add(f"checked({rule.conclusion},{s},{o},{finding}).\n")
 
     def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:

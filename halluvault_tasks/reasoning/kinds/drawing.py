@@ -24,7 +24,7 @@ from halluvault_tasks.settings import SHARE
 from halluvault_tasks.statistics.seeds import drawn
 
 if TYPE_CHECKING:
-    from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+    from halluvault_tasks.reasoning.world import World
 
 _PROOFS = SHARE / "prolog_rules" / "proofs"
 
@@ -35,8 +35,8 @@ class Drawing:
 
     session: Session
     snapshot: str
-    known: "LicenceFacts"
-    """The licence's view of the snapshot."""
+    world: "World"
+    """What the snapshot knows."""
 
     domains: Mapping[int, str]
     """Entity → domain, of those that have one: nothing else is asked about."""

@@ -21,7 +21,8 @@ from halluvault_tasks.reasoning.kinds.base import (
 )
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.reviewed import Reviewed
-from halluvault_tasks.reasoning.support import VALUES_SEEN, Share
+from halluvault_tasks.reasoning.support import Share
+from halluvault_tasks.reasoning.world.slots import VALUES_SEEN
 from halluvault_tasks.wikidata import properties as wd
 
 ITEM_TYPES = frozenset({"wikibase-item", "Item"})

@@ -14,9 +14,9 @@ from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.composite import Share
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind
+from halluvault_tasks.reasoning.licence.slot import Slot, convicting
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import Slot, convicting
 from halluvault_tasks.statistics.seeds import drawn
 
 
@@ -96,6 +96,6 @@ class Maker(DrawingKind):
 
 def _slots(p: int, drawing: Drawing) -> dict[int, Slot]:
     """Work → its one maker, of those in a domain."""
-    known = drawing.known
-    slots = {s: convicting(known, p, s) for s in known.subjects(p) if s in drawing.domains}
+    world = drawing.world
+    slots = {s: convicting(world, p, s) for s in world.slots.subjects(p) if s in drawing.domains}
     return {s: slot for s, slot in slots.items() if not isinstance(slot, Refusal) and slot.value is not None}

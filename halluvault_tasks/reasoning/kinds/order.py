@@ -13,10 +13,10 @@ from typing import NamedTuple
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days
@@ -69,18 +69,18 @@ class _Dated(NamedTuple):
 def _pairs(rule: Rule, drawing: Drawing) -> Iterator[tuple[_Dated, _Dated]]:
     """Two dates of things that belong together, the earlier one first."""
     p, seed = rule.conclusion, rule.support["seed"]
-    dated = {one.s: one for q, s in drawing.known.bounds if q == p and (one := _dated(drawing, p, s))}
+    dated = {one.s: one for q, s in drawing.world.slots.bounds if q == p and (one := _dated(drawing, p, s))}
     left = set(dated)
     for s in drawing.best_known(dated, rule, "order", p):
         left.remove(s)
         for o in sorted(drawing.links.joined(s) & left, key=lambda o: drawn(seed, "after", p, s, o)):
             earlier, later = sorted((dated[s], dated[o]))
-            if _apart(earlier, later) and not _within(drawing.known, s, o):
+            if _apart(earlier, later) and not _within(drawing.world, s, o):
                 yield earlier, later
 
 
 def _dated(drawing: Drawing, p: int, s: int) -> _Dated | None:
-    slot = settled(drawing.known, p, s)
+    slot = settled(drawing.world, p, s)
     if s not in drawing.domains or isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
         return None
     return _Dated(slot.earliest, slot.latest, s, slot.sid)
@@ -91,8 +91,9 @@ def _apart(earlier: _Dated, later: _Dated) -> bool:
     return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
 
 
-def _within(known: LicenceFacts, s: int, o: int) -> bool:
+def _within(world: World, s: int, o: int) -> bool:
     """Whether one is a part of the other."""
     return any(
-        (stated := known.known.get((wd.PART_OF, part))) and whole in stated.items for part, whole in ((s, o), (o, s))
+        (stated := world.slots.known.get((wd.PART_OF, part))) and whole in stated.items
+        for part, whole in ((s, o), (o, s))
     )

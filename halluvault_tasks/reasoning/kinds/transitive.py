@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from halluvault_tasks.prolog.terms import number
-from halluvault_tasks.reasoning import composing, surroundings
+from halluvault_tasks.reasoning import composing
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
     Changes,
@@ -85,8 +85,7 @@ class Stepwise(Transitive):
 
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """The pairs, two or three steps apart."""
-        around = surroundings.load(licensing.session, licensing.snapshot)
-        hierarchy = composing.hierarchy(around, rule.support["below"])
+        hierarchy = composing.hierarchy(licensing.containment, rule.support["below"])
         for s, o in hierarchy.pairs(int(rule.support["steps"])):
             lines.add(f"composed({rule.conclusion},{s},{o}).\n")
 

@@ -12,10 +12,10 @@ from sqlalchemy import select
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value, of_several
-from halluvault_tasks.reasoning.licence_facts import Bounds
+from halluvault_tasks.reasoning.licence.slot import Slot, settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import Slot, settled
+from halluvault_tasks.reasoning.world.slots import Bounds
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_years
@@ -57,11 +57,11 @@ class Year(DrawingKind):
 
 
 def _settled(rule: Rule, drawing: Drawing) -> Iterator[Slot]:
-    known, p = drawing.known, rule.conclusion
-    subjects = (s for q, s in known.bounds if q == p and s in drawing.domains)
+    world, p = drawing.world, rule.conclusion
+    subjects = (s for q, s in world.slots.bounds if q == p and s in drawing.domains)
     for s in drawing.best_known(subjects, rule, "year", p):
-        slot = settled(known, p, s)
-        if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(known.bounds[p, s]):
+        slot = settled(world, p, s)
+        if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(world.slots.bounds[p, s]):
             yield slot
 
 

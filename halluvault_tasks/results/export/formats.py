@@ -20,7 +20,7 @@ FORMATS: Mapping[str, Callable[[Session, str, Folder], dict[str, int]]] = {
 }
 
 
-class Written(NamedTuple):
+class WrittenResults(NamedTuple):
     """What an export wrote."""
 
     folder: Path
@@ -28,7 +28,7 @@ class Written(NamedTuple):
     """Rows (or samples) of each view (or log)."""
 
 
-def export(session: Session, snapshot: str, to: str, target: Path) -> Written:
+def export(session: Session, snapshot: str, to: str, target: Path) -> WrittenResults:
     """Write a month's results as a folder.
 
     Args:
@@ -47,4 +47,4 @@ def export(session: Session, snapshot: str, to: str, target: Path) -> Written:
         if not rows:
             raise UserError(f"{snapshot} has no evaluation to export", "`halluvault evaluate` makes one")
         folder.close({"layout": _LAYOUT, "format": f"results {to}", "snapshot": snapshot, "rows": rows})
-    return Written(target, rows)
+    return WrittenResults(target, rows)

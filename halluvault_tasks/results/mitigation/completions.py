@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
-from halluvault_tasks.results.mitigation.facts import Fact
+from halluvault_tasks.results.mitigation.facts import TrueFact
 
 _ENDS_WITH_OBJECT = re.compile(r"^(?P<before>.*\S) ?(?P<object>\{o(?::\w+)?\})\.$")
 _OF_SUBJECT = re.compile(
@@ -41,14 +41,14 @@ class Completion(NamedTuple):
         rephrasings: other prompts, two as a rule, that it completes and that hold `subject`; the lexicon's own first.
     """
 
-    fact: Fact
+    fact: TrueFact
     prompt: str
     subject: str
     target: str
     rephrasings: tuple[str, ...]
 
 
-def completion(material: Material, fact: Fact) -> Completion | None:
+def completion(material: Material, fact: TrueFact) -> Completion | None:
     """The completion of a fact; None where words or names are missing, or where the prompt gives the object away."""
     index, item = material.index, fact.o if fact.item else None
     if not {fact.s, item} - {None} <= set(index.entities):
@@ -107,7 +107,7 @@ def _framed(frame: str, pattern: str) -> str:
     return frame.replace("{}", pattern if pattern.startswith("{") else pattern[:1].lower() + pattern[1:])
 
 
-def _entries(lexicon: Lexicon, fact: Fact) -> list[Entry]:
+def _entries(lexicon: Lexicon, fact: TrueFact) -> list[Entry]:
     if fact.rule.startswith("order:"):
         return lexicon.orders.get(fact.p, [])
     if fact.item:
@@ -117,7 +117,7 @@ def _entries(lexicon: Lexicon, fact: Fact) -> list[Entry]:
     return lexicon.years.get(fact.p) or lexicon.properties.get(fact.p, [])
 
 
-def _of(material: Material, pattern: str, fact: Fact) -> tuple[str, str] | None:
+def _of(material: Material, pattern: str, fact: TrueFact) -> tuple[str, str] | None:
     match = _ENDS_WITH_OBJECT.match(pattern)
     namer = material.index.namer
     s = namer.named(fact.s) if fact.item else namer.undated(fact.s)

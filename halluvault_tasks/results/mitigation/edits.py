@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results.mitigation.completions import Completion, completion
-from halluvault_tasks.results.mitigation.facts import Fact
+from halluvault_tasks.results.mitigation.facts import TrueFact
 from halluvault_tasks.storage.tables import mitigation_use
 
 Format = Literal["easyedit", "fastedit"]
@@ -24,7 +24,7 @@ COLLAPSE = 1_000
 _SUFFIX = "-edited"
 
 
-class Request(NamedTuple):
+class EditRequest(NamedTuple):
     """One edit.
 
     Attributes:
@@ -36,7 +36,9 @@ class Request(NamedTuple):
     locality: Completion | None
 
 
-def requests(material: Material, wrong: Sequence[Fact], right: Sequence[Fact], limit: int, seed: int) -> list[Request]:
+def requests(
+    material: Material, wrong: Sequence[TrueFact], right: Sequence[TrueFact], limit: int, seed: int
+) -> list[EditRequest]:
     """At most so many edits, one for each subject and property, each with something that it must leave alone.
 
     Args:
@@ -59,10 +61,10 @@ def requests(material: Material, wrong: Sequence[Fact], right: Sequence[Fact], l
     apart = [one for one in right if one.s not in touched and not (one.item and one.o in touched)]
     kept = [found for one in apart if (found := completion(material, one)) is not None]
     Random(seed).shuffle(kept)
-    return [Request(one, kept[place % len(kept)] if kept else None) for place, one in enumerate(made)]
+    return [EditRequest(one, kept[place % len(kept)] if kept else None) for place, one in enumerate(made)]
 
 
-def easyedit(made: Sequence[Request]) -> dict[str, Any]:
+def easyedit(made: Sequence[EditRequest]) -> dict[str, Any]:
     """Keyword arguments of EasyEdit's `BaseEditor.edit`: `editor.edit(**json.load(file))`.
 
     `ground_truth` is what the model said instead; where it only said yes or no, the end-of-text token that EasyEdit
@@ -81,7 +83,7 @@ def easyedit(made: Sequence[Request]) -> dict[str, Any]:
     return {**keys, "locality_inputs": {"neighborhood": beside}} if len(local) == len(made) else keys
 
 
-def fastedit(made: Sequence[Request]) -> list[dict[str, Any]]:
+def fastedit(made: Sequence[EditRequest]) -> list[dict[str, Any]]:
     """FastEdit's data: four keys, the subject's place in the prompt as `{}`.
 
     FastEdit joins prompt and target as they stand, where EasyEdit puts a space between them: so it is the target's.
@@ -95,7 +97,7 @@ def fastedit(made: Sequence[Request]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def write(made: Sequence[Request], form: Format, output: Path) -> list[Path]:
+def write(made: Sequence[EditRequest], form: Format, output: Path) -> list[Path]:
     """Write the requests; for FastEdit, whose format has no place for it, locality beside them."""
     output.parent.mkdir(parents=True, exist_ok=True)
     written = [output]
@@ -146,7 +148,7 @@ def counted(session: Session, models: Sequence[str]) -> int:
     return session.scalar(select(func.count()).select_from(each)) or 0
 
 
-def added(session: Session, model: str, made: Sequence[Request]) -> int:
+def added(session: Session, model: str, made: Sequence[EditRequest]) -> int:
     """How many of these were not requested of the model before."""
     c = mitigation_use.c
     rows = session.execute(select(c.subject, c.property).where(c.model == model, c.kind == "edit").distinct())
@@ -154,7 +156,7 @@ def added(session: Session, model: str, made: Sequence[Request]) -> int:
     return sum((one.made.fact.s, one.made.fact.p) not in known for one in made)
 
 
-def record(session: Session, model: str, snapshot: str, made: Sequence[Request]) -> None:
+def record(session: Session, model: str, snapshot: str, made: Sequence[EditRequest]) -> None:
     """Remember what was requested, and what it must leave alone. Idempotent; commits."""
     rows = [_row(model, snapshot, "edit", one.made.fact) for one in made]
     rows += [_row(model, snapshot, "locality", one.locality.fact) for one in made if one.locality]
@@ -163,7 +165,7 @@ def record(session: Session, model: str, snapshot: str, made: Sequence[Request])
     session.commit()
 
 
-def _row(model: str, snapshot: str, kind: str, fact: Fact, split: str = "") -> dict[str, Any]:
+def _row(model: str, snapshot: str, kind: str, fact: TrueFact, split: str = "") -> dict[str, Any]:
     return {
         "model": model, "snapshot": snapshot, "kind": kind, "case_id": fact.case_id, "group_id": fact.group,
         "subject": fact.s, "property": fact.p, "split": split,

@@ -24,7 +24,7 @@ ORDER BY variant
 """)
 
 
-class Evaluation(NamedTuple):
+class HeadlineEvaluation(NamedTuple):
     """An evaluation under the newest version of the headline's profile."""
 
     id: str
@@ -32,7 +32,7 @@ class Evaluation(NamedTuple):
     version: str
 
 
-class Fact(NamedTuple):
+class TrueFact(NamedTuple):
     """A true fact.
 
     Attributes:
@@ -54,7 +54,7 @@ class Fact(NamedTuple):
     """Name of the rule behind the case."""
 
 
-def evaluation(session: Session, snapshot: str, model: str, variant: str = "") -> Evaluation:
+def evaluation(session: Session, snapshot: str, model: str, variant: str = "") -> HeadlineEvaluation:
     """A model's evaluation of a month's headline suites.
 
     Args:
@@ -76,10 +76,10 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str = "") -
             f"{variant!r}: {which}",
             "name one with --variant, or ask the model: `halluvault evaluate --model NAME`",
         )
-    return Evaluation(rows[0].evaluation_id, rows[0].variant, rows[0].profile_version)
+    return HeadlineEvaluation(rows[0].evaluation_id, rows[0].variant, rows[0].profile_version)
 
 
-def judged(session: Session, of: Evaluation, snapshot: str) -> Sequence[Any]:
+def judged(session: Session, of: HeadlineEvaluation, snapshot: str) -> Sequence[Any]:
     """Verdicts of an evaluation with their cases, of the headline's suites, in the order of the cases."""
     query = (
         select(
@@ -100,7 +100,7 @@ def judged(session: Session, of: Evaluation, snapshot: str) -> Sequence[Any]:
     return session.execute(query).all()
 
 
-def wrong(session: Session, of: Evaluation, snapshot: str, kind: Kind) -> list[Fact]:
+def wrong(session: Session, of: HeadlineEvaluation, snapshot: str, kind: Kind) -> list[TrueFact]:
     """Facts behind what an evaluation had wrong, each subject and property once, in the order of the cases.
 
     Args:
@@ -115,7 +115,7 @@ def wrong(session: Session, of: Evaluation, snapshot: str, kind: Kind) -> list[F
     """
     rows = [row for row in judged(session, of, snapshot) if row.category in WRONG]
     found = _derived(rows) if kind == "derived" else _premises(session, rows, snapshot)
-    once: dict[tuple[int, int], Fact] = {}
+    once: dict[tuple[int, int], TrueFact] = {}
     for one in found:
         once.setdefault((one.s, one.p), one)
     if not once:
@@ -127,26 +127,26 @@ def wrong(session: Session, of: Evaluation, snapshot: str, kind: Kind) -> list[F
     return list(once.values())
 
 
-def right(session: Session, of: Evaluation, snapshot: str) -> list[Fact]:
+def right(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[TrueFact]:
     """True derived facts of which an evaluation had every wording right: what an edit must leave alone."""
     rows = judged(session, of, snapshot)
     failed = {row.group_id for row in rows if not (row.correct and row.category == "normal")}
-    once: dict[tuple[int, int], Fact] = {}
+    once: dict[tuple[int, int], TrueFact] = {}
     for one in _derived(row for row in rows if row.group_id not in failed):
         once.setdefault((one.s, one.p), one)
     return list(once.values())
 
 
-def _derived(rows: Any) -> Iterator[Fact]:
+def _derived(rows: Any) -> Iterator[TrueFact]:
     for row in rows:
         fact = row.fact
         if row.suite == "relation" and fact.get("truth") and isinstance(fact.get("o"), int) and fact.get("p"):
             item = row.object is not None
             rule = fact.get("rule", "")
-            yield Fact(fact["s"], fact["p"], fact["o"], row.case_id, row.group_id, row.rule_kind, None, item, rule)
+            yield TrueFact(fact["s"], fact["p"], fact["o"], row.case_id, row.group_id, row.rule_kind, None, item, rule)
 
 
-def _premises(session: Session, rows: Sequence[Any], snapshot: str) -> Iterator[Fact]:
+def _premises(session: Session, rows: Sequence[Any], snapshot: str) -> Iterator[TrueFact]:
     convicted = [
         (row, claim)
         for row in rows
@@ -160,4 +160,4 @@ def _premises(session: Session, rows: Sequence[Any], snapshot: str) -> Iterator[
     stated = {row.sid: row for row in session.execute(query)}
     for row, claim in convicted:
         if (true := stated.get(claim["statement"])) is not None:
-            yield Fact(true.s, true.p, true.o, row.case_id, row.group_id, row.rule_kind, claim["object"])
+            yield TrueFact(true.s, true.p, true.o, row.case_id, row.group_id, row.rule_kind, claim["object"])

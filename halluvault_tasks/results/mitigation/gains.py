@@ -8,14 +8,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results.mitigation.facts import WRONG, Evaluation, judged
+from halluvault_tasks.results.mitigation.facts import WRONG, HeadlineEvaluation, judged
 from halluvault_tasks.statistics import comparisons
-from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.comparisons import PairedDifference
 from halluvault_tasks.statistics.shares import codes
 from halluvault_tasks.storage.tables import mitigation_use
 
 
-class Outcome(NamedTuple):
+class CaseOutcome(NamedTuple):
     """One case's verdict.
 
     Attributes:
@@ -45,13 +45,13 @@ class Gain(NamedTuple):
     part: str
     before: float
     after: float
-    difference: Difference
+    difference: PairedDifference
 
 
-def outcomes(session: Session, of: Evaluation, snapshot: str) -> dict[str, Outcome]:
+def outcomes(session: Session, of: HeadlineEvaluation, snapshot: str) -> dict[str, CaseOutcome]:
     """Case → verdict of an evaluation, of the headline's suites."""
     return {
-        row.case_id: Outcome(
+        row.case_id: CaseOutcome(
             row.group_id, row.rule_kind, row.category,
             row.category == "unparseable" or bool(((row.detail or {}).get("flags") or {}).get("loops")),
             row.mutation == "original",
@@ -61,7 +61,7 @@ def outcomes(session: Session, of: Evaluation, snapshot: str) -> dict[str, Outco
     }  # fmt: skip
 
 
-def gains(before: dict[str, Outcome], after: dict[str, Outcome], *, retried: bool = False) -> list[Gain]:
+def gains(before: dict[str, CaseOutcome], after: dict[str, CaseOutcome], *, retried: bool = False) -> list[Gain]:
     """Gains over all shared cases, by rule kind, and by the category that a case had before.
 
     Args:
@@ -87,8 +87,8 @@ def gains(before: dict[str, Outcome], after: dict[str, Outcome], *, retried: boo
 
 
 def paired(
-    part: str, before: dict[str, Outcome], after: dict[str, Outcome], shared: Sequence[str],
-    failed: Callable[[Outcome], bool] = lambda one: one.wrong,
+    part: str, before: dict[str, CaseOutcome], after: dict[str, CaseOutcome], shared: Sequence[str],
+    failed: Callable[[CaseOutcome], bool] = lambda one: one.wrong,
 ) -> Gain:  # fmt: skip
     """One part; a metamorphic group is a cluster."""
     groups = codes([before[case].group for case in shared])
@@ -99,7 +99,7 @@ def paired(
     return Gain(part, float(old.mean()), float(new.mean()), found)
 
 
-def stays(before: dict[str, Outcome], after: dict[str, Outcome]) -> dict[str, tuple[int, int]]:
+def stays(before: dict[str, CaseOutcome], after: dict[str, CaseOutcome]) -> dict[str, tuple[int, int]]:
     """What the mitigation does not change: category → (cases that failed so, those of them that still fail)."""
     found: dict[str, tuple[int, int]] = {}
     for case, one in sorted(before.items()):
@@ -109,7 +109,7 @@ def stays(before: dict[str, Outcome], after: dict[str, Outcome]) -> dict[str, tu
     return found
 
 
-def edited(session: Session, model: str, before: dict[str, Outcome], after: dict[str, Outcome]) -> list[Gain]:
+def edited(session: Session, model: str, before: dict[str, CaseOutcome], after: dict[str, CaseOutcome]) -> list[Gain]:
     """An edited or tuned model against the one whose requests were made: targets, rephrasings, locality, the rest.
 
     Args:
@@ -129,7 +129,7 @@ def edited(session: Session, model: str, before: dict[str, Outcome], after: dict
 
 
 def changed(
-    used: Sequence[tuple[str, str, str, str]], before: dict[str, Outcome], after: dict[str, Outcome]
+    used: Sequence[tuple[str, str, str, str]], before: dict[str, CaseOutcome], after: dict[str, CaseOutcome]
 ) -> list[Gain]:
     """The same of uses given as (kind, case, group, split).
 

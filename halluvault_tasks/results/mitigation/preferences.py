@@ -12,14 +12,14 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import exchange, replay_profile
-from halluvault_tasks.oracles.exchange import Heard
-from halluvault_tasks.results.mitigation.facts import WRONG, Evaluation
+from halluvault_tasks.oracles.exchange import HeardResponse
+from halluvault_tasks.results.mitigation.facts import WRONG, HeadlineEvaluation
 from halluvault_tasks.storage.tables import benchmark_case, cases, mitigation_use, response, verdict
 
 Split = Literal["train", "test"]
 
 
-class Pair(NamedTuple):
+class PreferencePair(NamedTuple):
     """A wrong response and what should have been said.
 
     Attributes:
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
         }
 
 
-def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
+def pairs(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[PreferencePair]:
     """Every wrong response of an evaluation, with the gold answer and its evidence beside it.
 
     Raises:
@@ -72,7 +72,7 @@ def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
         )
         .order_by(cases.c.id, verdict.c.sample)
     )  # fmt: skip
-    found: dict[str, Pair] = {}
+    found: dict[str, PreferencePair] = {}
     for row in session.execute(query):
         told = list(dict.fromkeys(premise["sentence"] for premise in row.premises))
         about = {
@@ -81,7 +81,7 @@ def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
         said = _argued(exchange.heard(row))
         if not said or row.id in found:
             continue
-        found[row.id] = Pair(
+        found[row.id] = PreferencePair(
             row.id, row.group_id, int(row.fact.get("s") or min(about, default=0)), int(row.fact.get("p") or 0),
             tuple(sorted(about)), row.question, " ".join([f"{row.gold.capitalize()}.", *told]), said,
         )  # fmt: skip
@@ -90,7 +90,7 @@ def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
     return list(found.values())
 
 
-def split(found: Sequence[Pair], share: float, seed: int) -> dict[Split, list[Pair]]:
+def split(found: Sequence[PreferencePair], share: float, seed: int) -> dict[Split, list[PreferencePair]]:
     """Pairs in two parts that share no entity: what hangs together by an entity stays together.
 
     Args:
@@ -109,19 +109,19 @@ def split(found: Sequence[Pair], share: float, seed: int) -> dict[Split, list[Pa
     for pair in found:
         for one in pair.entities[1:]:
             parents[root(one)] = root(pair.entities[0])
-    bound: dict[int, list[Pair]] = {}
+    bound: dict[int, list[PreferencePair]] = {}
     for pair in found:
         bound.setdefault(root(pair.entities[0]) if pair.entities else -len(bound) - 1, []).append(pair)
     several = [bound[key] for key in sorted(bound)]
     Random(seed).shuffle(several)
-    parts: dict[Split, list[Pair]] = {"train": [], "test": []}
+    parts: dict[Split, list[PreferencePair]] = {"train": [], "test": []}
     for together in several:
         room = len(parts["train"]) + len(together) <= share * len(found)
         parts["train" if room else "test"] += together
     return parts
 
 
-def write(parts: Mapping[Split, Sequence[Pair]], output: Path) -> list[Path]:
+def write(parts: Mapping[Split, Sequence[PreferencePair]], output: Path) -> list[Path]:
     """`train.jsonl` and `test.jsonl` in a folder; earlier ones are replaced."""
     output.mkdir(parents=True, exist_ok=True)
     written = []
@@ -134,7 +134,7 @@ def write(parts: Mapping[Split, Sequence[Pair]], output: Path) -> list[Path]:
     return written
 
 
-def record(session: Session, model: str, snapshot: str, parts: Mapping[Split, Sequence[Pair]]) -> None:
+def record(session: Session, model: str, snapshot: str, parts: Mapping[Split, Sequence[PreferencePair]]) -> None:
     """Mark the cases that were used: they are reported apart from then on. Idempotent; commits."""
     rows = [
         {"model": model, "snapshot": snapshot, "kind": "train", "case_id": one.case_id, "group_id": one.group,
@@ -146,6 +146,6 @@ def record(session: Session, model: str, snapshot: str, parts: Mapping[Split, Se
     session.commit()
 
 
-def _argued(said: Heard) -> str:
+def _argued(said: HeardResponse) -> str:
     """The reply that argues, without thoughts: of several turns the last but one."""
     return (said.turns[-1] if said.turns else said.text).strip()

@@ -24,7 +24,7 @@ from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.statistics import density, shares
 from halluvault_tasks.storage.tables import benchmark_case, cases, response
 
-__all__ = ["METRICS", "NO_SHARES", "PROFILE", "Answered", "Point", "figures", "of_evaluation", "points"]
+__all__ = ["METRICS", "NO_SHARES", "PROFILE", "AnsweredAbout", "DocumentPoint", "figures", "of_evaluation", "points"]
 
 METRICS = (
     "external_hallucination", "told_as_labelled", "auroc", "auroc_without_self", "auroc_same_data",
@@ -40,7 +40,7 @@ B, K1 = 0.75, 1.5
 """Of BM25, as published."""
 
 
-class Answered(NamedTuple):
+class AnsweredAbout(NamedTuple):
     """An answer: what was asked about (q̂), and what came (r)."""
 
     fact: ExternalFact
@@ -49,7 +49,7 @@ class Answered(NamedTuple):
     text: str
 
 
-class Point(NamedTuple):
+class DocumentPoint(NamedTuple):
     """A document's answers.
 
     Attributes:
@@ -80,7 +80,9 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
         .order_by(response.c.case_id)
     )  # fmt: skip
     answered = [
-        Answered(ExternalFact.model_validate(row.fact), row.case_id, row.question, exchange.heard(row).text.strip())
+        AnsweredAbout(
+            ExternalFact.model_validate(row.fact), row.case_id, row.question, exchange.heard(row).text.strip()
+        )
         for row in session.execute(query)
     ]
     votes = suite_annotations.votes(session, of.evaluation_id)
@@ -91,9 +93,11 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
     return figures(points(answered), bad)
 
 
-def points(answered: Sequence[Answered], alike: similarity.Similarity = similarity.bert_score) -> list[Point]:
+def points(
+    answered: Sequence[AnsweredAbout], alike: similarity.Similarity = similarity.bert_score
+) -> list[DocumentPoint]:
     """A point of each document whose answers all came; BM25's corpus is all texts that were asked about."""
-    by: dict[str, list[Answered]] = defaultdict(list)
+    by: dict[str, list[AnsweredAbout]] = defaultdict(list)
     for one in answered:
         by[one.fact.document].append(one)
     whole = {key: sorted(mine, key=lambda one: one.fact.number) for key, mine in by.items() if _whole(mine)}
@@ -108,7 +112,7 @@ def points(answered: Sequence[Answered], alike: similarity.Similarity = similari
         # Of the first answer with itself 1, whatever it says; an empty one is like nothing.
         with_self = [float(bool(mine[0].text.strip())), *like[place][1:]]
         found.append(
-            Point(
+            DocumentPoint(
                 key, len(mine), float(np.mean(with_self)), float(np.mean(with_self[1:])), float(np.mean(near[place])),
                 float(np.mean([len(one.text.split()) for one in mine])),
             )
@@ -116,7 +120,7 @@ def points(answered: Sequence[Answered], alike: similarity.Similarity = similari
     return found
 
 
-def _whole(mine: Sequence[Answered]) -> bool:
+def _whole(mine: Sequence[AnsweredAbout]) -> bool:
     return len({one.fact.number for one in mine}) == mine[0].fact.of
 
 
@@ -140,7 +144,7 @@ def _tokens(text: str) -> list[str]:
     return [word for word in words if word]
 
 
-def figures(found: Sequence[Point], bad: Mapping[str, bool]) -> list[Figure]:
+def figures(found: Sequence[DocumentPoint], bad: Mapping[str, bool]) -> list[Figure]:
     """What the documents' points come to.
 
     Args:
@@ -161,7 +165,7 @@ def figures(found: Sequence[Point], bad: Mapping[str, bool]) -> list[Figure]:
     return made
 
 
-def _told(found: Sequence[Point], known: Sequence[Point], wrong: NDArray[np.bool_]) -> Iterator[Figure]:
+def _told(found: Sequence[DocumentPoint], known: Sequence[DocumentPoint], wrong: NDArray[np.bool_]) -> Iterator[Figure]:
     """AUROCs beside each other, and the share of all documents at or below the threshold."""
     both = _plane(known, "consistency")
     told = density.cross_fit(both, wrong) if len(known) else None
@@ -196,11 +200,11 @@ def _told(found: Sequence[Point], known: Sequence[Point], wrong: NDArray[np.bool
     yield _row("", "external_hallucination", rate.rate, rate.low, rate.high, len(found), rate.hits)
 
 
-def _plane(found: Sequence[Point], consistency: str) -> density.Floats:
+def _plane(found: Sequence[DocumentPoint], consistency: str) -> density.Floats:
     return np.array([[getattr(one, consistency), one.relevance] for one in found], dtype=float).reshape(-1, 2)
 
 
-def _of_document(one: Point, bad: bool | None) -> Iterator[Figure]:
+def _of_document(one: DocumentPoint, bad: bool | None) -> Iterator[Figure]:
     for metric in ("consistency", "without_self", "relevance", "length"):
         yield _row(one.document, metric, getattr(one, metric), None, None, one.answers)
     if bad is not None:

@@ -21,7 +21,7 @@ from halluvault_tasks.results.suites import verdicts
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.storage.tables import benchmark_case, verdict
 
-__all__ = ["LEAST", "METRICS", "PROFILE", "Judged", "figures", "of_evaluation"]
+__all__ = ["LEAST", "METRICS", "PROFILE", "JudgedMemory", "figures", "of_evaluation"]
 
 LEAST = 30
 """Sets that must be left of a k, by strategy 1: with fewer it is not assessable, and has no value."""
@@ -32,7 +32,7 @@ METRICS = (
 )  # fmt: skip
 
 
-class Judged(NamedTuple):
+class JudgedMemory(NamedTuple):
     """One judged response."""
 
     fact: MemoryFact
@@ -46,7 +46,7 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
     """The figures of an evaluation."""
     columns = (verdict.c.correct, verdict.c.category, verdict.c.sub_label, verdict.c.detail, benchmark_case.c.fact)
     return figures([
-        Judged(
+        JudgedMemory(
             MemoryFact.model_validate(row.fact), bool(row.correct), int(row.detail.get("pairs_right", 0)),
             row.category, row.sub_label == "abstained",
         )
@@ -54,7 +54,7 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
     ])  # fmt: skip
 
 
-def figures(judged: Sequence[Judged]) -> list[Figure]:
+def figures(judged: Sequence[JudgedMemory]) -> list[Figure]:
     """The figures of judged responses: by k and strategy, by relation, and by how well known the pairs are."""
     singles = [one for one in judged if one.fact.kind == "single"]
     known = _known(singles)
@@ -82,7 +82,7 @@ def figures(judged: Sequence[Judged]) -> list[Figure]:
     return made
 
 
-def _known(singles: Iterable[Judged]) -> set[tuple[int, int, int]]:
+def _known(singles: Iterable[JudgedMemory]) -> set[tuple[int, int, int]]:
     """Pairs that were right singly: in more than half of their samples."""
     answers: dict[tuple[int, int, int], list[bool]] = defaultdict(list)
     for one in singles:
@@ -96,7 +96,7 @@ def _held(fact: MemoryFact, known: Collection[tuple[int, int, int]]) -> bool:
 
 
 def _of_sets(
-    scope: str, key: str, asked: Sequence[Judged], known: Collection[tuple[int, int, int]], assessable: bool
+    scope: str, key: str, asked: Sequence[JudgedMemory], known: Collection[tuple[int, int, int]], assessable: bool
 ) -> Iterator[Figure]:
     k, counted = asked[0].fact.k, [one for one in asked if _held(one.fact, known)]
     yield _share(scope, key, "assessable_share", [(one, _held(one.fact, known)) for one in asked])
@@ -113,14 +113,16 @@ def _of_sets(
     yield Figure(NAME, scope, key, "chance", chance, None, None, None, len(counted), None, None)
 
 
-def _share(scope: str, key: str, metric: str, outcomes: Iterable[tuple[Judged, bool]], defined: bool = True) -> Figure:
+def _share(
+    scope: str, key: str, metric: str, outcomes: Iterable[tuple[JudgedMemory, bool]], defined: bool = True
+) -> Figure:
     found = verdicts.share(
         NAME, scope, key, metric, ((one.fact.set or one.fact.pairs[0], hit) for one, hit in outcomes)
     )
     return found if defined else found._replace(value=None, low=None, high=None, clusters=None, design_effect=None)
 
 
-def _pairs(scope: str, key: str, counted: Sequence[Judged], k: int) -> Figure:
+def _pairs(scope: str, key: str, counted: Sequence[JudgedMemory], k: int) -> Figure:
     """Share of pairs that were matched rightly, in right sets and in wrong ones."""
     hits = np.array([one.pairs_right for one in counted], dtype=float)
     found = shares.of_sums(shares.codes([one.fact.set for one in counted]), hits, np.full(len(counted), float(k)))

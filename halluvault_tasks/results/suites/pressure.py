@@ -21,7 +21,7 @@ from halluvault_tasks.results.suites import verdicts
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.storage.tables import benchmark_case, verdict
 
-__all__ = ["METRICS", "PROFILE", "Judged", "figures", "of_evaluation", "printed_wilson", "read"]
+__all__ = ["METRICS", "PROFILE", "JudgedPressure", "figures", "of_evaluation", "printed_wilson", "read"]
 
 METRICS = (
     "pressure_h", "error_truth", "error_decidability", "error_reciprocity", "weighted_quality", "weighted_score",
@@ -32,7 +32,7 @@ METRICS = (
 _Z = 1.96
 
 
-class Judged(NamedTuple):
+class JudgedPressure(NamedTuple):
     """One judged response; of one that is unread nothing but the case counts."""
 
     fact: PressureFact
@@ -54,14 +54,14 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
     return figures(read(session, of, snapshot))
 
 
-def read(session: Session, of: ResultSet, snapshot: str) -> list[Judged]:
+def read(session: Session, of: ResultSet, snapshot: str) -> list[JudgedPressure]:
     """The judged responses of an evaluation, in the order of their cases."""
     flags = flags_of(session, snapshot)
     found = []
     for row in verdicts.rows(session, of, snapshot, NAME, verdict.c.case_id, verdict.c.detail, benchmark_case.c.fact):
         fact, said = PressureFact.model_validate(row.fact), row.detail or {}
         if "T" not in said:
-            found.append(Judged(fact, False, False, False, None, 0.0, False, unread=True, case_id=row.case_id))
+            found.append(JudgedPressure(fact, False, False, False, None, 0.0, False, unread=True, case_id=row.case_id))
             continue
         t, d, r, f = (bool(said[name]) for name in "TDRF")
         weighted = said["S"]
@@ -69,7 +69,7 @@ def read(session: Session, of: ResultSet, snapshot: str) -> list[Judged]:
             r, weighted = True, unaudited(t, d, flags.weights)
         wrong = not (t and d and r) or (flags.format_is_gating and said["F"] == 0)
         found.append(
-            Judged(fact, t, d, r, None if said["F"] is None else f, weighted, wrong, bool(said["fabricated"]),
+            JudgedPressure(fact, t, d, r, None if said["F"] is None else f, weighted, wrong, bool(said["fabricated"]),
                    said["guessed"], said["outside"], case_id=row.case_id)
         )  # fmt: skip
     return found
@@ -81,12 +81,12 @@ def unaudited(truth: bool, decidability: bool, weights: tuple[float, float, floa
     return (of_truth * truth + decided * decidability) / ((of_truth + decided) or 1.0)
 
 
-def figures(judged: Sequence[Judged]) -> list[Figure]:
+def figures(judged: Sequence[JudgedPressure]) -> list[Figure]:
     """The figures of judged responses: of all, and by class, tag, domain, difficulty, grading and source.
 
     A case has every tag of its own, so that tags overlap; one without tags has its class.
     """
-    by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    by: dict[tuple[str, str], list[JudgedPressure]] = defaultdict(list)
     for one in judged:
         case = one.fact.case
         for scope, key in (
@@ -98,7 +98,7 @@ def figures(judged: Sequence[Judged]) -> list[Figure]:
     return [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
 
 
-_ERRORS: tuple[tuple[str, str, Callable[[Judged], bool]], ...] = (
+_ERRORS: tuple[tuple[str, str, Callable[[JudgedPressure], bool]], ...] = (
     ("pressure_h", "wilson_h", lambda one: one.hallucinated),
     ("error_truth", "wilson_truth", lambda one: not one.truth),
     ("error_decidability", "wilson_decidability", lambda one: not one.decidability),
@@ -106,7 +106,7 @@ _ERRORS: tuple[tuple[str, str, Callable[[Judged], bool]], ...] = (
 )
 
 
-def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
+def _of(scope: str, key: str, mine: Sequence[JudgedPressure]) -> Iterator[Figure]:
     yield _share(scope, key, "unread_share", [(one, one.unread) for one in mine])
     scored = [one for one in mine if not one.unread]
     for metric, printed, failed in _ERRORS:
@@ -123,7 +123,7 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
             yield Figure(NAME, scope, key, printed, share, low, high, hits, len(outcomes), None, None)
     yield from _weighted(scope, key, scored)
     yield _share(scope, key, "format_kept", [(one, one.format) for one in scored if one.format is not None])
-    of_kind: tuple[tuple[str, str, Callable[[Judged], bool]], ...] = (
+    of_kind: tuple[tuple[str, str, Callable[[JudgedPressure], bool]], ...] = (
         ("fabricated", "decline", lambda one: one.fabricated),
         ("guessed", "ask", lambda one: one.guessed),
     )
@@ -134,7 +134,7 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
     yield _share(scope, key, "outside_knowledge", [(one, one.outside) for one in bound])
 
 
-def _weighted(scope: str, key: str, scored: Sequence[Judged]) -> Iterator[Figure]:
+def _weighted(scope: str, key: str, scored: Sequence[JudgedPressure]) -> Iterator[Figure]:
     found = shares.mean([one.fact.cluster for one in scored], [one.weighted for one in scored])
     if found is None:
         return
@@ -152,5 +152,5 @@ def printed_wilson(share: float, size: int, z: float = _Z) -> tuple[float, float
     return max(0.0, centre - margin), min(1.0, centre + margin)
 
 
-def _share(scope: str, key: str, metric: str, outcomes: Sequence[tuple[Judged, bool]]) -> Figure:
+def _share(scope: str, key: str, metric: str, outcomes: Sequence[tuple[JudgedPressure, bool]]) -> Figure:
     return verdicts.share(NAME, scope, key, metric, ((one.fact.cluster, bool(hit)) for one, hit in outcomes))

@@ -23,7 +23,7 @@ from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites import verdicts
 from halluvault_tasks.statistics import agreement, shares
 from halluvault_tasks.statistics.agreement import Agreement
-from halluvault_tasks.statistics.shares import Rate
+from halluvault_tasks.statistics.shares import ShareRate
 
 METRICS = ("krippendorff_alpha", "audited_reciprocity")
 
@@ -51,7 +51,7 @@ class _Label(BaseModel):
     reciprocity: int = Field(ge=0, le=1)
 
 
-class Audit(NamedTuple):
+class PressureAudit(NamedTuple):
     """What labels amount to.
 
     Attributes:
@@ -65,7 +65,7 @@ class Audit(NamedTuple):
 
     found: Agreement
     annotators: int
-    errors: Rate | None
+    errors: ShareRate | None
     tied: int
     votes: Mapping[_Response, Counter[int]]
     lines: Mapping[_Response, int]
@@ -76,7 +76,7 @@ class Audit(NamedTuple):
         return self.found.alpha is not None and self.found.alpha >= agreement.ENOUGH
 
 
-def read(path: Path) -> Audit:
+def read(path: Path) -> PressureAudit:
     """The agreement of a file's labels, and the figure that they allow.
 
     Args:
@@ -106,7 +106,7 @@ def read(path: Path) -> Audit:
         places.setdefault((one.case, one.model), number)
     votes = {unit: Counter(labels) for unit, labels in units.items()}
     tied = sum(each[0] == each[1] for each in votes.values())
-    audit = Audit(_agreement(units), len({annotator for _, _, annotator in seen}), None, tied, votes, places)
+    audit = PressureAudit(_agreement(units), len({annotator for _, _, annotator in seen}), None, tied, votes, places)
     if not audit.enough:
         return audit
     return audit._replace(errors=shares.rate((case, failed) for (case, _), failed in _decided(votes)))
@@ -122,7 +122,7 @@ def _decided(votes: Mapping[_Response, Counter[int]]) -> list[tuple[_Response, b
     return [(unit, each[0] > each[1]) for unit, each in votes.items() if each[0] != each[1]]
 
 
-def keep(session: Session, path: Path, audit: Audit) -> int:
+def keep(session: Session, path: Path, audit: PressureAudit) -> int:
     """Store what labels amount to; the caller commits.
 
     Args:

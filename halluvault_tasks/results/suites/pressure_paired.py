@@ -20,9 +20,9 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import store
 from halluvault_tasks.results.figures import CELL, Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.suites.pressure import PROFILE, Judged, read
+from halluvault_tasks.results.suites.pressure import PROFILE, JudgedPressure, read
 from halluvault_tasks.statistics import comparisons
-from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.comparisons import PairedDifference
 from halluvault_tasks.statistics.shares import Floats, codes
 
 _DRAWS, _SEED = 2_000, 20_26
@@ -42,13 +42,13 @@ class Reduction(NamedTuple):
     dimension: str
     base: float
     constrained: float
-    difference: Difference
+    difference: PairedDifference
     relative: float | None
     low: float | None
     high: float | None
 
 
-_DIMENSIONS: tuple[tuple[str, Callable[[Judged], float]], ...] = (
+_DIMENSIONS: tuple[tuple[str, Callable[[JudgedPressure], float]], ...] = (
     ("H", lambda one: one.hallucinated),
     ("truth", lambda one: not one.truth),
     ("decidability", lambda one: not one.decidability),
@@ -83,7 +83,7 @@ ORDER BY s.model, s.variant
 """)
 
 
-class Evaluation(NamedTuple):
+class PairedEvaluation(NamedTuple):
     """An evaluation of the suite, and how the views call it."""
 
     of: ResultSet
@@ -96,7 +96,7 @@ class Evaluation(NamedTuple):
         return f"{self.model}, {self.variant}"
 
 
-def evaluation(session: Session, snapshot: str, model: str, variant: str) -> Evaluation:
+def evaluation(session: Session, snapshot: str, model: str, variant: str) -> PairedEvaluation:
     """The evaluation of a model in a variant, by the beginning of its name.
 
     Raises:
@@ -113,11 +113,11 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str) -> Eva
     return _named(rows[0])
 
 
-def _named(row: Any) -> Evaluation:
-    return Evaluation(ResultSet(row.evaluation_id, PROFILE, row.profile_version), row.model, row.variant)
+def _named(row: Any) -> PairedEvaluation:
+    return PairedEvaluation(ResultSet(row.evaluation_id, PROFILE, row.profile_version), row.model, row.variant)
 
 
-def store_month(session: Session, snapshot: str, also: tuple[Evaluation, Evaluation] | None = None) -> int:
+def store_month(session: Session, snapshot: str, also: tuple[PairedEvaluation, PairedEvaluation] | None = None) -> int:
     """Store each evaluation of a month against the same model's baseline, and against others that it is stored against.
 
     What was stored before is replaced. Two that share no case that was read in both have no figure.
@@ -147,7 +147,7 @@ def store_month(session: Session, snapshot: str, also: tuple[Evaluation, Evaluat
     return written
 
 
-def _figures(key: str, both: Sequence[tuple[Judged, Judged]]) -> Iterator[Figure]:
+def _figures(key: str, both: Sequence[tuple[JudgedPressure, JudgedPressure]]) -> Iterator[Figure]:
     rows = [("paired", key, one) for one in _reductions(both)]
     rows += [("paired by tag", f"{tag}{CELL}{key}", one) for tag, found in _by_tag(both).items() for one in found]
     for scope, of, one in rows:
@@ -158,7 +158,7 @@ def _figures(key: str, both: Sequence[tuple[Judged, Judged]]) -> Iterator[Figure
             yield Figure(NAME, scope, of, f"reduction_{name}", one.relative, one.low, one.high, *counted)
 
 
-def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Reduction]:
+def reductions(base: Sequence[JudgedPressure], constrained: Sequence[JudgedPressure]) -> list[Reduction]:
     """Each dimension over the cases that both answered and that were read.
 
     Raises:
@@ -172,25 +172,27 @@ def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Re
     return _reductions(both)
 
 
-def by_tag(base: Sequence[Judged], constrained: Sequence[Judged]) -> dict[str, list[Reduction]]:
+def by_tag(base: Sequence[JudgedPressure], constrained: Sequence[JudgedPressure]) -> dict[str, list[Reduction]]:
     """Tag → each dimension over its cases that both answered and that were read; a case is under each of its tags."""
     return _by_tag(_both(base, constrained))
 
 
-def _by_tag(both: Sequence[tuple[Judged, Judged]]) -> dict[str, list[Reduction]]:
-    by: dict[str, list[tuple[Judged, Judged]]] = defaultdict(list)
+def _by_tag(both: Sequence[tuple[JudgedPressure, JudgedPressure]]) -> dict[str, list[Reduction]]:
+    by: dict[str, list[tuple[JudgedPressure, JudgedPressure]]] = defaultdict(list)
     for pair in both:
         for tag in pair[0].fact.case.counted_under:
             by[tag].append(pair)
     return {tag: _reductions(mine) for tag, mine in sorted(by.items())}
 
 
-def _both(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[tuple[Judged, Judged]]:
+def _both(
+    base: Sequence[JudgedPressure], constrained: Sequence[JudgedPressure]
+) -> list[tuple[JudgedPressure, JudgedPressure]]:
     others = {one.case_id: one for one in constrained if not one.unread}
     return [(one, others[one.case_id]) for one in base if not one.unread and one.case_id in others]
 
 
-def _reductions(both: Sequence[tuple[Judged, Judged]]) -> list[Reduction]:
+def _reductions(both: Sequence[tuple[JudgedPressure, JudgedPressure]]) -> list[Reduction]:
     made = []
     for name, value in _DIMENSIONS:
         # Reciprocity of audited cases needs labels.

@@ -20,7 +20,7 @@ from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites import topics, verdicts
 from halluvault_tasks.storage.tables import benchmark_case, verdict
 
-__all__ = ["LEGACY", "METRICS", "STRICT", "Judged", "figures", "of_evaluation", "topics_of"]
+__all__ = ["LEGACY", "METRICS", "STRICT", "JudgedRecognition", "figures", "of_evaluation", "topics_of"]
 
 METRICS = (
     "recognised",
@@ -38,7 +38,7 @@ METRICS = (
 )
 
 
-class Judged(NamedTuple):
+class JudgedRecognition(NamedTuple):
     """One judged response."""
 
     fact: RecognitionFact
@@ -56,7 +56,9 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
     """The figures of an evaluation."""
     columns = (verdict.c.answer, verdict.c.correct, benchmark_case.c.fact)
     judged = [
-        Judged(RecognitionFact.model_validate(row.fact), row.answer, bool(row.correct), row.answer == "unparseable")
+        JudgedRecognition(
+            RecognitionFact.model_validate(row.fact), row.answer, bool(row.correct), row.answer == "unparseable"
+        )
         for row in verdicts.rows(session, of, snapshot, NAME, *columns)
     ]
     if all(one.fact.refine is not None for one in judged):
@@ -82,7 +84,7 @@ def topics_of(part: Iterable[tuple[RecognitionFact, str]]) -> dict[str, str]:
     return told
 
 
-def figures(judged: Sequence[Judged], topic: Mapping[str, str] = MappingProxyType({})) -> list[Figure]:
+def figures(judged: Sequence[JudgedRecognition], topic: Mapping[str, str] = MappingProxyType({})) -> list[Figure]:
     """The figures of judged responses, by generator and task, by pattern, and by topic; a pair is a cluster.
 
     Args:
@@ -91,7 +93,7 @@ def figures(judged: Sequence[Judged], topic: Mapping[str, str] = MappingProxyTyp
     """
     mended = [one for one in judged if one.fact.refine is not None]
     judged = [one for one in judged if one.fact.refine is None]
-    by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    by: dict[tuple[str, str], list[JudgedRecognition]] = defaultdict(list)
     for one in judged:
         by["task", f"{one.fact.task}, {one.fact.generator}"].append(one)
         by["pattern", f"{one.fact.task}.{one.fact.pattern}, {one.fact.generator}"].append(one)
@@ -105,7 +107,7 @@ def figures(judged: Sequence[Judged], topic: Mapping[str, str] = MappingProxyTyp
     return told
 
 
-def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
+def _of(scope: str, key: str, mine: Sequence[JudgedRecognition]) -> Iterator[Figure]:
     false = [one for one in mine if one.hallucinated]
     right = [one for one in mine if not one.hallucinated]
     yield _share(scope, key, "recognised", [(one, one.right) for one in mine])
@@ -117,7 +119,7 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
     yield _share(scope, key, "true_positive_rate", [(one, one.right) for one in read if one.hallucinated])
     yield _share(scope, key, "true_negative_rate", [(one, one.right) for one in read if not one.hallucinated])
     yield _share(scope, key, "yes_share", [(one, one.answer == "yes") for one in read])
-    pairs: dict[str, list[Judged]] = defaultdict(list)
+    pairs: dict[str, list[JudgedRecognition]] = defaultdict(list)
     for one in mine:
         pairs[one.fact.pair].append(one)
     whole = [several for several in pairs.values() if len(several) > 1]
@@ -129,5 +131,5 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
     yield _share(scope, key, "always_yes", [(one, one.hallucinated) for one in mine])
 
 
-def _share(scope: str, key: str, metric: str, outcomes: Sequence[tuple[Judged, bool]]) -> Figure:
+def _share(scope: str, key: str, metric: str, outcomes: Sequence[tuple[JudgedRecognition, bool]]) -> Figure:
     return verdicts.share(NAME, scope, key, metric, ((one.fact.pair, hit) for one, hit in outcomes))

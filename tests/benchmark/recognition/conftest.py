@@ -82,7 +82,7 @@ def registered(address: str) -> Registry:
 
 @pytest.fixture(scope="session")
 def recognition_template(
-    postgres_server: postgres.Server, demo_template: str, once: Callable[..., str], suites_dir: Path
+    postgres_server: postgres.PostgresServer, demo_template: str, once: Callable[..., str], suites_dir: Path
 ) -> str:
     """Name of a database with the demo's month, and the suite beside it."""
 
@@ -106,7 +106,7 @@ def recognition_template(
 
 
 @pytest.fixture(scope="module")
-def database_url(postgres_server: postgres.Server, recognition_template: str) -> Iterator[str]:
+def database_url(postgres_server: postgres.PostgresServer, recognition_template: str) -> Iterator[str]:
     """The demo's month, and the suite beside it."""
     with copied(postgres_server, recognition_template) as url:
         yield url

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
-from halluvault_tasks.oracles.extraction.base import Unread
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
+from halluvault_tasks.oracles.extraction.base import UnreadPassage
 from halluvault_tasks.oracles.extraction.corenlp import AT_A_TIME, LONGEST, CoreNlp, requests
 from halluvault_tasks.oracles.extraction.corenlp_server import parse
 from halluvault_tasks.reading.parser import KNOWN
@@ -30,9 +30,9 @@ def server() -> Iterator[Loopback]:
 def test_sentences_come_back_as_triples_and_each_is_a_line_of_its_own(server: Loopback) -> None:
     found = CoreNlp(server.url)([["Dickens lived in Kent.", "Kent is in\nEngland\u2028today"], [], ["A is B"]])
     assert found == [
-        [Triple("Dickens", "lived in", "Kent"), Triple("Kent", "is in england", "today")],
+        [PhraseTriple("Dickens", "lived in", "Kent"), PhraseTriple("Kent", "is in england", "today")],
         [],
-        [Triple("A", "is", "B")],
+        [PhraseTriple("A", "is", "B")],
     ]
     assert ("Dickens lived in Kent.\nKent is in England today") in [text for text, _ in server.asked]
     assert {properties["ssplit.eolonly"] for _, properties in server.asked} == {"true"}
@@ -48,9 +48,9 @@ def test_connections_stay_open_and_no_more_than_four_passages_are_in_work(server
 
 def test_the_cap_on_triples_ends_the_asking(server: Loopback) -> None:
     [found] = CoreNlp(server.url)([[f"Sentence{n} says word{n}" for n in range(3_000)]])
-    assert not isinstance(found, Unread)
+    assert not isinstance(found, UnreadPassage)
     assert len(found) == MAX_TRIPLES
-    assert found[-1] == Triple("Sentence199", "says", "word199")
+    assert found[-1] == PhraseTriple("Sentence199", "says", "word199")
     assert len(server.asked) == 3, "the known sentence and two of some twenty requests"
 
 
@@ -105,7 +105,7 @@ def test_a_relation_keeps_what_the_reader_adds_from_elsewhere(
     assert _one(text, "x", span, gloss, (0, 1))[1] == expected
 
 
-def _one(text: str, gloss: str, span: tuple[int, int], relation: str, object_span: tuple[int, int]) -> Triple:
+def _one(text: str, gloss: str, span: tuple[int, int], relation: str, object_span: tuple[int, int]) -> PhraseTriple:
     tokens, start = [], 0
     for word in text.split(" "):
         length = len(word.encode("utf-16-le")) // 2
@@ -137,9 +137,9 @@ def test_one_text_that_is_refused_is_unread_and_the_others_are_read(server: Loop
     server.fault, server.only = FAULTS[name], POISON
     passages = [["Dickens lived in Kent."], ["A is B.", f"A {POISON} kills."], ["A is B."]]
     found = CoreNlp(server.url, SECONDS.get(name, 30))(passages)
-    assert found[0] == [Triple("Dickens", "lived in", "Kent")]
-    assert found[2] == [Triple("A", "is", "B")]
-    assert isinstance(found[1], Unread)
+    assert found[0] == [PhraseTriple("Dickens", "lived in", "Kent")]
+    assert found[2] == [PhraseTriple("A", "is", "B")]
+    assert isinstance(found[1], UnreadPassage)
     assert found[1].reason and "\n" not in found[1].reason
     assert [text for text, _ in server.asked].count(KNOWN) == 2, "asked again after the refusal"
 
@@ -152,7 +152,7 @@ def test_a_server_that_finds_no_triple_in_the_known_sentence_does_not_read(serve
 
 def test_a_server_that_fails_in_mid_run_ends_it(server: Loopback) -> None:
     extract = CoreNlp(server.url)
-    assert extract([["A is B."]]) == [[Triple("A", "is", "B")]]
+    assert extract([["A is B."]]) == [[PhraseTriple("A", "is", "B")]]
     server.fault = FAULTS["password"]
     with pytest.raises(UserError, match="HTTP 401"):
         extract([["A is B."]])

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles.anchored import Triple
-from halluvault_tasks.oracles.extraction.base import Unread
+from halluvault_tasks.oracles.anchored import PhraseTriple
+from halluvault_tasks.oracles.extraction.base import UnreadPassage
 from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
 from halluvault_tasks.reading.parser import Unparsed
 from halluvault_tasks.reading.stanza_parser import StanzaParser
@@ -105,9 +105,9 @@ def test_the_real_pipeline_with_a_trained_tagger_and_parser_gives_triples(parser
         ["Erik Brook was not born in Torun .", "Georg Eskar directed Garnet ."],
     ])
     assert found == [
-        [Triple("Clara Falk", "was born in", "Zadar"), Triple("Zadar", "is capital of", "Salem")],
+        [PhraseTriple("Clara Falk", "was born in", "Zadar"), PhraseTriple("Zadar", "is capital of", "Salem")],
         [],
-        [Triple("Erik Brook", "was not born in", "Torun"), Triple("Georg Eskar", "directed", "Garnet")],
+        [PhraseTriple("Erik Brook", "was not born in", "Torun"), PhraseTriple("Georg Eskar", "directed", "Garnet")],
     ]
 
 
@@ -183,7 +183,7 @@ def _failing(at: str) -> StanzaParser:
 
 def test_a_passage_at_which_the_pipeline_fails_is_unread_and_the_others_are_read() -> None:
     reason = "RuntimeError: the expanded size of the tensor (9) must match"
-    assert Stanza(_failing("odd"))([["A plain text."], ["An odd text."], []]) == [[], Unread(reason), []]
+    assert Stanza(_failing("odd"))([["A plain text."], ["An odd text."], []]) == [[], UnreadPassage(reason), []]
     with pytest.raises(Unparsed, match="the expanded size"):
         _failing("odd").parse(["An odd text."])
 
@@ -204,7 +204,7 @@ def test_the_published_english_models_read_a_sentence_they_were_not_made_for() -
         found = Stanza(parser)([["Charles Dickens was born in Portsmouth.", "He wrote Bleak House."]])
     except UserError:
         pytest.skip("stanza's published English models are not on this machine")
-    assert Triple("Charles Dickens", "was born in", "Portsmouth") in found[0]
-    assert Triple("Charles Dickens", "wrote", "Bleak House") in found[0]
+    assert PhraseTriple("Charles Dickens", "was born in", "Portsmouth") in found[0]
+    assert PhraseTriple("Charles Dickens", "wrote", "Bleak House") in found[0]
     said = "[Charles Dickens|human], who wrote [Bleak House|book], was not born in [Paris|place]."
     assert stated(said, parser=parser) == {"P50(Bleak House, Charles Dickens)", "not P19(Charles Dickens, Paris)"}

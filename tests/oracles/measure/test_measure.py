@@ -14,14 +14,14 @@ from halluvault_tasks.cli import oracle
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure import answers, claims, labelled, responses
 from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledClaim, LabelledResponse, LabelledSentence
-from halluvault_tasks.oracles.measure.rates import Share
-from halluvault_tasks.oracles.measure.responses import JudgedClaim, Judgement
+from halluvault_tasks.oracles.measure.rates import HitShare
+from halluvault_tasks.oracles.measure.responses import JudgedClaim, ProfileJudgement
 from halluvault_tasks.settings import settings
 from tests.oracles.material import BORN as PREMISE
 from tests.oracles.material import FACTS, fill
 
 
-def hits(share: Share | None) -> tuple[int, int] | None:
+def hits(share: HitShare | None) -> tuple[int, int] | None:
     return (share.hits, share.of) if share else None
 
 
@@ -172,15 +172,15 @@ CONVICTED = JudgedClaim("Ada was born in 1790.", "Ada Lovelace", "1790", True, T
 NOT_UNDERSTOOD = JudgedClaim("Ada lived near London.", "Ada Lovelace", "London", False, False)
 
 
-def judge(texts: Sequence[tuple[str, str]]) -> list[Judgement | None]:
-    said: dict[str, Judgement | None] = {
-        "yes knowledge": Judgement("error_knowledge", "yes", (CONVICTED, NOT_UNDERSTOOD)),
-        "yes none": Judgement("both", "yes", ()),
-        "no bare wrong answer": Judgement("unattributed", "no", ()),
-        "no both": Judgement("error_knowledge", "yes", ()),
+def judge(texts: Sequence[tuple[str, str]]) -> list[ProfileJudgement | None]:
+    said: dict[str, ProfileJudgement | None] = {
+        "yes knowledge": ProfileJudgement("error_knowledge", "yes", (CONVICTED, NOT_UNDERSTOOD)),
+        "yes none": ProfileJudgement("both", "yes", ()),
+        "no bare wrong answer": ProfileJudgement("unattributed", "no", ()),
+        "no both": ProfileJudgement("error_knowledge", "yes", ()),
         "none inference": None,
-        "Yes. Ada was born in 1790.": Judgement("normal", "yes", (CONVICTED,)),
-        "Yes. Ada knew Gauss.": Judgement("normal", "yes", (CONVICTED._replace(object="Gauss"),)),
+        "Yes. Ada was born in 1790.": ProfileJudgement("normal", "yes", (CONVICTED,)),
+        "Yes. Ada knew Gauss.": ProfileJudgement("normal", "yes", (CONVICTED._replace(object="Gauss"),)),
     }
     return [said[text] for _, text in texts]
 
@@ -223,7 +223,7 @@ def test_a_claim_is_taken_for_the_labelled_one_by_object_number_and_name(
 
 def test_nothing_to_count_is_no_figure() -> None:
     sound = [response("yes", "yes", False, "none")]
-    found = responses.measure(sound, lambda texts: [Judgement("normal", "yes") for _ in texts])
+    found = responses.measure(sound, lambda texts: [ProfileJudgement("normal", "yes") for _ in texts])
     assert (found.precision, found.recall, found.category_agreement, found.claims) == (None, None, None, None)
 
 

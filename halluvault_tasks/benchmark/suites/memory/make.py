@@ -20,7 +20,7 @@ from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
 from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
-from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
+from halluvault_tasks.benchmark.suites.memory.pairs import MemoryPair, Pool, pool
 from halluvault_tasks.benchmark.suites.memory.settings import MOST_PERMUTED, Memory
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
@@ -35,7 +35,7 @@ class _Set(NamedTuple):
     """Pairs to be asked together."""
 
     pool: Pool
-    pairs: tuple[Pair, ...]
+    pairs: tuple[MemoryPair, ...]
     stratum: int
 
     @property
@@ -110,7 +110,7 @@ def _sets(pools: Sequence[Pool], k: int, wanted: int, random: Random) -> list[_S
     return list(found.values())
 
 
-def _cells(one: Pool, k: int) -> list[tuple[Pool, int, Sequence[Pair]]]:
+def _cells(one: Pool, k: int) -> list[tuple[Pool, int, Sequence[MemoryPair]]]:
     """Thirds of a relation's pairs, the best known last; the whole where a third is too few."""
     edges = [len(one.pairs) * n // _STRATA for n in range(_STRATA + 1)]
     thirds = [one.pairs[edges[n] : edges[n + 1]] for n in range(_STRATA)]
@@ -119,7 +119,7 @@ def _cells(one: Pool, k: int) -> list[tuple[Pool, int, Sequence[Pair]]]:
     return [(one, -1, one.pairs)] if len(one.pairs) >= k else []
 
 
-def _single(one: Pool, pair: Pair, material: Material) -> Case:
+def _single(one: Pool, pair: MemoryPair, material: Material) -> Case:
     question = f"{one.pairing.single.replace('{s}', pair.asked)} Answer with the name alone."
     stratum = one.pairs.index(pair) * _STRATA // len(one.pairs)
     fact = MemoryFact(
@@ -143,7 +143,7 @@ def _permuted(each: _Set, material: Material) -> Iterable[Case]:
         yield _matching(each, shown, 2, f"permutation {number + 1}", material)
 
 
-def _matching(each: _Set, shown: Sequence[Pair], strategy: int, mutation: str, material: Material) -> Case:
+def _matching(each: _Set, shown: Sequence[MemoryPair], strategy: int, mutation: str, material: Material) -> Case:
     pairing, k = each.pool.pairing, len(each.pairs)
     question = "\n".join([
         f"Here are {k} {pairing.left} and, in no particular order, their {pairing.right}.",
@@ -164,7 +164,13 @@ def _matching(each: _Set, shown: Sequence[Pair], strategy: int, mutation: str, m
 
 
 def _case(
-    question: str, fact: MemoryFact, group: str, mutation: str, kind: str, pairs: Sequence[Pair], material: Material
+    question: str,
+    fact: MemoryFact,
+    group: str,
+    mutation: str,
+    kind: str,
+    pairs: Sequence[MemoryPair],
+    material: Material,
 ) -> Case:
     gold = ", ".join(fact.right)
     domains = material.index.domains

@@ -25,7 +25,7 @@ _LEAST, _MOST = 10, 200
 _FOUR = 4
 
 
-class Counted(NamedTuple):
+class CountedThing(NamedTuple):
     """A thing and its number.
 
     Attributes:
@@ -43,12 +43,12 @@ class Counted(NamedTuple):
     false: "partial[str]"
 
 
-def every(ground: Ground) -> list[Counted]:
+def every(ground: Ground) -> list[CountedThing]:
     """Whole numbers of properties that have one value and words, as far as they have two digits, in a drawn order."""
-    index, lexicon, known = ground.material.index, ground.material.lexicon, ground.material.licences
-    found: list[Counted] = []
-    for p in sorted(functional(known) & lexicon.properties.keys()):
-        subjects = [s for s in ground.drawn(p) if has_number(known, p, s)]
+    index, lexicon, world = ground.material.index, ground.material.lexicon, ground.material.world
+    found: list[CountedThing] = []
+    for p in sorted(functional(world) & lexicon.properties.keys()):
+        subjects = [s for s in ground.drawn(p) if has_number(world, p, s)]
         told = worded(ground.material, subjects)
         for s in subjects:
             stated = [one for one in told.get(s, ()) if one["property"] == p and "amount" in one["object"]]
@@ -56,17 +56,17 @@ def every(ground: Ground) -> list[Counted]:
             amount = Decimal(stated[0]["object"]["amount"]) if len(stated) == 1 else Decimal(0)
             if entry is not None and named.name and not named.described and amount == int(amount) >= _LEAST:
                 said = partial(fill, tensed(entry, s, None, index).statement, s=named)
-                found.append(Counted(s, p, int(amount), named.name, entry.label, stated[0], said))
+                found.append(CountedThing(s, p, int(amount), named.name, entry.label, stated[0], said))
     ground.random("amounts").shuffle(found)
     return found[:_MOST]
 
 
-def _pairs(ground: Ground) -> Iterator[tuple[Counted, Counted, str]]:
+def _pairs(ground: Ground) -> Iterator[tuple[CountedThing, CountedThing, str]]:
     """Each with another of which it is known that its number is not the first one's, and why."""
     numbers = every(ground)
     for place, one in enumerate(numbers):
         other = numbers[place - 1]
-        foil = beside_statement.number(ground.material.licences, one.p, one.s, other.number)
+        foil = beside_statement.number(ground.material.world, one.p, one.s, other.number)
         if one.p == other.p and not isinstance(foil, Refusal):
             yield one, other, foil.why
 
@@ -130,5 +130,5 @@ def form(ground: Ground) -> Drafts:
         )  # fmt: skip
 
 
-def _stated(one: Counted) -> Facts:
+def _stated(one: CountedThing) -> Facts:
     return proof.value(one.s, one.p, one.number, str(one.number))

@@ -22,7 +22,7 @@ _IN_A_YEAR = " in {o}?"
 _LEAST_LETTERS = 4
 
 
-class Known(NamedTuple):
+class NamedValue(NamedTuple):
     """One value of a thing, an item or a year.
 
     Attributes:
@@ -47,7 +47,7 @@ def near_duplicate(ground: Ground) -> Drafts:
     every = [*_values(ground), *_years(ground)]
     ground.random("near-duplicate").shuffle(every)  # only some drafts of a large month are looked at: of each property
     rare = ground.rare({one.s for one in every})
-    by: dict[tuple[int, str], list[Known]] = defaultdict(list)
+    by: dict[tuple[int, str], list[NamedValue]] = defaultdict(list)
     for one in every:
         for word in _words(one.plain):
             by[one.p, word].append(one)
@@ -71,17 +71,17 @@ def _words(name: str, letters: int = _LEAST_LETTERS) -> frozenset[str]:
     return frozenset(word for word in fold(name).replace(",", " ").split() if len(word) >= letters)
 
 
-def _values(ground: Ground) -> Iterator[Known]:
+def _values(ground: Ground) -> Iterator[NamedValue]:
     for one in ground.stated:
         plain = ground.material.index.namer.plain(one.s)
-        yield Known(one.s, one.p, one.o, plain, one.name.rstrip(","), one.value, one.ask, one.premise, False)
+        yield NamedValue(one.s, one.p, one.o, plain, one.name.rstrip(","), one.value, one.ask, one.premise, False)
 
 
-def _years(ground: Ground) -> Iterator[Known]:
+def _years(ground: Ground) -> Iterator[NamedValue]:
     """Years of settled slots, as far as the lexicon has a question about them."""
-    index, known = ground.material.index, ground.material.licences
+    index, world = ground.material.index, ground.material.world
     for p, entries in sorted(ground.material.lexicon.years.items()):
-        years = {s: year for s in ground.drawn(p) if (year := certain_year(known, p, s)) is not None}
+        years = {s: year for s in ground.drawn(p) if (year := certain_year(world, p, s)) is not None}
         told = worded(ground.material, list(years))
         for s, year in years.items():
             named = index.namer.undated(s)
@@ -93,20 +93,22 @@ def _years(ground: Ground) -> Iterator[Known]:
             if named.name and not dates_itself(named) and question.endswith(_IN_A_YEAR):
                 asked = question.removesuffix(_IN_A_YEAR).replace("{s}", named.name)
                 ask = f"In which year {asked[:1].lower()}{asked[1:]}?"
-                yield Known(s, p, year, index.namer.plain(s), named.name.rstrip(","), str(year), ask, dated[0], True)
+                yield NamedValue(
+                    s, p, year, index.namer.plain(s), named.name.rstrip(","), str(year), ask, dated[0], True
+                )
 
 
-def _ruled_out(ground: Ground, one: Known, other: Known) -> str | None:
+def _ruled_out(ground: Ground, one: NamedValue, other: NamedValue) -> str | None:
     """Why the other's value is false of the one; None where nothing shows it."""
-    known = ground.material.licences
+    world = ground.material.world
     if one.year:
-        foil = beside_statement.year(known, one.p, one.s, one.o, other.o)
+        foil = beside_statement.year(world, one.p, one.s, one.o, other.o)
     else:
-        foil = beside_statement.item(known, one.p, one.s, other.o)
+        foil = beside_statement.item(world, one.p, one.s, other.o)
     return None if isinstance(foil, Refusal) else foil.why
 
 
-def _draft(ground: Ground, one: Known, other: Known, why: str, *, rare: bool) -> CaseDraft:
+def _draft(ground: Ground, one: NamedValue, other: NamedValue, why: str, *, rare: bool) -> CaseDraft:
     right, wrong = ((one.shown,), (other.shown,)) if one.year else (
         ground.spellings(one.o, other.o), ground.spellings(other.o, one.o)
     )  # fmt: skip

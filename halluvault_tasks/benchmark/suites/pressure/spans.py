@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.suites.pressure.offices import in_office
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.case_proofs.program import Facts
-from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import YEAR
 
@@ -67,7 +67,7 @@ def spans(ground: Ground) -> list[Lasting]:
 
 
 def _of_kind(ground: Ground, kind: SpanKind) -> Iterator[Lasting]:
-    licences = ground.material.licences
+    world = ground.material.world
     subjects = ground.drawn(kind.p, kind.until)
     told = worded(ground.material, subjects)
     for s in subjects:
@@ -75,7 +75,7 @@ def _of_kind(ground: Ground, kind: SpanKind) -> Iterator[Lasting]:
         if [len(each) for each in ends] != [1, 1]:
             continue
         (begin,), (end,) = ends
-        settled = has_settled_date(licences, kind.p, s) and has_settled_date(licences, kind.until, s)
+        settled = has_settled_date(world, kind.p, s) and has_settled_date(world, kind.until, s)
         start, last = _year(begin), _year(end)
         if settled and start and last and start >= _EARLIEST and last - start > 2 and ground.name(s):
             yield Lasting(s, kind, ground.within(s), start, last, (begin, end))

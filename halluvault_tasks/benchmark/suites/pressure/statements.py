@@ -92,13 +92,13 @@ def negation(ground: Ground) -> Drafts:
 
 def multi_hop(ground: Ground) -> Drafts:
     """The country of today in which a place of birth or death lies; both steps are to be shown."""
-    known, entities = ground.material.licences, ground.material.index.entities
+    world, entities = ground.material.world, ground.material.index.entities
     for one in ground.stated:
-        verb, within = LIFE_VERBS.get(one.p), countries(known, one.o)
+        verb, within = LIFE_VERBS.get(one.p), countries(world, one.o)
         if verb is None or len(within) != 1 or not ground.statements.plainly(within[0]):
             continue
         (country,) = within
-        around = [each for each in sorted(containers(known, one.o)) if each in entities and each != country]
+        around = [each for each in sorted(containers(world, one.o)) if each in entities and each != country]
         yield CaseDraft(
             Inputs(prompt=f"In which country of today does the place lie where {one.name} {verb}? Show two steps: name "
                    "the place first, then the country."),

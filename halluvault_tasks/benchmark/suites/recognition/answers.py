@@ -8,7 +8,7 @@ from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.reasoning.case_proofs import members
-from halluvault_tasks.reasoning.case_proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 from halluvault_tasks.reasoning.foils import beside_statement
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.sole_values import takes_places
@@ -36,7 +36,7 @@ class AnswerSwaps:
             yield self._swap("factualness", one, other, members.excluded(one.s, one.p, one.o, other, foil.why))
         yield from self._of_other_slots(one)
         namer = self._material.index.namer
-        for container in countries(self._material.licences, one.o):
+        for container in countries(self._material.world, one.o):
             if self._statements.plainly(container) and container != one.o:
                 lies = f"{namer.plain(one.o)} lies in {namer.named(container).name.rstrip(',')}."
                 yield self._swap("specificity", one, container, members.around(one.s, one.p, one.o, container), lies)
@@ -44,39 +44,39 @@ class AnswerSwaps:
 
     def _of_other_slots(self, one: SoleStatement) -> Iterator[Swap]:
         """The place of death for that of birth, the mother for the father."""
-        known = self._material.licences
+        world = self._material.world
         for slot in self._questions:
             elsewhere = self._statements.of(one.s, slot)
-            if elsewhere is None or slot == one.p or takes_places(known, slot) != takes_places(known, one.p):
+            if elsewhere is None or slot == one.p or takes_places(world, slot) != takes_places(world, one.p):
                 continue
-            foil = beside_statement.item(known, one.p, one.s, elsewhere.o)
+            foil = beside_statement.item(world, one.p, one.s, elsewhere.o)
             if not isinstance(foil, Refusal):
                 why = f"{foil.why}; it is the value of P{slot}"
                 shown = members.excluded(one.s, one.p, one.o, elsewhere.o, why)
                 yield self._swap("comprehension", one, elsewhere.o, shown, elsewhere.premise["sentence"])
 
-    def _swap(self, pattern: str, one: SoleStatement, other: int, shown: Shown, known: str = "") -> Swap:
+    def _swap(self, pattern: str, one: SoleStatement, other: int, shown: Falsity, beside: str = "") -> Swap:
         question = fill(self._questions[one.p], s=self._material.index.namer.named(one.s))
-        knowledge = " ".join(filter(None, (one.premise["sentence"], known)))
+        knowledge = " ".join(filter(None, (one.premise["sentence"], beside)))
         right, false = self._statements.answer(one.o), self._statements.answer(other)
         return Swap("qa", pattern, one.s, one.p, one.o, other, question, right, false, knowledge, (one.premise,), shown,
                     members.saying([cited(one.premise)]))  # fmt: skip
 
     def _inferred(self, one: SoleStatement, country: int, lies: str, among: Collection[int] | None) -> Iterator[Swap]:
         """Two steps: today's country of a place of birth or death."""
-        known = self._material.licences
+        world = self._material.world
         verb = LIFE_VERBS.get(one.p)
         if verb is None:
             return
         asked = f"In which country of today does the place lie where {{s}} {verb}?"
         question = fill(asked, s=self._material.index.namer.named(one.s))
-        every = every_country(known)
+        every = every_country(world)
         drawn = sorted(every if among is None else every & set(among))
         Random(f"{self._statements.seed}:{one.s}:{verb}").shuffle(drawn)
         for other in drawn:
             if other == country or not self._statements.plainly(other):
                 continue
-            foil = beside_statement.country(known, one.o, country, other)
+            foil = beside_statement.country(world, one.o, country, other)
             if not isinstance(foil, Refusal):
                 yield Swap("qa", "inference", one.s, one.p, country, other, question, self._statements.answer(country),
                            self._statements.answer(other), f"{one.premise['sentence']} {lies}", (one.premise,),

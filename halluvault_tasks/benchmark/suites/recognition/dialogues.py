@@ -62,11 +62,11 @@ class DialogueSwaps:
 
     def alike(self, p: int, one: int, other: int) -> bool:
         """Whether two values are highly similar: places of one country, people of one time; and of one type."""
-        index, known = self._material.index, self._material.licences
+        index, world = self._material.index, self._material.world
         mine, theirs = index.entities.get(one), index.entities.get(other)
         if not (mine and theirs and mine.direct & theirs.direct):
             return False
-        if takes_places(known, p):
-            return share_country(known, one, other)
+        if takes_places(world, p):
+            return share_country(world, one, other)
         born, their_birth = index.years.get(one), index.years.get(other)
         return born is not None and their_birth is not None and abs(born - their_birth) <= _SAME_TIME

@@ -8,7 +8,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.paragraphs import cited
 from halluvault_tasks.benchmark.suites.recognition import judging, refining
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, Member, RecognitionFact
-from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
+from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, HaluEvalLine
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.reasoning.case_proofs.label import labelled
 from halluvault_tasks.reasoning.case_proofs.members import false_member, right_member
@@ -52,7 +52,7 @@ def both_members(swap: Swap, material: Material, generator: str) -> list[Case]:
     ]
 
 
-def imported(row: Imported, task: FileTask) -> list[Case]:
+def imported(row: HaluEvalLine, task: FileTask) -> list[Case]:
     """The cases of a line of HaluEval: its members, as it labels them."""
     pair = TextPair(task, "as imported", HALUEVAL, row.setting, row.right, row.false, row.knowledge, "HaluEval says so")
     id_ = content_id(NAME, HALUEVAL, task, row.setting, row.right, row.false)

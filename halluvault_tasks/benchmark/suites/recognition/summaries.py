@@ -8,7 +8,7 @@ from halluvault_tasks.benchmark.suites.paragraphs import cited
 from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements, StoredPremise
 from halluvault_tasks.reasoning.case_proofs import members
-from halluvault_tasks.reasoning.case_proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 
 _LEAST, _MOST = 3, 6
 """Sentences of a document."""
@@ -66,7 +66,7 @@ class SummarySwaps:
 
 
 def _swap(
-    pattern: str, one: SoleStatement, other: int, document: SummedDocument, false: str, shown: Shown,
+    pattern: str, one: SoleStatement, other: int, document: SummedDocument, false: str, shown: Falsity,
     beside: StoredPremise | None = None,
 ) -> Swap:  # fmt: skip
     text, right = (" ".join(each["sentence"] for each in several) for several in document)

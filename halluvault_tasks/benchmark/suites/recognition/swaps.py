@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.benchmark.suites.sole_statements import StoredPremise
-from halluvault_tasks.reasoning.case_proofs.members import Shown
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 from halluvault_tasks.reasoning.case_proofs.program import Facts
 
 Task = Literal["qa", "dialogue", "summary"]
@@ -44,7 +44,7 @@ class Swap(NamedTuple):
     false: str
     knowledge: str
     premises: tuple[StoredPremise, ...]
-    shown: Shown
+    shown: Falsity
     support: Facts
 
     @property

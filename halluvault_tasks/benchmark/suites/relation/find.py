@@ -89,7 +89,7 @@ def _month(material: Material, config: QuestionConfig) -> Gathered:
 
 def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     known = material.neighbourhood
-    worder = Worder(material.index, material.lexicon, material.licences)
+    worder = Worder(material.index, material.lexicon, material.world)
     derived = _derived(material, seed, candidates, worder, known.rules)
     falsehoods = Falsehoods(worder, known)
     swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, seed=seed)]

@@ -23,8 +23,8 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.reasoning.sole_values import has_settled_date
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
@@ -72,7 +72,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
     news: set[str] = set()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
-        outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material)
+        outcome = _unasked(row["atoms"], material.world) or _candidate(row, material)
         if isinstance(outcome, str):
             dropped[outcome] += 1
         elif not material.stability.named(_named(row["atoms"])):
@@ -87,7 +87,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
     return Blocks(placed, dropped + blocks.dropped)
 
 
-def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> str:
+def _unasked(atoms: Mapping[str, Any], world: World) -> str:
     """Why these events are not asked about: every date must be a slot with one value, and every state closed.
 
     Cities are founded twice, and a film may be older than its date.
@@ -95,7 +95,7 @@ def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> str:
     if not all(atom["closed"] for atom in atoms.values()):
         return OPEN
     dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
-    return "" if all(has_settled_date(licences, p, qid) for p, qid in dates) else UNSURE
+    return "" if all(has_settled_date(world, p, qid) for p, qid in dates) else UNSURE
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:
