@@ -15,9 +15,9 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.temporal.find import UNSURE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.kinds import YEAR
 from halluvault_tasks.reasoning.rules import drawn_facts
@@ -128,7 +128,7 @@ def test_nothing_false_is_asked_with_ever(session: Session, january: stages.Benc
     for case in denied:
         assert not {"ever", "never"} & set(case["question"].replace("?", "").split()), case["question"]
     dropped = part_lookup.statistics(session, "2040-01")["relation"].dropped
-    assert dropped["not asked for No"] > 0, "the small world has converses of containment to leave out"
+    assert dropped[Hindrance.NOT_FOR_NO()] > 0, "the small world has converses of containment to leave out"
 
 
 def test_no_temporal_question_rests_on_a_date_that_no_claim_could_be_convicted_by(
@@ -144,7 +144,7 @@ def test_no_temporal_question_rests_on_a_date_that_no_claim_could_be_convicted_b
     asked = every_case(session, key)
     assert asked
     assert 577 not in {premise["property"] for case in asked for premise in case["premises"]}
-    assert part_lookup.statistics(session, key)["temporal"].dropped[UNSURE] > 0
+    assert part_lookup.statistics(session, key)["temporal"].dropped[Hindrance.UNSURE_DATE()] > 0
 
 
 def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: stages.BenchmarkCounts) -> None:
@@ -298,7 +298,7 @@ def test_names_that_do_not_identify_are_in_no_question(session: Session, january
         assert "Q2" not in case["question"]
         assert "property" not in case["question"]
     dropped = part_lookup.statistics(session, "2040-01")["relation"].dropped
-    assert dropped["label is no name"] >= 2
+    assert dropped[Hindrance.LABEL_NO_NAME()] >= 2
 
 
 def test_a_property_without_a_wording_is_counted_by_its_number(
@@ -312,7 +312,7 @@ def test_a_property_without_a_wording_is_counted_by_its_number(
     snapshot = make_world("2040-07")
     build(session, snapshot, other)
     dropped = part_lookup.statistics(session, snapshot)["relation"].dropped
-    assert dropped["no wording of P57"] > 0
+    assert dropped[Hindrance.NO_WORDING("P57")] > 0
     assert not [case for case in every_case(session, snapshot) if case["fact"].get("p") == 57]
 
 

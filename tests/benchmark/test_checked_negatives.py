@@ -9,11 +9,11 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.case import told
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.export.audit_sheet import sheet
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts.contexts import AskedCase, evidence
-from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED
 from halluvault_tasks.benchmark.stages import build
 from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.storage.tables import checked_negative, entity, statement
@@ -68,7 +68,7 @@ def test_a_finding_on_what_changes_is_asked_only_of_lives_that_were_over_when_pe
     assert evidence(given) == f"1. {sentence}"
     assert [replayed(one.proof) for one in asked] == [one.gold for one in asked]
     dropped = part_lookup.statistics(session, KEY)["relation"].dropped
-    assert dropped["found to be false as of its day only"] == 1
+    assert dropped[Hindrance.FALSE_THAT_DAY()] == 1
 
 
 def test_a_finding_of_later_than_the_data_is_asked_of_the_living_too(
@@ -81,8 +81,8 @@ def test_a_finding_of_later_than_the_data_is_asked_of_the_living_too(
         derive(LATER)
         build(session, LATER, config_dir=config_dir, size="all", only=["relation"])
         dropped = part_lookup.statistics(session, LATER)["relation"].dropped
-        assert "found to be false as of its day only" not in dropped
-        assert dropped[UNPAIRED] >= 1
+        assert Hindrance.FALSE_THAT_DAY() not in dropped
+        assert dropped[Hindrance.UNPAIRED()] >= 1
     finally:
         session.rollback()
         session.execute(delete(checked_negative))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.entity_index import Ending, EntityIndex
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Facts
@@ -32,7 +33,7 @@ def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to
     index = EntityIndex({one.qid: one for one in entities}, {}, LEXICON, Ending(frozenset(), frozenset()))
     shares = Rule(1, "share:P57", kinds.named("share"), (57,), -57, "", {}, "active", "")
     told = Worder(index, LEXICON, World()).candidate("works", DerivedFact(1, -57, 1, 2, 1, 2, 0), shares)
-    assert told == "more than one may be right"
+    assert told == Hindrance.SEVERAL_RIGHT()
 
 
 @pytest.mark.parametrize(
@@ -53,9 +54,7 @@ def test_the_country_of_a_birth_or_death_is_asked_only_since_1950(
     index = EntityIndex(entities, {}, LEXICON, ending, years={1: born})
     rule = Rule(1, "composite", kinds.named("chain"), (19, 131), relation, "", {"time_bound": False}, "active", "")
     found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, relation, 1, 2, 1, 2, 0), rule)
-    assert (found if isinstance(found, str) else found.wordings.original) == (
-        asked or "wrong kind of subject or object"
-    )
+    assert (found if isinstance(found, Unasked) else found.wordings.original) == (asked or Hindrance.WRONG_KIND())
 
 
 def test_that_somebody_never_was_in_a_party_is_not_asked_whatever_people_found() -> None:
@@ -63,7 +62,7 @@ def test_that_somebody_never_was_in_a_party_is_not_asked_whatever_people_found()
     index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset()))
     rule = Rule(1, "negation.value:P102:checked", kinds.CHECKED, (), 102, "", {"time_bound": True}, "active", "")
     found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, 102, 1, 2, 0, 1, 0), rule)
-    assert found == "found to be false, which nobody can tell by looking"
+    assert found == Hindrance.CANNOT_BE_SEEN()
 
 
 @pytest.mark.parametrize(("ended", "dead", "asked"), [(True, False, True), (False, True, True), (False, False, False)])
@@ -73,7 +72,7 @@ def test_whether_two_were_ever_married_is_asked_once_it_is_over(ended: bool, dea
     index = EntityIndex(entities, {}, LEXICON, ending, dated=frozenset({7} if ended else ()))
     rule = Rule(1, "symmetric:P26", kinds.named("symmetric"), (26,), 26, "", {}, "active", "")
     found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, 26, 1, 2, 7, 0, 0), rule)
-    assert (not isinstance(found, str)) is asked, found
+    assert (not isinstance(found, Unasked)) is asked, found
 
 
 @pytest.mark.parametrize(
@@ -97,8 +96,8 @@ def test_no_question_rests_on_a_father_who_is_stated_to_be_female(
     kind = kinds.named("chain") if between else kinds.POLARITY
     rule = Rule(1, kind.family, kind, chain, relation, "", {"time_bound": False}, "active", "")
     found = Worder(index, LEXICON, world).candidate("people", DerivedFact(1, relation, 1, 2, 1, 0, 0), rule)
-    refused = "somebody who cannot be a parent, by what else is stated"
-    assert not isinstance(found, str) if asked else found == refused, found
+    refused = Hindrance.NO_PARENT()
+    assert not isinstance(found, Unasked) if asked else found == refused, found
 
 
 @pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False), (40, False)])
@@ -117,16 +116,12 @@ def test_what_people_found_false_of_a_place_is_asked_where_somebody_lived_near(p
     world = World(slots=Slots(known={(20, 1): Known(1, {10: 7}), **countries, **areas}))
     rule = Rule(1, "negation.value:P20:checked", kinds.CHECKED, (), 20, "", {"time_bound": False}, "active", "")
     found = Worder(index, LEXICON, world).candidate("people", DerivedFact(1, 20, 1, place, 0, 1, 0), rule)
-    assert (
-        not isinstance(found, str)
-        if asked
-        else found == "found to be false of a place that nothing joins with the person"
-    )
+    assert not isinstance(found, Unasked) if asked else found == Hindrance.UNJOINED_PLACE()
 
 
 def test_evidence_says_of_a_plural_name_that_they_were() -> None:
     entities = {one.qid: one for one in (entity(1, "Normandy landings", WAR), entity(2, "World War II", WAR))}
     index = EntityIndex(entities, {}, LEXICON, Ending(frozenset(), frozenset({1, 2}), since={1: 0, 2: 0}))
     told = premise_item(Premise(1, "Q1-a", 1, 361, 2, "item", None, None, None, None), index, LEXICON)
-    assert not isinstance(told, str), told
+    assert not isinstance(told, Unasked), told
     assert told["sentence"] == "The Normandy landings were part of World War II."

@@ -9,6 +9,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
@@ -149,4 +150,4 @@ def test_proofs_whose_statements_are_gone_cost_their_own_cases_only(
     cases = [json.loads(line)["fact"] for line in reading.export(session, snapshot)]
     assert not [fact for fact in cases if fact.get("rule") == "negation.polarity:P19"]
     assert [fact for fact in cases if fact["kind"] == "negation.polarity"]
-    assert 0 < part_lookup.statistics(session, snapshot)["relation"].dropped["proof refused"] <= count
+    assert 0 < part_lookup.statistics(session, snapshot)["relation"].dropped[Hindrance.PROOF_REFUSED()] <= count

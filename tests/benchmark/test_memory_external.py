@@ -15,6 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.memory_external import make as external
@@ -126,7 +127,7 @@ def test_each_document_is_said_in_as_many_ways_which_say_the_same(
     assert len({case.question for case, _ in found}) == len(found)
     assert all(fact.similarity >= 0.73 and case.question != fact.text for case, fact in found)
     [part] = part_lookup.of_month(session, month, ["memory_external"])
-    assert part.statistics.dropped["rephrasing: BERTScore below the threshold"] > 10, "texts about something else"
+    assert part.statistics.dropped[Hindrance.UNLIKE_TEXT()] > 10, "texts about something else"
     calibrated = part.statistics.own["threshold"]
     assert calibrated["other_documents_95_percent"] < calibrated["recalibrated"] < calibrated["paraphrases_5_percent"]
     # Built anew from what is stored: nobody is asked, and the bytes are the same.
@@ -256,7 +257,7 @@ def test_a_file_of_documents_stands_for_itself_and_an_empty_one_is_left_out(tmp_
     dropped: Counter[str] = Counter()
     settings = MemoryExternal(file=str(file))
     assert [(one.title, one.text) for one in external._of_file(settings, dropped)] == [("1", "A b.")]
-    assert dropped == {"document: empty": 1}
+    assert dropped == {Hindrance.EMPTY_DOCUMENT(): 1}
     file.write_text('{"id": 1}', encoding="utf-8")
     with pytest.raises(UserError, match=r"line 1: KeyError\('text'\)"):
         external._of_file(settings, dropped)

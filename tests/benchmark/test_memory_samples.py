@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.memory.fact import MemoryFact
@@ -100,7 +101,7 @@ def test_each_case_is_asked_so_often_with_a_seed_of_its_own_and_most_replies_dec
     [part] = part_lookup.of_month(session, month, ["memory"])
     # A k above the pool is said, and takes nothing away from the others.
     pool = sum(fact.kind == "single" for fact in facts)
-    assert part.statistics.dropped["k = 50 is more than P36 has pairs"] == 1
+    assert part.statistics.dropped[Hindrance.TOO_FEW_PAIRS("P36, k = 50")] == 1
     assert part.statistics.shortfall == {"sets of 50": {"sets": 90}}
     assert {fact.k for fact in facts} == {1, 2, 6}
     assert {fact.k for fact in facts if fact.strategy == 2} == {2}, "of six there would be 720 orders"

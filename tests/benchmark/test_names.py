@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.wording.articles import definite, indefinite
 from halluvault_tasks.benchmark.wording.descriptions import first_trade, words_of_people
-from halluvault_tasks.benchmark.wording.identifying_names import TITLED, Facts, Namer, fold
+from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer, fold
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 
 LEXICON = Lexicon.model_validate({
@@ -70,7 +71,7 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
 def test_an_ambiguous_label_without_a_fit_description_is_not_usable() -> None:
     names = namer(entity(1, "Mercury", 634), entity(2, "mercury", 11344))
     assert names.named(1).name == ""
-    assert names.named(1).reason == "ambiguous name"
+    assert names.named(1).reason == Hindrance.AMBIGUOUS_NAME()
 
 
 def test_equal_descriptions_do_not_tell_two_entities_apart() -> None:
@@ -87,8 +88,8 @@ def test_the_parenthesis_of_a_label_never_reaches_a_question() -> None:
 
 
 def test_an_unlabelled_entity_is_not_usable() -> None:
-    assert namer(entity(1, None, CITY)).named(1).reason == "no label"
-    assert namer(entity(1, "  ", CITY)).named(1).reason == "no label"
+    assert namer(entity(1, None, CITY)).named(1).reason == Hindrance.NO_LABEL()
+    assert namer(entity(1, "  ", CITY)).named(1).reason == Hindrance.NO_LABEL()
 
 
 def test_a_title_stands_in_quotes_behind_its_noun() -> None:
@@ -116,7 +117,7 @@ def test_two_films_of_one_title_and_year_are_told_apart_by_description() -> None
         entity(1, "Valentin", FILM, description="2002 film directed by Alejandro Agresti"),
         entity(2, "Valentin", FILM, description="2002 film directed by Juan Luis Iborra"),
     )
-    assert names.named(1).reason == "ambiguous name"
+    assert names.named(1).reason == Hindrance.AMBIGUOUS_NAME()
 
 
 @pytest.mark.parametrize(
@@ -137,13 +138,13 @@ def test_a_work_is_told_by_its_maker_where_its_year_is_asked_about(told: str, na
 def test_a_maker_with_two_works_of_one_title_does_not_tell_them_apart() -> None:
     told = ("1934 film by Alfred Hitchcock", "1956 film by Alfred Hitchcock")
     names = namer(*(entity(n, "The Man Who Knew Too Much", FILM, description=one) for n, one in enumerate(told, 1)))
-    assert names.undated(1).reason == "ambiguous name"
+    assert names.undated(1).reason == Hindrance.AMBIGUOUS_NAME()
 
 
 def test_a_title_that_all_aliases_speak_against_is_no_name() -> None:
     aliases = ("Dunkirk 70mm", "Dunkirk: The IMAX 2D Experience", "Dunkirk (film)")
     renamed = namer(entity(1, "Escapade", FILM, aliases=aliases, description="2017 film by Christopher Nolan"))
-    assert renamed.named(1).reason == renamed.undated(1).reason == "label is no name"
+    assert renamed.named(1).reason == renamed.undated(1).reason == Hindrance.LABEL_NO_NAME()
     assert namer(entity(1, "Dunkirk", FILM, aliases=aliases)).named(1).name == "the film “Dunkirk”"
 
 
@@ -223,7 +224,7 @@ def test_a_firm_is_one_thing_and_who_is_told_by_a_title_is_not_named() -> None:
     assert (names.named(1).name, names.named(1).plural) == ("PopCap Games", False)
     allies = namer(entity(4, "Allies of the First World War", 43229))
     assert allies.named(4).name == "the Allies of the First World War"
-    assert (names.named(2).name, names.named(2).reason) == ("", TITLED)
+    assert (names.named(2).name, names.named(2).reason) == ("", Hindrance.TITLE_IN_DESCRIPTION())
     assert names.named(5).name == "", "Nicholas II of Russia, the emperor of Russia"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.memory_external import make as external
 from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
@@ -65,7 +66,7 @@ def test_a_paragraph_is_four_to_eight_sentences_about_its_subject_one_of_each_pr
         if one.subject == TALKED_OF:
             longer = len({premise["property"] for premise in told[TALKED_OF]})
     assert longer > 8, "of whom more is stated eight sentences are told"
-    assert dropped["subject: too few statements with words"] > 0
+    assert dropped[Hindrance.FEW_STATEMENTS()] > 0
 
 
 def test_what_a_paragraph_says_is_stated_without_a_doubt(material: Material) -> None:

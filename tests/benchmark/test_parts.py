@@ -10,13 +10,13 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
-from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED
 from halluvault_tasks.benchmark.suites.registry import COMPANIONS, QUESTIONS, SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
@@ -245,7 +245,7 @@ def test_a_question_that_another_part_of_the_month_asks_is_left_out_and_counted(
     assert len(set(questions)) == len(questions)
     assert taken.question not in questions
     assert taken.group_id not in {case.group_id for case in reading.every(session, snapshot, ["relation"])}
-    assert part_lookup.statistics(session, snapshot)["relation"].dropped[REPEATED] >= 1
+    assert part_lookup.statistics(session, snapshot)["relation"].dropped[Hindrance.REPEATED()] >= 1
 
 
 def test_a_part_is_held_against_the_last_month_that_had_one_of_its_suite(

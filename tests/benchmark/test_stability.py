@@ -10,9 +10,9 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import NEWS
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.knowledge import diff
@@ -37,7 +37,9 @@ def every_case(session: Session, snapshot: str) -> list[dict[str, Any]]:
 
 
 def too_new(session: Session, snapshot: str) -> dict[str, int]:
-    return {suite: of.dropped.get(TOO_NEW, 0) for suite, of in part_lookup.statistics(session, snapshot).items()}
+    return {
+        suite: of.dropped.get(Hindrance.TOO_NEW(), 0) for suite, of in part_lookup.statistics(session, snapshot).items()
+    }
 
 
 def test_the_first_month_is_flagged_and_asks_everything(

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.cases.mutants import Converse
 from halluvault_tasks.benchmark.cases.wordings import Wordings
-from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, UNPAIRED, relation_blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.balanced_groups import relation_blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 
 WORDS = Wordings("q?", "s.", "n.")
@@ -81,8 +82,7 @@ def test_blocks_are_quads_groups_asked_both_ways_and_what_is_always_a_yes() -> N
     found = relation_blocks(facts, four, seed=1)
     assert [len(block.candidates) for block in found.balanced] == [4, 1]
     assert [block.candidates[0].subject for block in found.true_only] == [3]
-    assert {block.candidates[0].suite for block in found.true_only} == {"recall"}
-    assert found.dropped == {UNPAIRED: 1}
+    assert found.dropped == {Hindrance.UNPAIRED(): 1}
 
 
 def test_checked_negatives_are_asked_in_rings_that_say_of_each_end_a_yes_and_a_no() -> None:
@@ -93,7 +93,7 @@ def test_checked_negatives_are_asked_in_rings_that_say_of_each_end_a_yes_and_a_n
     said = Counter((end, one.truth) for one in ring.candidates for end in (one.subject, one.object))
     assert said == {(end, truth): 1 for end in (1, 2, 3, 11, 12, 13) for truth in (True, False)}
     # Of 5 nothing is true that could stand beside it; what is left and true is for recall.
-    assert found.dropped == {UNPAIRED: 1}
+    assert found.dropped == {Hindrance.UNPAIRED(): 1}
     assert {(block.candidates[0].subject, block.candidates[0].object) for block in found.true_only} == {
         (4, 12),
         (4, 11),
@@ -107,7 +107,7 @@ def test_a_formula_is_asked_at_a_time_when_it_holds_and_one_when_it_does_not() -
 
     found = temporal_blocks([query("F[0,1] p", 1, True), query("F[0,1] p", 9, False), query("N p", 3, True)])
     assert [[one.truth for one in block.candidates] for block in found.blocks] == [[True, False]]
-    assert found.dropped == {"decided one way only": 1}
+    assert found.dropped == {Hindrance.ONE_WAY(): 1}
 
 
 @given(
@@ -154,7 +154,7 @@ def test_a_decade_of_an_event_is_asked_about_once_however_many_formulas_ask_it()
     ]
     found = temporal_blocks(several)
     assert len(found.blocks) == 1
-    assert found.dropped == {REPEATED: 4}
+    assert found.dropped == {Hindrance.REPEATED(): 4}
 
 
 @given(

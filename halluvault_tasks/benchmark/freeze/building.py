@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.cases.hindrances import by_sentence
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
 from halluvault_tasks.benchmark.selection.material import Material
@@ -70,7 +71,7 @@ def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | 
     if not made.cases:
         raise PartRefused(
             f"no question can be asked about snapshot {snapshot}: no fact of the suite {suite.name} has words "
-            f"({dict(made.statistics.dropped)})",
+            f"({by_sentence(made.statistics.dropped)})",
             "pull a source with labels and statements of the properties in config/lexicon.yaml, or take "
             f"{suite.name} out of `suites` in config/benchmark.yaml",
         )

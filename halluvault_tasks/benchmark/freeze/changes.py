@@ -199,7 +199,7 @@ class _Why:
             return EVIDENCE_CHANGED, _told(changed[0])
         for qid in sorted(one.entities):
             if reason := self._world.namer.named(qid).reason:
-                return NAME, f"Q{qid}: {reason}"
+                return NAME, f"Q{qid}: {reason.sentence}"
         for qid in sorted(one.entities & set(self._renamed)):
             return (REWORDED if successor else RENAMED), f"Q{qid}: {self._renamed[qid]}"
         if successor is not None:

@@ -15,23 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.statistics.seeds import drawn
-
-UNPAIRED = "false, without true facts of the same words, subject and object beside it"
-"""The reason why a fact is not asked about, in counts."""
-
-UNEXCHANGED = "within a decade, without another event to exchange decades with"
-"""The same, of what happened within a decade."""
-
-OFTEN = "about somebody or something of which a story is asked already"
-"""The same, of several events of one story."""
-
-UNMATCHED = "a story without one of the other answer in the same words"
-"""The same."""
-
-REPEATED = "the month asks it in the same words already"
-"""The reason why a group is not asked about, in counts."""
 
 _LONGEST = 3  # false facts of a ring, and as many true ones
 _LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grows with the number of facts only
@@ -41,7 +27,7 @@ class Blocks(NamedTuple):
     """What can be chosen from, and why the rest cannot: reason → facts."""
 
     blocks: list[Block]
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
 
 
 class Gathered(NamedTuple):
@@ -51,7 +37,7 @@ class Gathered(NamedTuple):
     true_only: list[Block]
     """Nothing shows that the like of it is false, so that its affirmative question is always a yes."""
 
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
 
 
 def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Candidate]], *, seed: int) -> Gathered:
@@ -74,7 +60,7 @@ def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Ca
     found += rings
     paired = {one.identity for block in rings for one in block.candidates}
     left = [one for one in alone if one.identity not in paired]
-    dropped = Counter({UNPAIRED: number} if (number := sum(not one.truth for one in left)) else {})
+    dropped = Counter({Hindrance.UNPAIRED(): number} if (number := sum(not one.truth for one in left)) else {})
     return Gathered(found, [Block((one,)) for one in left if one.truth], dropped)
 
 
@@ -147,19 +133,19 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
         for pair in zip(true, false, strict=False):
             (found if None in (pair[0].decade, pair[1].decade) else decades).append(Block(pair))
         if alone := abs(len(true) - len(false)):
-            dropped["decided one way only"] += alone
+            dropped[Hindrance.ONE_WAY()] += alone
     exchanged = _decades(decades)
     return Blocks(found + exchanged.blocks, dropped + exchanged.dropped)
 
 
-def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[list[Block], Counter[str]]:
+def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[list[Block], Counter[Unasked]]:
     """A true and a false fact of the same words; nobody and nothing is in two such blocks.
 
     Who is in a true story of one block and in a false one of another tells the opposite: "Mailer lived" was a yes here,
     so that it is a no there. Words alone were right on 46.7 % [45.1, 48.3] of the sample's temporal suite.
     """
     found: list[Block] = []
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     taken: set[int] = set()
     # What joins two first, and of that what is rare, since it has the least choice.
     for key in sorted(stories, key=lambda key: (stories[key][0].object is None, _carried(stories[key]), str(key))):
@@ -167,14 +153,14 @@ def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[
         for one in stories[key]:
             others = waiting[not one.truth]
             if not taken.isdisjoint(one.entities):
-                dropped[OFTEN] += 1
+                dropped[Hindrance.STORY_ASKED()] += 1
             elif match := next((each for each in others if taken.isdisjoint(each.entities)), None):
                 others.remove(match)
                 found.append(Block(tuple(sorted((one, match), key=lambda each: not each.truth))))
                 taken.update(one.entities, match.entities)
             else:
                 waiting[one.truth].append(one)
-        dropped[UNMATCHED] += sum(map(len, waiting.values()))
+        dropped[Hindrance.STORY_UNMATCHED()] += sum(map(len, waiting.values()))
     return found, +dropped
 
 
@@ -196,9 +182,11 @@ def _decades(pairs: Iterable[Block]) -> Blocks:
             found.append(Block(tuple(one for each in ring for one in each.candidates)))
         else:
             waiting.add(pair)
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     for pair in waiting.left():
-        dropped[REPEATED if waiting.asked & _questions(pair) else UNEXCHANGED] += len(pair.candidates)
+        dropped[Hindrance.REPEATED() if waiting.asked & _questions(pair) else Hindrance.UNEXCHANGED()] += len(
+            pair.candidates
+        )
     return Blocks(found, dropped)
 
 

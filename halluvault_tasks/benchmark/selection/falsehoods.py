@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
@@ -61,4 +62,4 @@ class Falsehoods:
         if isinstance(foil, Refusal):
             return None
         false = self._worder.candidate(one.domain, foil, self._known.rules[foil.beside.rule])
-        return None if isinstance(false, str) else false
+        return None if isinstance(false, Unasked) else false

@@ -12,9 +12,6 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import entity, statement
 
-TOO_NEW = "not yet in two snapshots"
-"""The reason why a fact is not asked about, in counts."""
-
 _SAID = (
     "kind", "o", "earliest", "latest", "precision", "amount", "unit", "text", "start_earliest", "start_latest",
     "end_earliest", "end_latest", "point_earliest", "point_latest",

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.case_proofs.program import Cited
@@ -29,7 +30,7 @@ def worded(material: Material, subjects: Sequence[int]) -> dict[int, list[Mappin
         if not named <= set(index.entities) or not stability.named(named) or not stability.stated((row.sid,)):
             continue
         premise = premise_item(Premise(*row), index, material.lexicon)
-        if not isinstance(premise, str):
+        if not isinstance(premise, Unasked):
             found[row.s].append(premise)
     return found
 

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any, NamedTuple, Self
 
 from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.balance import Owed, negative
 from halluvault_tasks.benchmark.selection.baseline import Baseline
 
@@ -84,7 +85,7 @@ class PartStatistics:
         by_polarity: domain → rule → affirmative or negated → answer → cases.
         baselines: what rules without knowledge score.
         shortfall: cell → what it lacks → cases.
-        dropped: reason → facts that could not be asked about.
+        dropped: facts that could not be asked about, by what hinders it.
         asked: how the part is asked.
         months: what became of the part before it; None until it is compared.
         own: what a suite counts beside this, and what an older or newer version stored.
@@ -102,7 +103,7 @@ class PartStatistics:
     by_polarity: Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]] = field(default_factory=dict)
     baselines: tuple[Baseline, ...] = ()
     shortfall: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    dropped: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[Unasked, int] = field(default_factory=dict)
     asked: AskPlan = AS_CONFIGURED
     months: StepCounts | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -115,6 +116,7 @@ class PartStatistics:
         return cls(
             **plain,
             baselines=tuple(map(Baseline.of, stored.get("baselines", ()))),
+            dropped=_read(stored.get("dropped", {})),
             asked=AskPlan.of(stored),
             months=StepCounts(**months) if months else None,
             own={name: value for name, value in stored.items() if name not in _KNOWN},
@@ -126,13 +128,14 @@ class PartStatistics:
             **self.own,
             **{name: getattr(self, name) for name in _PLAIN},
             "baselines": [baseline.as_json() for baseline in self.baselines],
+            "dropped": {unasked.key: number for unasked, number in self.dropped.items()},
             **self.asked.as_json(),
             **({"months": self.months._asdict()} if self.months else {}),
         }
 
     @classmethod
     def together(cls, parts: Iterable["PartStatistics"]) -> "PartStatistics":
-        """Of several parts, added up, but for what each suite counts for itself."""
+        """Cases of several parts, added up."""
         several = list(parts)
         added = {
             name: reduce(_added, (getattr(part, name) for part in several))
@@ -143,9 +146,16 @@ class PartStatistics:
 
 
 _PLAIN = tuple(
-    one.name for one in fields(PartStatistics) if one.name not in ("baselines", "asked", "months", "own")
+    one.name for one in fields(PartStatistics) if one.name not in ("baselines", "dropped", "asked", "months", "own")
 )  # stored as they are
-_KNOWN = frozenset((*_PLAIN, "baselines", "months", *_OF_THE_PLAN))
+_KNOWN = frozenset((*_PLAIN, "baselines", "dropped", "months", *_OF_THE_PLAN))
+
+
+def _read(stored: Mapping[str, int]) -> Counter[Unasked]:
+    dropped: Counter[Unasked] = Counter()
+    for key, number in stored.items():
+        dropped[Unasked.of(key)] += number
+    return dropped
 
 
 def _added(one: Any, other: Any) -> Any:

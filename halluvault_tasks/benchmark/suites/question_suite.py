@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
-from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Blocks
+from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
@@ -31,7 +32,7 @@ _log = logging.getLogger(__name__)
 Find = Callable[[Material, "QuestionConfig"], Blocks]
 """What can be asked of a month, as groups of facts, at most as many per rule as configured."""
 
-Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
+Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | Unasked]]
 """Evidence for each candidate, in order, or the reason why there is none."""
 
 
@@ -172,7 +173,7 @@ class Settled(NamedTuple):
     surfaces: list[Surface]
     """What is behind each case."""
     shortfall: Mapping[Cell, Owed]
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
     beyond: Mapping[str, float]
     """What makes more of the suite than its bound → its share."""
 
@@ -181,7 +182,7 @@ def settle(
     blocks: Iterable[Block],
     domains: Sequence[str],
     config: QuestionConfig,
-    prove: Callable[[Sequence[Candidate]], Sequence[Evidence | str]],
+    prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
     asked: Collection[str] = (),
 ) -> Settled:
     """Choose blocks and prove their groups; where a proof has no words, choose again without that block.
@@ -195,7 +196,7 @@ def settle(
     """
     weights = {(domain, kind): weight for domain in domains for kind, weight in config.weights.items()}
     evidence: dict[str, Evidence] = {}
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     left = list(blocks)
     while True:
         selection = choose(
@@ -204,7 +205,7 @@ def settle(
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = set()
         for candidate, proved in zip(unproved, prove(unproved) if unproved else (), strict=True):
-            if isinstance(proved, str):
+            if isinstance(proved, Unasked):
                 failed.add(candidate.group)
                 dropped[proved] += 1
             else:
@@ -213,7 +214,7 @@ def settle(
             break
         left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
     if selection.repeated:
-        dropped[REPEATED] += selection.repeated
+        dropped[Hindrance.REPEATED()] += selection.repeated
     made: list[Case] = []
     surfaces: list[Surface] = []
     for one in selection.chosen:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, literal, select
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
@@ -56,7 +57,7 @@ class SoleStatements:
 
     def __init__(self, material: Material, properties: Collection[int], seed: int, most: int) -> None:
         self.material, self.seed = material, seed
-        self.dropped: Counter[str] = Counter()
+        self.dropped: Counter[Unasked] = Counter()
         self._properties = properties
         self._told = worded(material, self._drawn(most))
         self.all: Sequence[SoleStatement] = list(self._single())
@@ -118,8 +119,8 @@ class SoleStatements:
                 if p not in self._properties or o is None:
                     continue
                 if not has_one_item(self.material.world, p, s):
-                    self.dropped["no single value that is known for sure"] += 1
+                    self.dropped[Hindrance.NO_SINGLE_VALUE()] += 1
                 elif not (index.namer.named(s).name and self.plainly(o)):
-                    self.dropped["ambiguous name"] += 1
+                    self.dropped[Hindrance.AMBIGUOUS_NAME()] += 1
                 elif entry := fitting(self.material.lexicon.properties.get(p, ()), s, o, index):
                     yield SoleStatement(s, p, o, entry, premise)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.mutants import Converse
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.wording.entity_index import MANY, EntityIndex
@@ -27,17 +28,11 @@ from halluvault_tasks.wikidata.relation import Relation
 
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
-HOLLOW = "a class or area and the next above it: nobody would ask"
-"""The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
-
 _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
     wd.SUBCLASS_OF: frozenset({"transitive"}),
     wd.LOCATED_IN: frozenset({"transitive", WRONG_VALUE.family}),
 }
-"""Kinds of rules by which a class or area is asked about; by every other, it is `HOLLOW`."""
-
-STILL_SO = "is still so: nobody would ask whether it ever was"
-"""The reason why a fact is not asked about, in counts."""
+"""Kinds of rules by which a class or area is asked about; by every other, it is hollow (semantics.md §3.7)."""
 
 
 class _Claim(NamedTuple):
@@ -86,7 +81,9 @@ class Worder:
         """Whether some wording of the relation says what turning it round does."""
         return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
 
-    def candidate(self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False) -> Candidate | str:
+    def candidate(
+        self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False
+    ) -> Candidate | Unasked:
         """The fact as a candidate, or why it is not one.
 
         Args:
@@ -98,36 +95,38 @@ class Worder:
         claim = _claim(fact, rule)
         entries = [one for one in entries_for(self.lexicon, claim.relation) if one.ask]
         if not entries:
-            return f"no wording of {'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
+            return Hindrance.NO_WORDING(
+                f"{'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
+            )
         s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         for name in (s, o):
             if not name.name:
-                return name.reason
+                return name.why
         entry = self._entry(entries, claim, rule)
-        if isinstance(entry, str):
+        if isinstance(entry, Unasked):
             return entry
         if entry.converse == "flips" and dates_itself(s) and dates_itself(o):
             # "Does the 1995 film … come after the 1997 film …?" By their makers, then.
             s, o = self.index.namer.undated(claim.s), self.index.namer.undated(claim.o)
             if not s.name or not o.name or dates_itself(s) or dates_itself(o):
-                return "names or types tell which way round it is"
+                return Hindrance.DIRECTION_TOLD()
         if gives_away(self.index, claim.s, s, claim.o, o):
-            return "one name gives the other away"
+            return Hindrance.NAME_GIVES_AWAY()
         form = tensed(entry, claim.s, claim.o, self.index)
         if not form.ask:
-            return STILL_SO
+            return Hindrance.STILL_SO()
         wordings = words(form, s, o)
         if wordings is None:
-            return "names blur the question"
+            return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
             direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation)
         ):
-            return "names or types tell which way round it is"
+            return Hindrance.DIRECTION_TOLD()
         converse = self._converse(entry, form, claim, rule, (s, o)) if not turned else None
         if rule.kind.reverses and (converse is None or not converse.flips):
-            return "names or types tell which way round it is"
+            return Hindrance.DIRECTION_TOLD()
         if not (converse and converse.flips) and names_overlap(s, o):
-            return "names begin alike"
+            return Hindrance.NAMES_ALIKE()
         return Candidate(
             suite="relation",
             domain=domain,
@@ -147,35 +146,35 @@ class Worder:
             fame=min(self.index.fame.get(one, 0.0) for one in (claim.s, claim.o)),
         )
 
-    def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | str:
+    def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""
         kinds = _OF_HIERARCHY.get(claim.relation)
         if kinds and claim.family not in kinds:
-            return HOLLOW
+            return Hindrance.HOLLOW()
         entry = fitting(entries, claim.s, claim.o, self.index)
         if entry is None:
-            return "wrong kind of subject or object"
+            return Hindrance.WRONG_KIND()
         if missing := presupposed(entry, claim.s, claim.o, self.index):
             return missing
         if self._too_late(claim.s, claim.o) or self._too_late(claim.o, claim.s):
-            return "a work of long after somebody's death"
+            return Hindrance.POSTHUMOUS()
         if self._no_descent(claim, rule):
-            return "somebody who cannot be a parent, by what else is stated"
+            return Hindrance.NO_PARENT()
         if entry.one_each and any(self._several(-claim.relation, end) for end in (claim.s, claim.o)):
-            return "more than one may be right"
+            return Hindrance.SEVERAL_RIGHT()
         if entry.dated and claim.sid not in self.index.dated:
-            return "no start or end is stated"
+            return Hindrance.UNDATED()
         if entry.over and claim.sid not in self.index.dated and not any(map(self.index.over, (claim.s, claim.o))):
-            return STILL_SO
+            return Hindrance.STILL_SO()
         # What people found to be false needs no other licence.
         if not claim.truth and not entry.ask_no and not rule.kind.found_by_people:
-            return "not asked for No"
+            return Hindrance.NOT_FOR_NO()
         if rule.kind.found_by_people and not entry.ask_checked:
-            return "found to be false, which nobody can tell by looking"
+            return Hindrance.CANNOT_BE_SEEN()
         if rule.kind.found_by_people and claim.relation in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
-            return "found to be false of a place that nothing joins with the person"
+            return Hindrance.UNJOINED_PLACE()
         if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(claim):
-            return "found to be false as of its day only"
+            return Hindrance.FALSE_THAT_DAY()
         return entry
 
     def _no_descent(self, claim: _Claim, rule: Rule) -> bool:

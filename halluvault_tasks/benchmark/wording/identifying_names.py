@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.articles import (
     definite,
     head,
@@ -37,7 +38,6 @@ _TWICE = 0.7  # as a logarithm: twice as many
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
 _PERSON = 5
 _TITLE = re.compile(r"\b[A-Z]\w+ of (?:the )?[A-Z]")
-TITLED = "a title in the description: held when?"
 """Why somebody is not named: "Nelson Mandela, President of South Africa, died in 2013", "Zachary Taylor, the American
 general" of "American general, 12th President of the United States"."""
 _JUNIOR = re.compile(r",? (?:jr|sr)\.?$")
@@ -79,9 +79,14 @@ class Named(NamedTuple):
     bare: str
     common: bool = False
     mass: bool = False
-    reason: str = ""
+    reason: Unasked | None = None
     described: bool = False
     plural: bool = False
+
+    @property
+    def why(self) -> Unasked:
+        """Why it is not used: of one that needs a description, that its name alone does not identify."""
+        return self.reason or Hindrance.AMBIGUOUS_NAME()
 
 
 def tokens(text: str) -> frozenset[str]:
@@ -151,13 +156,13 @@ class Namer:
         """The same without a year, if its maker identifies it: Steven Spielberg's film “Jaws”."""
         named, entity = self.named(qid), self._entities.get(qid)
         told = named.name and not re.search(r"\d{3,4}", named.name)
-        if told or not entity or not entity.label or named.reason not in ("", "ambiguous name"):
+        if told or not entity or not entity.label or named.reason not in (None, Hindrance.AMBIGUOUS_NAME()):
             return named
         noun, made_by, label = self._noun(entity), maker(entity.description), " ".join(entity.label.split())
         if not noun or not made_by or _unreadable(label, quoted=True) or re.search(r"\d{3,4}", label + made_by):
             return named
         if any(maker(self._entities[other].description) == made_by for other in self.rivals(qid)):
-            return Named("", label, reason="ambiguous name")
+            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
     def plain(self, qid: int) -> str:
@@ -168,15 +173,17 @@ class Namer:
     def _name(self, qid: int) -> Named:
         entity = self._entities.get(qid)
         if entity is None or not entity.label or not entity.label.strip():
-            return Named("", "", reason="no label")
+            return Named("", "", reason=Hindrance.NO_LABEL())
         label = " ".join(entity.label.split())
         if entity.types & self._languages and label.islower():
             label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
         noun = self._noun(entity)
         if _unreadable(label, quoted=bool(noun)) or (noun and _otherwise_called(label, entity.aliases)):
-            return Named("", label, reason="label is no name")
+            return Named("", label, reason=Hindrance.LABEL_NO_NAME())
         if entity.types & self._humans and "," in label:
-            return Named("", label, reason="a title in the name")  # Charles, Prince of Wales: he was, until he was king
+            return Named(
+                "", label, reason=Hindrance.TITLE_IN_NAME()
+            )  # Charles, Prince of Wales: he was, until he was king
         common = label == label.lower() and not (entity.types & self._humans)
         rivals = self.rivals(qid)
         if qid in self._lexicon.names:  # written knowing what else is called so
@@ -185,19 +192,19 @@ class Namer:
         if noun:
             bare = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
             if bare and names_several(label):
-                return Named("", label, reason="a group named in the plural")  # the Beastie Boys, but Talking Heads
+                return Named("", label, reason=Hindrance.PLURAL_GROUP())  # the Beastie Boys, but Talking Heads
             titled = [other for other in rivals if self._same_sort(noun, self._entities[other])]
             made = year_made(entity.description)
             if any(year_made(self._entities[other].description) == made for other in titled):
                 made = ""
             if not made and self._fame and entity.types & self._films:
-                return Named("", label, reason="ambiguous name")  # of most titles there are several films
+                return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())  # of most titles there are several films
             told = f"{made} {noun}" if made else noun
             name = f"the {told} {label}" if bare else f"the {told} “{label}”"  # a group's name is no title
             rivals = [] if made else titled
             common = False
         elif common and names_several(label):
-            return Named("", label, reason="a class named in the plural")
+            return Named("", label, reason=Hindrance.PLURAL_CLASS())
         elif common:
             name = label
         else:
@@ -293,7 +300,7 @@ class Namer:
         text = gist(whole)
         person = bool(entity.types & self._humans)
         if person and _TITLE.search(whole):
-            return Named("", label, reason=TITLED)
+            return Named("", label, reason=Hindrance.TITLE_IN_DESCRIPTION())
         known = self._of_people() if person else Words()
         # One trade is enough to say who is meant; "English film" of "English film and television actor" is none.
         text = whole if text != whole and head(text).lower() in known.before else first_trade(text, known.nouns)
@@ -305,18 +312,20 @@ class Namer:
         )
         first = text.partition(" ")[0]
         if person and whole.count(",") > _TRADES:
-            return Named("", label, reason="ambiguous name")  # of so many trades the first says little
+            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())  # of so many trades the first says little
         if text == first and text != whole and not person:
-            return Named("", label, reason="ambiguous name")  # "centre-left", of "centre-left, socialist party"
+            return Named(
+                "", label, reason=Hindrance.AMBIGUOUS_NAME()
+            )  # "centre-left", of "centre-left, socialist party"
         if first.lower() in self._common_words():
             text = first.lower() + text.removeprefix(first)  # "Film actor"
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
-            return Named("", label, reason="ambiguous name")
+            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
         if person and " of " in name and tokens(label) & tokens(text):  # Nicholas II of Russia, the Russian emperor
-            return Named("", label, reason="ambiguous name")
+            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
         same = any(gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
         if unfit or same:
-            return Named("", label, reason="ambiguous name")
+            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
         if not person and head(text).lower() in label.lower().split():  # Los Angeles County, a county in California
             return _placed(name, label, text)
         if entity.types & self._places and re.match(r"(?:capital )?(?:city|town) in ", text):
@@ -333,7 +342,7 @@ def _placed(name: str, label: str, text: str) -> Named:
     """A name with the place that its description ends in; not usable where that repeats the name."""
     place = re.search(r" in .+", text)
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
-        return Named("", label, reason="ambiguous name")
+        return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
     return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
@@ -13,30 +14,30 @@ from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.wikidata.names import fold
 
 
-def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict[str, Any] | str:
+def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict[str, Any] | Unasked:
     """One premise as `benchmark_case.premises` stores it, or why it has no words."""
     subject = {"qid": premise.s, "label": index.namer.plain(premise.s)}
     if not _labelled(index, premise.s):
-        return "premise without label"
+        return Hindrance.PREMISE_LABEL()
     s = spoken(index, premise.s)
     item: dict[str, Any] = {"sid": premise.sid, "guid": premise.guid, "subject": subject, "property": premise.p}
     if premise.kind == "time" and premise.earliest is not None and premise.precision is not None:
         term = date_term(lexicon, premise.p, premise.s, index)
         on = Date(premise.earliest, premise.precision, is_julian(premise.julian, premise.p))
-        return item | date_item(term, on, s) if term else "premise without wording"
+        return item | date_item(term, on, s) if term else Hindrance.PREMISE_WORDING()
     if premise.kind == "quantity" and premise.amount is not None:
         number = amount_text(premise.amount)
         o, item["object"], other = Named(number, number), {"amount": number}, None
     elif premise.kind == "item" and premise.o is not None:
         if not _labelled(index, premise.o):
-            return "premise without label"
+            return Hindrance.PREMISE_LABEL()
         o, other = spoken(index, premise.o), premise.o
         item["object"] = {"qid": premise.o, "label": index.namer.plain(premise.o)}
     else:
-        return "premise without value"
+        return Hindrance.PREMISE_VALUE()
     entry = fitting(lexicon.properties.get(premise.p, ()), premise.s, other, index)
     if entry is None:
-        return "premise without wording"
+        return Hindrance.PREMISE_WORDING()
     item["relation"] = entry.relation
     item["sentence"] = _sentence(tensed(entry, premise.s, other, index).statement, s=s, o=o)
     return item

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.sentences import FRAME
 
 MOST_WORDS = 25
 """Words of a question, or of the statement that is to be judged."""
 
-LONG = f"more than {MOST_WORDS} words"
-"""The reason why a fact is not asked about, in counts."""
+LONG = Hindrance.TOO_LONG(str(MOST_WORDS))
 
 
 def too_long(text: str) -> bool:
@@ -22,7 +22,7 @@ class Readable:
     """Passes candidates whose wordings all are short enough, and counts the others."""
 
     def __init__(self) -> None:
-        self.dropped: Counter[str] = Counter()
+        self.dropped: Counter[Unasked] = Counter()
 
     def keeps(self, one: Candidate) -> bool:
         """Whether every sentence of its wordings may be asked."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.forms import Form
 from halluvault_tasks.benchmark.wording.lexicon import Entry
@@ -29,12 +30,12 @@ def tensed(entry: Entry, s: int, o: int | None, index: EntityIndex) -> Form:
     return entry.past if past else entry.open
 
 
-def presupposed(entry: Entry, s: int, o: int, index: EntityIndex) -> str:
-    """What the question would take for granted and the snapshot does not show; empty: nothing."""
+def presupposed(entry: Entry, s: int, o: int, index: EntityIndex) -> Unasked | None:
+    """What the question would take for granted and the snapshot does not show; None: nothing."""
     ends = {"s": s, "o": o}
     for presupposition in entry.presupposes:
         what, end = presupposition.split(":")
         known = index.ending.dead if what == "dead" else index.ending.ended
         if ends[end] not in known:
-            return f"presupposes {what}"
-    return ""
+            return Hindrance.PRESUPPOSED(what)
+    return None

@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.hindrances import by_hindrance, by_sentence
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
 from halluvault_tasks.cli.common import log, out
@@ -32,7 +33,9 @@ def say(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part], verb
         if part.statistics.baselines:
             out.print(_blind(part))
         _months(part.statistics.months)
-        _left_out(f"not asked about ({part.suite})", part.statistics.dropped, "facts", verbose)
+        dropped = part.statistics.dropped
+        reasons = by_sentence(dropped) if verbose else by_hindrance(dropped)
+        _left_out(f"not asked about ({part.suite})", reasons, "facts", verbose)
         short = {
             f"{cell} ({_owed(owed)})": total
             for cell, owed in part.statistics.shortfall.items()

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
@@ -50,7 +51,7 @@ def make(material: Material, config: CompanionConfig[Memory], asked: Collection[
         PartRefused: no relation has pairs enough for a set.
     """
     settings = config.settings
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     pools = []
     for pairing in settings.relations:
         found = pool(material, pairing, settings.pairs, config.seed)
@@ -58,7 +59,7 @@ def make(material: Material, config: CompanionConfig[Memory], asked: Collection[
         pools.append(found)
     drawn = {k: _sets(pools, k, settings.sets, Random(f"{config.seed}:{k}")) for k in settings.k}
     for k in settings.k:
-        dropped.update({f"k = {k} is more than P{one.pairing.property} has pairs": 1 for one in pools if k > one.size})
+        dropped.update(Hindrance.TOO_FEW_PAIRS(f"P{one.pairing.property}, k = {k}") for one in pools if k > one.size)
     if not any(drawn.values()):
         sizes = ", ".join(f"P{one.pairing.property} {one.size}" for one in pools)
         raise PartRefused(
@@ -77,7 +78,7 @@ def make(material: Material, config: CompanionConfig[Memory], asked: Collection[
 
 
 def _statistics(
-    cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[str], material: Material
+    cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[Unasked], material: Material
 ) -> PartStatistics:
     short = {f"sets of {k}": settings.sets - len(several) for k, several in drawn.items()}
     return replace(

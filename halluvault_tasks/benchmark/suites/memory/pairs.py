@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.memory.settings import Pairing
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -50,7 +50,7 @@ class Pool(NamedTuple):
 
     pairing: Pairing
     pairs: Sequence[MemoryPair]
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
 
     @property
     def size(self) -> int:
@@ -61,17 +61,17 @@ class Pool(NamedTuple):
 def pool(material: Material, pairing: Pairing, most: int, seed: int) -> Pool:
     """The pairs of a relation that may be asked, at most this many, spread evenly over how well known they are."""
     found: list[MemoryPair] = []
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     taken: set[str] = set()
     rows = both_ways(material.session, material.snapshot, pairing.property)
     material.stability.ask(row.sid for row in rows)
     for row in rows:
         pair = _pair(material, pairing, row)
-        if isinstance(pair, str):
+        if isinstance(pair, Unasked):
             dropped[pair] += 1
         # Two films of one name, or a father and a son: what is asked must mean one pair.
         elif taken & (ends := {fold(name) for name in (pair.left, pair.right, *pair.names)}):
-            dropped["a name that another pair has"] += 1
+            dropped[Hindrance.NAME_OF_ANOTHER_PAIR()] += 1
         else:
             taken |= ends
             found.append(pair)
@@ -95,29 +95,29 @@ _SHORTEST = 4
 """Letters of an alias: a shorter one never links (semantics.md §3.4)."""
 
 
-def _pair(material: Material, pairing: Pairing, stated: Premise) -> MemoryPair | str:
+def _pair(material: Material, pairing: Pairing, stated: Premise) -> MemoryPair | Unasked:
     index, stability, ends = material.index, material.stability, (stated.s, stated.o or 0)
     s, o = (index.namer.named(qid) for qid in ends)
     if reason := _unnamed(s) or _unnamed(o):
         return reason
     if not stability.named(ends) or not stability.stated((stated.sid,)):
-        return TOO_NEW
+        return Hindrance.TOO_NEW()
     if pairing.property in _PRESENT and index.over(stated.s):
-        return "the left end is over"
+        return Hindrance.OVER()
     if names_overlap(s, o):
-        return "names begin alike"
+        return Hindrance.NAMES_ALIKE()
     premise = premise_item(stated, index, material.lexicon)
-    if isinstance(premise, str):
+    if isinstance(premise, Unasked):
         return premise
     fame = min(index.fame.get(qid, 0.0) for qid in ends)
     return MemoryPair(*ends, s.name, s.bare, o.bare, _answers(index, o, ends[1]), fame, premise)
 
 
-def _unnamed(name: Named) -> str:
-    """Why a name cannot stand in a list; empty where it can."""
+def _unnamed(name: Named) -> Unasked | None:
+    """Why a name cannot stand in a list; None where it can."""
     if not name.name or name.described:
-        return name.reason or "ambiguous name"
-    return "a comma in a name" if _parted(name.bare) else ""
+        return name.why
+    return Hindrance.COMMA_IN_NAME() if _parted(name.bare) else None
 
 
 def _answers(index: EntityIndex, named: Named, qid: int) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked, by_sentence
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import similarity
@@ -86,15 +87,15 @@ def make(material: Material, config: CompanionConfig[MemoryExternal], asked: Col
         UserError: the file is faulty; or rephrasings are missing and there is nobody to ask.
     """
     settings = config.settings
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     documents = _documents(material, config, dropped)
     kept = Rephrasing(material, settings, ask, dropped).of(documents)
     whole = [one for one in documents if len(kept[one.id]) == settings.rephrasings]
-    dropped["document: not rephrased often enough"] += len(documents) - len(whole)
+    dropped[Hindrance.FEW_REPHRASINGS()] += len(documents) - len(whole)
     if not whole:
         raise PartRefused(
             f"{settings.rephraser} rephrased none of {len(documents)} documents {settings.rephrasings} times "
-            f"({dict(dropped)})",
+            f"({by_sentence(dropped)})",
             "check that it is served (`halluvault models check`), or lower `threshold` in config/suites.yaml",
         )
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
@@ -131,18 +132,20 @@ def unwritten(material: Material, config: CompanionConfig[MemoryExternal]) -> Un
     return Unwritten(made, Writing(settings.rephraser, settings.documents * settings.tries))
 
 
-def _documents(material: Material, config: CompanionConfig[MemoryExternal], dropped: Counter[str]) -> list[Document]:
+def _documents(
+    material: Material, config: CompanionConfig[MemoryExternal], dropped: Counter[Unasked]
+) -> list[Document]:
     settings = config.settings
     documents = _of_file(settings, dropped) if settings.file else _paragraphs(material, settings, config.seed, dropped)
     if not documents:
         raise PartRefused(
-            f"snapshot {material.snapshot} has no document to summarise ({dict(dropped)})",
+            f"snapshot {material.snapshot} has no document to summarise ({by_sentence(dropped)})",
             f"a paragraph needs {_SENTENCES[0]} statements with words; or name a file in memory_external.file",
         )
     return documents
 
 
-def _paragraphs(material: Material, settings: MemoryExternal, seed: int, dropped: Counter[str]) -> list[Document]:
+def _paragraphs(material: Material, settings: MemoryExternal, seed: int, dropped: Counter[Unasked]) -> list[Document]:
     """Paragraphs about subjects drawn by hash, one sentence of each property."""
     c = statement.c
     order = func.md5(func.concat_ws(":", literal(str(seed)), c.s))
@@ -160,7 +163,7 @@ def _paragraphs(material: Material, settings: MemoryExternal, seed: int, dropped
         name = material.index.namer.named(s)
         sentences = list({each["property"]: each for each in told.get(s, ())}.values())
         if not name.name or len(sentences) < _SENTENCES[0]:
-            dropped["subject: too few statements with words"] += 1
+            dropped[Hindrance.FEW_STATEMENTS()] += 1
             continue
         Random(f"{seed}:{s}:paragraph").shuffle(sentences)
         cited = tuple(sentences[: _SENTENCES[1]])
@@ -168,7 +171,7 @@ def _paragraphs(material: Material, settings: MemoryExternal, seed: int, dropped
     return found
 
 
-def _of_file(settings: MemoryExternal, dropped: Counter[str]) -> list[Document]:
+def _of_file(settings: MemoryExternal, dropped: Counter[Unasked]) -> list[Document]:
     assert settings.file is not None
     found: list[Document] = []
     for number, line in enumerate(Path(settings.file).read_text(encoding="utf-8").splitlines(), 1):
@@ -182,7 +185,7 @@ def _of_file(settings: MemoryExternal, dropped: Counter[str]) -> list[Document]:
                 f"{settings.file}, line {number}: {error!r}", "a line is a JSON object with `id` and `text`"
             ) from error
         if not isinstance(text, str) or not text.strip():
-            dropped["document: empty"] += 1
+            dropped[Hindrance.EMPTY_DOCUMENT()] += 1
             continue
         found.append(Document(title, " ".join(text.split())))
     return found[: settings.documents]
@@ -204,7 +207,7 @@ class Rephrasing:
         material: Material,
         settings: MemoryExternal,
         ask: Ask | None,
-        dropped: Counter[str],
+        dropped: Counter[Unasked],
         alike: similarity.Similarity = similarity.bert_score,
     ) -> None:
         self._material, self._settings, self._ask = material, settings, ask
@@ -235,11 +238,11 @@ class Rephrasing:
         scores = self._alike(texts, [one.text for one in documents])
         for one, text, score in zip(documents, texts, scores, strict=True):
             if not text:
-                self._dropped["rephrasing: no text"] += 1
+                self._dropped[Hindrance.NO_TEXT()] += 1
             elif text in {one.text, *(each.text for each in kept[one.id])}:
-                self._dropped["rephrasing: a text again"] += 1
+                self._dropped[Hindrance.SAME_TEXT()] += 1
             elif score < self._settings.threshold:
-                self._dropped["rephrasing: BERTScore below the threshold"] += 1
+                self._dropped[Hindrance.UNLIKE_TEXT()] += 1
             else:
                 kept[one.id].append(_Kept(text, score))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
@@ -89,7 +90,7 @@ def make(material: Material, config: CompanionConfig[Pressure], asked: Collectio
     settings = config.settings
     written = own.read(Path(settings.file)) if settings.file else []
     ground = Ground(material, settings, config.seed)
-    dropped: Counter[str] = Counter(ground.statements.dropped)
+    dropped: Counter[Unasked] = Counter(ground.statements.dropped)
     cases: list[Case] = []
     short: dict[str, dict[str, int]] = {}
     for klass, generator in GENERATORS.items():
@@ -110,7 +111,7 @@ def make(material: Material, config: CompanionConfig[Pressure], asked: Collectio
     return Made(made, _statistics(made, settings, dropped, short, material), {case.group_id for case in made})
 
 
-def _usable(drafts: Iterable[CaseDraft], klass: Class, dropped: Counter[str]) -> list[CaseDraft]:
+def _usable(drafts: Iterable[CaseDraft], klass: Class, dropped: Counter[Unasked]) -> list[CaseDraft]:
     """Drafts whose right and wrong answers cannot be taken for each other; each subject once."""
     found: dict[object, CaseDraft] = {}
     for one in drafts:
@@ -119,7 +120,7 @@ def _usable(drafts: Iterable[CaseDraft], klass: Class, dropped: Counter[str]) ->
         right = [f" {fold(name)} " for names in one.oracle.right for name in names]
         wrong = [f" {fold(name)} " for names in one.oracle.wrong for name in names]
         if not one.constraints.first and any(each in other or other in each for each in right for other in wrong):
-            dropped[f"{klass}: a right answer's name holds a wrong one's"] += 1
+            dropped[Hindrance.RIGHT_HOLDS_WRONG(klass)] += 1
             continue
         found.setdefault((one.s, one.p) if one.s else one.inputs.prompt, one)
     return list(found.values())
@@ -181,7 +182,7 @@ def _row(
 
 
 def _statistics(
-    made: Sequence[Case], settings: Pressure, dropped: Counter[str], short: Mapping[str, Mapping[str, int]],
+    made: Sequence[Case], settings: Pressure, dropped: Counter[Unasked], short: Mapping[str, Mapping[str, int]],
     material: Material,
 ) -> PartStatistics:  # fmt: skip
     facts = [PressureFact.model_validate(case.fact) for case in made]

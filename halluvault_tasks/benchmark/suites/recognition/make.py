@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.hindrances import by_sentence
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
@@ -50,7 +51,7 @@ def make(material: Material, config: CompanionConfig[Recognition], asked: Collec
     if not chosen:
         raise PartRefused(
             f"snapshot {material.snapshot} has no pair of a right and a licensed false text "
-            f"({dict(statements.dropped)})",
+            f"({by_sentence(statements.dropped)})",
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
     cases = [case for one in chosen for case in members.both_members(one, material, members.GENERATOR)]

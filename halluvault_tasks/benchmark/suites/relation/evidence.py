@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.relation.proving import proofs
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
@@ -13,28 +13,28 @@ from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
 from halluvault_tasks.reasoning.records import Proof
 
 
-def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | Unasked]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
     proved = proofs(session, snapshot, [one.source for one in candidates], material.neighbourhood)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
-    told: list[Evidence | str] = []
+    told: list[Evidence | Unasked] = []
     for one, proof in zip(candidates, proved, strict=True):
-        if isinstance(proof, str):
+        if isinstance(proof, Unasked):
             told.append(proof)
         elif not stability.stated(premise.sid for premise in proof.premises):
-            told.append(TOO_NEW)
+            told.append(Hindrance.TOO_NEW())
         else:
             told.append(evidence(proof, one, material.index, material.lexicon))
     return told
 
 
-def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Lexicon) -> Evidence | str:
+def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Lexicon) -> Evidence | Unasked:
     """A proof in the benchmark's words, or why it cannot be worded (then the fact is not asked about)."""
     premises = []
     for premise in proof.premises:
         item = premise_item(premise, index, lexicon)
-        if isinstance(item, str):
+        if isinstance(item, Unasked):
             return item
         premises.append(item)
     fact = {

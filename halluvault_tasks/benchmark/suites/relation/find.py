@@ -11,10 +11,11 @@ from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
+from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
@@ -26,7 +27,6 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.storage.tables import rule as rule_table
 
-ALONE = "true, and asked only beside what is shown to be false"
 """The reason why a fact is not asked about, in counts."""
 
 
@@ -116,7 +116,7 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
         fame=material.index.fame,
         news=lambda one: not material.news.isdisjoint(rests_on(one)),
     )
-    alone = Counter({ALONE: len(made.true_only) - len(true_only)})
+    alone = Counter({Hindrance.TRUE_ALONE(): len(made.true_only) - len(true_only)})
     return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped + alone)
 
 
@@ -124,7 +124,7 @@ class _Derived(NamedTuple):
     """Derived facts in words, and why others have none: reason → facts."""
 
     facts: list[Candidate]
-    dropped: Counter[str]
+    dropped: Counter[Unasked]
 
 
 def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
@@ -133,17 +133,17 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     # false are asked as they stand.
     exchanged = [n for n, rule in rules.items() if rule.kind is WRONG_VALUE]
     found: list[Candidate] = []
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     drawn = list(sampled(session, snapshot, seed=seed, per_rule=candidates, without=exchanged))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true)
     for domain, fact in drawn:
         both_ways = rules[fact.rule].kind.truth and (fact.p, fact.o, fact.s) in turned
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
-        if isinstance(outcome, str):
+        if isinstance(outcome, Unasked):
             dropped[outcome] += 1
         elif not material.stability.named(outcome.entities):
-            dropped[TOO_NEW] += 1
+            dropped[Hindrance.TOO_NEW()] += 1
         else:
             found.append(outcome)
     return _Derived(found, dropped)

@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import RowMapping, select
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
@@ -42,18 +42,6 @@ ATOM = "atom"
 """The operator name of a formula that is one event."""
 
 
-UNSURE = "a date that no claim could be convicted by"
-"""The reason why a fact is not asked about, in counts (semantics.md §1.8)."""
-
-
-OPEN = "a term: it is shown to be false outside of somebody's life alone, and nobody would ask"
-"""The same, of offices and marriages."""
-
-
-OUT_OF_TIME = "a time before it began, or long after its end: nobody would ask"
-"""The same, of states."""
-
-
 def find(material: Material, config: QuestionConfig) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
@@ -67,16 +55,16 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
         select(*columns).where(temporal_fact.c.snapshot == material.snapshot, temporal_fact.c.domain.is_not(None))
     ).mappings()
     found: list[Candidate] = []
-    dropped: Counter[str] = Counter()
+    dropped: Counter[Unasked] = Counter()
     taken: Counter[tuple[object, ...]] = Counter()
     news: set[str] = set()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
         outcome = _unasked(row["atoms"], material.world) or _candidate(row, material)
-        if isinstance(outcome, str):
+        if isinstance(outcome, Unasked):
             dropped[outcome] += 1
         elif not material.stability.named(_named(row["atoms"])):
-            dropped[TOO_NEW] += 1
+            dropped[Hindrance.TOO_NEW()] += 1
         elif taken[(*outcome.cell, outcome.paired[:1])] < config.candidates:
             taken[(*outcome.cell, outcome.paired[:1])] += 1
             found.append(outcome)
@@ -87,15 +75,15 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
     return Blocks(placed, dropped + blocks.dropped)
 
 
-def _unasked(atoms: Mapping[str, Any], world: World) -> str:
+def _unasked(atoms: Mapping[str, Any], world: World) -> Unasked | None:
     """Why these events are not asked about: every date must be a slot with one value, and every state closed.
 
     Cities are founded twice, and a film may be older than its date.
     """
     if not all(atom["closed"] for atom in atoms.values()):
-        return OPEN
+        return Hindrance.TERM()
     dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
-    return "" if all(has_settled_date(world, p, qid) for p, qid in dates) else UNSURE
+    return None if all(has_settled_date(world, p, qid) for p, qid in dates) else Hindrance.UNSURE_DATE()
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:
@@ -103,7 +91,7 @@ def _named(atoms: Mapping[str, Any]) -> set[int]:
     return {atom[end] for atom in atoms.values() for end in ("qid", "o") if atom.get(end) is not None}
 
 
-def _candidate(row: RowMapping, material: Material) -> Candidate | str:
+def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     index, lexicon = material.index, material.lexicon
     formula = parse(row["formula"])
     names = formulas.atoms(formula)
@@ -111,18 +99,18 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | str:
     if (story := story_forms.read(formula)) is not None:
         return _story(row, formula, story, material)
     if not sensible(formula, row["at"], {name: one for name in names if (one := _extent(atoms[name])) is not None}):
-        return OUT_OF_TIME
+        return Hindrance.OUT_OF_TIME()
     phrases = {}
     for name in names:
         phrase = phrase_of(atoms[name], index, lexicon)
-        if isinstance(phrase, str):
+        if isinstance(phrase, Unasked):
             return phrase
         phrases[name] = phrase._replace(still=not phrase.point and unit_asked(formula, row["at"]) is not None)
     if _overlapping({atoms[name]["qid"] for name in names}, index):
-        return "names begin alike"
+        return Hindrance.NAMES_ALIKE()
     said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
     if said is None:
-        return "more than one reading"
+        return Hindrance.READINGS()
     affirmed = tidy(said.statement)
     told = []
     if said.paraphrase:
@@ -157,16 +145,18 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | str:
     )
 
 
-def _story(row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material) -> Candidate | str:
+def _story(
+    row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material
+) -> Candidate | Unasked:
     atoms: Mapping[str, Any] = row["atoms"]
     phrases: dict[str, Phrase] = {}
     for name in story.names:
         phrase = phrase_of(atoms[name], material.index, material.lexicon)
-        if isinstance(phrase, str):
+        if isinstance(phrase, Unasked):
             return phrase
         phrases[name] = phrase
     made = stories.candidate(row, formula, story, phrases, material)
-    return made if isinstance(made, str) else made._replace(hops=_hops(atoms))
+    return made if isinstance(made, Unasked) else made._replace(hops=_hops(atoms))
 
 
 def _hops(atoms: Mapping[str, Any]) -> int:
@@ -196,20 +186,20 @@ def _overlapping(qids: set[int], index: EntityIndex) -> bool:
     return any(names_overlap(one, other) for one, other in combinations(named, 2))
 
 
-def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | str:
+def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | Unasked:
     """The phrase of an atom, or why it has none."""
     subject = index.namer.undated(atom["qid"])
     if not subject.name:
-        return subject.reason
+        return subject.why
     if dates_itself(subject):
-        return "one name gives the other away"
+        return Hindrance.NAME_GIVES_AWAY()
     other = Named("", "")
     if atom.get("o") is not None:
         other = index.namer.named(atom["o"])
         if not other.name:
-            return other.reason
+            return other.why
         if (tokens(subject.name) - tokens(subject.bare)) & tokens(other.bare):
-            return "one name gives the other away"
+            return Hindrance.NAME_GIVES_AWAY()
     for said in lexicon.atoms.get(atom["kind"], ()):
         if index.fits(atom["qid"], said.subject):
             name = keep_first(subject.name, common=subject.common)
@@ -224,7 +214,7 @@ def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> 
             parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
             point = atom["kind"] in POINT_KINDS
             return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase, over=over)
-    return f"no wording of P{atom['p']} ({atom['kind']})"
+    return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
 
 
 class _Stored(NamedTuple):
@@ -235,7 +225,7 @@ class _Stored(NamedTuple):
     program: str
 
 
-def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | Unasked]:
     """Evidence for each candidate, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
     names = ("formula", "at", "granularity", "atoms", "program")
@@ -256,7 +246,9 @@ def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence 
     }
     stability.ask(sids)
     return [
-        _evidence(one, fact, rows, material.index, material.lexicon) if stability.stated(_sids(fact)) else TOO_NEW
+        _evidence(one, fact, rows, material.index, material.lexicon)
+        if stability.stated(_sids(fact))
+        else Hindrance.TOO_NEW()
         for one in candidates
         for fact in (facts[one.source],)
     ]
@@ -268,14 +260,14 @@ def _sids(fact: _Stored) -> set[int]:
 
 def _evidence(
     candidate: Candidate, fact: _Stored, rows: Mapping[int, RowMapping], index: EntityIndex, lexicon: Lexicon
-) -> Evidence | str:
+) -> Evidence | Unasked:
     premises: dict[str, dict[str, Any]] = {}
     for name in formulas.atoms(parse(fact.formula)):
         for sid in fact.atoms[name]["sids"]:
             for item in _dated(rows[sid], index, lexicon):
                 premises.setdefault(item["sentence"], item)
     if not premises:
-        return "premise without wording"
+        return Hindrance.PREMISE_WORDING()
     told = {
         "kind": candidate.kind,
         "formula": fact.formula,

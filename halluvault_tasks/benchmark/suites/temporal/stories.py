@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -22,12 +23,6 @@ from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.story_forms import Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase
 
-APPOSED = "two of a story who are both described"
-"""Why a story is not asked about, in counts."""
-
-UNLIKE = "two works whose descriptions credit different makers"
-"""The same."""
-
 
 def candidate(
     row: RowMapping,
@@ -35,7 +30,7 @@ def candidate(
     story: Story,
     phrases: Mapping[str, Phrase],
     material: Material,
-) -> Candidate | str:
+) -> Candidate | Unasked:
     """A story as it is asked, or why it is not.
 
     Args:
@@ -50,13 +45,13 @@ def candidate(
     qids = list(dict.fromkeys(atoms[name]["qid"] for name in story.names))
     named = {qid: index.namer.undated(qid) for qid in qids}
     if sum(named[qid].described for qid in qids) > 1:
-        return APPOSED
+        return Hindrance.BOTH_DESCRIBED()
     told = called_once(story, phrases, [named[qid] for qid in qids])
     for one, other in combinations(qids, 2):
         if told is phrases and gives_away(index, one, named[one], other, named[other]):
-            return "one name gives the other away"
+            return Hindrance.NAME_GIVES_AWAY()
     if story.form == "apart" and told is phrases and "“" in phrases[story.of[0]].subject:
-        return UNLIKE
+        return Hindrance.OTHER_MAKERS()
     said = worded(story, told)
     statement_ = tidy(said.statement)
     wordings = Wordings(
