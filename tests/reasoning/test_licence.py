@@ -13,7 +13,7 @@ from halluvault_tasks.reasoning.licence import license_named, license_no, runs_o
 from halluvault_tasks.reasoning.licence.alternatives import Opposition
 from halluvault_tasks.reasoning.licence.slot import Slot, convicting
 from halluvault_tasks.reasoning.world import World
-from halluvault_tasks.reasoning.world.findings import Finding
+from halluvault_tasks.reasoning.world.findings import CheckedNegative
 from halluvault_tasks.reasoning.world.naming import credits_alone
 from halluvault_tasks.reasoning.world.slots import Bounds, Functional, Known
 from halluvault_tasks.wikidata.days import day_number
@@ -395,7 +395,7 @@ def test_another_maker_is_false_only_of_a_work_that_is_credited_to_one() -> None
     ("changes", "since", "denied"), [(True, True, True), (True, False, False), (False, False, True)]
 )
 def test_a_finding_on_what_changes_denies_only_up_to_its_day(changes: bool, since: bool, denied: bool) -> None:
-    finding = Finding(1, "three readers", date(2020, 9, 16), since)
+    finding = CheckedNegative(1, "three readers", date(2020, 9, 16), since)
     bound = frozenset({106} if changes else ())
     world = changed(persons(), checked={(106, CHILD, OTHER): finding}, time_bound=bound)
     assert isinstance(license_no(world, 106, CHILD, OTHER), Licence) is denied

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.storage.tables import checked_negative
 
 
-class Finding(NamedTuple):
+class CheckedNegative(NamedTuple):
     """A statement that people found to be false."""
 
     id: int
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
 class Findings:
     """What people found to be false."""
 
-    checked: Mapping[tuple[int, int, int], Finding] = field(default_factory=dict)
+    checked: Mapping[tuple[int, int, int], CheckedNegative] = field(default_factory=dict)
     """(p, s, o) that people found to be false, and that nothing has contradicted so far."""
 
     time_bound: frozenset[int] = frozenset()
@@ -48,5 +48,7 @@ def load(session: Session, properties: Iterable[int], time_bound: Iterable[int],
         .where(c.withdrawn.is_(None), c.p.in_(sorted(properties)))
         .order_by(c.p, c.s, c.o, c.id.desc())
     )
-    checked = {(p, s, o): Finding(number, source, on, day <= on.toordinal()) for p, s, o, number, source, on in rows}
+    checked = {
+        (p, s, o): CheckedNegative(number, source, on, day <= on.toordinal()) for p, s, o, number, source, on in rows
+    }
     return Findings(checked, frozenset(time_bound))

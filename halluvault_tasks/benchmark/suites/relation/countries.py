@@ -39,7 +39,10 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
         return Position(int(drawn(seed, "near", one.subject)[:6], 16), fame=material.index.fame.get(one.subject, 0.0))
 
     def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
-        foil = foils.draw(material.neighbourhood, one.source, other.source)
+        mine, theirs = one.base, other.base
+        assert isinstance(mine, DrawnFact)
+        assert isinstance(theirs, DrawnFact)
+        foil = foils.draw(material.neighbourhood, mine, theirs)
         return None if isinstance(foil, Refusal) else _candidate(material, foil)
 
     return swaps(true, position, exchanged, reach=_REACH, seed=seed)

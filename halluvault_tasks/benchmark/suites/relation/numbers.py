@@ -157,6 +157,5 @@ class _Maker:
 
 def _base(one: Candidate) -> DrawnFact:
     """The fact of a true candidate, without what its subject is called by."""
-    fact = one.source.fact if isinstance(one.source, Composed) else one.source
-    assert isinstance(fact, DrawnFact)
-    return fact
+    assert isinstance(one.base, DrawnFact)
+    return one.base
