@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases.case import Case, proof_of
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 
 
@@ -41,7 +41,7 @@ class Candidate(NamedTuple):
     truth: bool
     wordings: Wordings
     source: Any
-    converse: Converse | None = None
+    converse: ConverseWordings | None = None
     family: str = ""
     hops: int = 1
     order: bool = False

@@ -22,7 +22,7 @@ from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, U
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, tally
 from halluvault_tasks.benchmark.suites.recognition import demonstrations, halueval, member_proofs, refining
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME, RecognitionFact
-from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, Imported
+from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask, HaluEvalRow
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.settings import Generator, Recognition
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
@@ -269,7 +269,7 @@ def _contrast(task: FileTask, pair: str, right: str, false: str) -> str:
     return "\n".join(f"{_NOUNS[task][1]} {letter}: {text}" for letter, text in zip("AB", both, strict=True))
 
 
-def _imported(row: Imported, task: FileTask) -> list[Case]:
+def _imported(row: HaluEvalRow, task: FileTask) -> list[Case]:
     """The cases of a line of HaluEval: its members, as it labels them."""
     pair = content_id(NAME, HALUEVAL, task, row.setting, row.right, row.false)
     first, second = _NOUNS[task]
