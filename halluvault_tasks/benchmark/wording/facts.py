@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
-from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.wording.entity_index import MANY, EntityIndex
 from halluvault_tasks.benchmark.wording.forms import Form
@@ -227,7 +227,7 @@ class Worder:
 
     def _converse(
         self, entry: Entry, form: Form, claim: _Claim, rule: Rule, names: tuple[Named, Named]
-    ) -> Converse | None:
+    ) -> ConverseWordings | None:
         if entry.converse == "none":
             return None
         s, o = names
@@ -241,10 +241,10 @@ class Worder:
         if other is None:
             return None
         if entry.converse == "keeps":
-            return Converse(other, flips=False)
+            return ConverseWordings(other, flips=False)
         if entry.alike and not alike(self.index, claim.s, claim.o):
             return None
-        return Converse(other, flips=True) if self._one_way(claim, rule) else None
+        return ConverseWordings(other, flips=True) if self._one_way(claim, rule) else None
 
     def _one_way(self, claim: _Claim, rule: Rule) -> bool:
         p = claim.relation.pid
