@@ -50,7 +50,7 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
 
 def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
     """Whether a settlement is in a country; None if that cannot be said."""
-    index, p, place, country = material.index, fact.relation, fact.s, fact.end
+    index, p, place, country = material.index, fact.relation.pid, fact.s, fact.end
     s, o = index.namer.named(place), index.namer.named(country)
     entry = fitting(material.lexicon.countries.get(p, ()), place, country, index)
     if not s.name or not o.name or entry is None or o.described:

@@ -69,7 +69,7 @@ def find(material: Material, number: Number, *, seed: int, most: int) -> list[Sw
     """
     facts: dict[int, list[DrawnFact]] = {}
     for fact in drawn_facts(material.session, material.snapshot, number.kind):
-        facts.setdefault(fact.relation, []).append(fact)
+        facts.setdefault(fact.relation.pid, []).append(fact)
     bridges = by_property(material)
     made: list[Swap] = []
     for p in sorted(facts.keys() & number.wordings(material.lexicon).keys()):
