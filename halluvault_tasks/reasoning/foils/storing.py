@@ -28,7 +28,7 @@ def store(session: Session, snapshot: str, foils: Iterable[Foil]) -> None:
 
 def foil_id(foil: Foil) -> str:
     """First 16 hex digits of sha256 over relation, subject, item and number as JSON."""
-    content = json.dumps([foil.relation, foil.s, foil.o, foil.value])
+    content = json.dumps([str(foil.relation), foil.s, foil.o, foil.value])
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
