@@ -38,7 +38,7 @@ _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
 class _Claim(NamedTuple):
     """What is asked, true or false: a derived fact, or a foil beside one."""
 
-    relation: int
+    relation: Relation
     s: int
     o: int
     sid: int
@@ -54,8 +54,8 @@ class _Claim(NamedTuple):
 
 def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
     if isinstance(fact, DerivedFact):
-        kind = rule.kind
-        return _Claim(fact.p, fact.s, fact.o, fact.e1, kind.truth, rule.name, kind.family, kind.hops(rule))
+        kind, first = rule.kind, next(iter(fact.evidence), 0)
+        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, kind.hops(rule))
     assert fact.o is not None
     way = way_beside_derived(fact)
     name = way.rule_name(rule)
@@ -79,7 +79,7 @@ class Worder:
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
-        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
+        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.relation))
 
     def candidate(
         self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False
@@ -95,9 +95,7 @@ class Worder:
         claim = _claim(fact, rule)
         entries = [one for one in entries_for(self.lexicon, claim.relation) if one.ask]
         if not entries:
-            return Hindrance.NO_WORDING(
-                f"{'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
-            )
+            return Hindrance.NO_WORDING(str(claim.relation))
         s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         for name in (s, o):
             if not name.name:
@@ -119,7 +117,7 @@ class Worder:
         if wordings is None:
             return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
-            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation)
+            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation.pid)
         ):
             return Hindrance.DIRECTION_TOLD()
         converse = self._converse(entry, form, claim, rule, (s, o)) if not turned else None
@@ -132,8 +130,8 @@ class Worder:
             domain=domain,
             kind=claim.family,
             strand=claim.rule_name,
-            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation, claim.s, claim.o),
-            pid=claim.relation if Relation.of(claim.relation).is_property else None,
+            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation.key, claim.s, claim.o),
+            pid=claim.relation.pid or None,
             subject=claim.s,
             object=claim.o,
             entities=(claim.s, claim.o),
@@ -141,14 +139,14 @@ class Worder:
             wordings=wordings,
             source=fact,
             converse=converse,
-            family=f"{claim.relation} {form.question}",
+            family=f"{claim.relation.key} {form.question}",
             hops=claim.hops,
             fame=min(self.index.fame.get(one, 0.0) for one in (claim.s, claim.o)),
         )
 
     def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""
-        kinds = _OF_HIERARCHY.get(claim.relation)
+        kinds = _OF_HIERARCHY.get(claim.relation.pid)
         if kinds and claim.family not in kinds:
             return Hindrance.HOLLOW()
         entry = fitting(entries, claim.s, claim.o, self.index)
@@ -160,7 +158,7 @@ class Worder:
             return Hindrance.POSTHUMOUS()
         if self._no_descent(claim, rule):
             return Hindrance.NO_PARENT()
-        if entry.one_each and any(self._several(-claim.relation, end) for end in (claim.s, claim.o)):
+        if entry.one_each and any(self._several(claim.relation.properties[0], end) for end in (claim.s, claim.o)):
             return Hindrance.SEVERAL_RIGHT()
         if entry.dated and claim.sid not in self.index.dated:
             return Hindrance.UNDATED()
@@ -171,7 +169,7 @@ class Worder:
             return Hindrance.NOT_FOR_NO()
         if rule.kind.found_by_people and not entry.ask_checked:
             return Hindrance.CANNOT_BE_SEEN()
-        if rule.kind.found_by_people and claim.relation in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
+        if rule.kind.found_by_people and claim.relation.pid in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
             return Hindrance.UNJOINED_PLACE()
         if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(claim):
             return Hindrance.FALSE_THAT_DAY()
@@ -179,7 +177,7 @@ class Worder:
 
     def _no_descent(self, claim: _Claim, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
+        chain = (claim.relation.pid,) if claim.relation.pid in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
         children, slots = {claim.s}, self.world.slots
@@ -215,7 +213,7 @@ class Worder:
 
         It never was where they checked it on that day or since, or where its subject's time was over when they did.
         """
-        found = self.world.findings.checked.get((claim.relation, claim.s, claim.o))
+        found = self.world.findings.checked.get((claim.relation.pid, claim.s, claim.o))
         return found is not None and (found.since or self.index.over_on(claim.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
@@ -249,14 +247,15 @@ class Worder:
         return Converse(other, flips=True) if self._one_way(claim, rule) else None
 
     def _one_way(self, claim: _Claim, rule: Rule) -> bool:
-        if not Relation.of(claim.relation).is_property:  # a chain runs one way if each of its relations does
+        p = claim.relation.pid
+        if not p:  # a chain runs one way if each of its relations does
             return set(rule.premises) <= self.world.slots.asymmetric
         true, false = ((claim.s, claim.o), (claim.o, claim.s))
         if not claim.truth:
             true, false = false, true
-        if claim.relation in wd.CLASSES and self.world.slots.members(claim.relation)[true[1]] < 2:
+        if p in wd.CLASSES and self.world.slots.members(p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
-        return runs_one_way(self.world, claim.relation, *true)
+        return runs_one_way(self.world, p, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""

@@ -2,16 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.storage.tables import foil as foil_table
+from halluvault_tasks.wikidata.relation import Relation
 
 
-def store(session: Session, snapshot: str, foils: Iterable[Foil]) -> None:
+def store(session: Session, snapshot: str, foils: Collection[Foil]) -> None:
     """Store foils of a snapshot that it has not yet; commits nothing.
 
     The same false fact is one row, whichever parts ask it and however often.
@@ -21,7 +23,8 @@ def store(session: Session, snapshot: str, foils: Iterable[Foil]) -> None:
         snapshot: key.
         foils: drawn on it.
     """
-    rows = {foil_id(foil): _row(snapshot, foil) for foil in foils}
+    ids = relation_ids(session, {foil.relation for foil in foils})
+    rows = {foil_id(foil): _row(snapshot, foil, ids) for foil in foils}
     if rows:  # in one order, so that two parts that are written at once wait for each other in no circle
         session.execute(insert(foil_table).on_conflict_do_nothing(), [rows[key] for key in sorted(rows)])
 
@@ -32,11 +35,11 @@ def foil_id(foil: Foil) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-def _row(snapshot: str, foil: Foil) -> dict[str, object]:
+def _row(snapshot: str, foil: Foil, ids: Mapping[Relation, int]) -> dict[str, object]:
     return {
         "snapshot": snapshot,
         "id": foil_id(foil),
-        "relation": foil.relation,
+        "relation": ids[foil.relation],
         "s": foil.s,
         "o": foil.o,
         "value": foil.value,
