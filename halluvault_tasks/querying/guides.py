@@ -28,16 +28,13 @@ class Bound(NamedTuple):
 
 
 def schema_of(guide: str) -> Mapping[str, Any]:
-    """A guide's words where a server takes JSON schemas alone; `reading.verdict` and `reading.conduct` read both."""
+    """A guide's words where a server takes JSON schemas alone; `reading.verdict_turn` and `conduct` read both."""
     return {
         "type": "object",
         "properties": {guide: {"type": "string", "enum": list(WORDS[guide])}},
         "required": [guide],
         "additionalProperties": False,
     }
-
-
-VERDICT_SCHEMA = schema_of("verdict")
 
 
 def bound(guide: str, behaviour: Behaviour | None, tokens: int | None = None) -> Bound | None:

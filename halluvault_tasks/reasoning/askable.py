@@ -13,6 +13,7 @@ from halluvault_tasks.reasoning.licence.slot import convicting, impossible_paren
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.relation import Relation
 
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
@@ -78,18 +79,18 @@ def posthumous(world: World, person: int, year: int) -> bool:
     return bool(days) and civil(max(days)).year + _POSTHUMOUS < year
 
 
-def false_turned_round(world: World, relation: int | Sequence[int], s: int, o: int) -> bool:
+def false_turned_round(world: World, relation: Relation, s: int, o: int) -> bool:
     """Whether a true fact is false with its ends exchanged, since it runs one way (semantics.md §1.4).
 
     Args:
         world: the snapshot.
-        relation: a property, or those of a chain: that runs one way if each of them does.
+        relation: a property, or a chain: that runs one way if each of its properties does.
         s: subject of what is true.
         o: its object.
     """
-    if isinstance(relation, int):
-        return runs_one_way(world, relation, s, o)
-    return world.slots.asymmetric.issuperset(relation)
+    if relation.pid:
+        return runs_one_way(world, relation.pid, s, o)
+    return world.slots.asymmetric.issuperset(relation.properties)
 
 
 def with_many_below(world: World, p: int, many: int) -> frozenset[int]:

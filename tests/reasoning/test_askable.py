@@ -8,6 +8,7 @@ from halluvault_tasks.reasoning import askable
 from halluvault_tasks.reasoning.world.findings import CheckedNegative
 from halluvault_tasks.reasoning.world.slots import Bounds, Functional, Known
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 from tests.reasoning.licence_worlds import CHILD, FATHER, OTHER, changed, persons, sets, world_of
 
 FEMALE = 6_581_072
@@ -68,9 +69,8 @@ def test_a_work_is_posthumous_more_than_five_years_after_the_last_possible_day_o
 
 def test_a_chain_is_false_turned_round_if_each_of_its_relations_runs_one_way() -> None:
     world = world_of(asymmetric=frozenset({22, 25}))
-    assert [askable.false_turned_round(world, chain, CHILD, OTHER) for chain in ((22, 25), (22, 26))] == [True, False]
-    assert askable.false_turned_round(world, 22, CHILD, OTHER)
-    assert not askable.false_turned_round(world, 26, CHILD, OTHER)
+    turned = [Relation.chain(22, 25), Relation.chain(22, 26), Relation.of(22), Relation.of(26)]
+    assert [askable.false_turned_round(world, each, CHILD, OTHER) for each in turned] == [True, False, True, False]
 
 
 def test_only_what_many_things_lie_below_is_plainly_the_upper_one() -> None:

@@ -34,7 +34,7 @@ _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
 class _Claim(NamedTuple):
     """What is asked, true or false: a derived fact, or a foil beside one."""
 
-    relation: int
+    relation: Relation
     s: int
     o: int
     sid: int
@@ -50,8 +50,8 @@ class _Claim(NamedTuple):
 
 def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
     if isinstance(fact, DerivedFact):
-        kind = rule.kind
-        return _Claim(fact.p, fact.s, fact.o, fact.e1, kind.truth, rule.name, kind.family, kind.hops(rule))
+        kind, first = rule.kind, next(iter(fact.evidence), 0)
+        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, kind.hops(rule))
     assert fact.o is not None
     way = way_beside_derived(fact)
     name = way.rule_name(rule)
@@ -84,7 +84,7 @@ class Worder:
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
-        return any(entry.converse == "flips" for entry in entries_for(self.lexicon, fact.p))
+        return any(entry.converse == "flips" for entry in entries_for(self.lexicon, fact.relation))
 
     def candidate(
         self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False
@@ -101,7 +101,7 @@ class Worder:
         phrased = self._phrased(claim, rule)
         if isinstance(phrased, Unasked):
             return phrased
-        converse = None if turned else self._converse(phrased, claim, rule)
+        converse = None if turned else self._converse(phrased, claim)
         flips = converse is not None and converse.flips
         if rule.kind.reverses and not flips:
             return Hindrance.DIRECTION_TOLD()
@@ -112,8 +112,8 @@ class Worder:
             domain=domain,
             kind=claim.family,
             strand=claim.rule_name,
-            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation, claim.s, claim.o),
-            pid=claim.relation if Relation.of(claim.relation).is_property else None,
+            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation.key, claim.s, claim.o),
+            pid=claim.relation.pid or None,
             subject=claim.s,
             object=claim.o,
             entities=(claim.s, claim.o),
@@ -121,7 +121,7 @@ class Worder:
             wordings=phrased.wordings,
             source=fact,
             converse=converse,
-            family=f"{claim.relation} {phrased.form.question}",
+            family=f"{claim.relation.key} {phrased.form.question}",
             hops=claim.hops,
             fame=min(self.index.fame.get(end, 0.0) for end in (claim.s, claim.o)),
         )
@@ -129,9 +129,7 @@ class Worder:
     def _phrased(self, claim: _Claim, rule: Rule) -> _Phrased | Unasked:
         entries = [entry for entry in entries_for(self.lexicon, claim.relation) if entry.ask]
         if not entries:
-            return Hindrance.NO_WORDING(
-                f"{'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
-            )
+            return Hindrance.NO_WORDING(str(claim.relation))
         s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         if unnamed := next((name.why for name in (s, o) if not name.name), None):
             return unnamed
@@ -155,14 +153,14 @@ class Worder:
         if wordings is None:
             return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
-            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation)
+            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation.pid)
         ):
             return Hindrance.DIRECTION_TOLD()
         return _Phrased(entry, form, s, o, wordings)
 
     def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""
-        families = _OF_HIERARCHY.get(claim.relation)
+        families = _OF_HIERARCHY.get(claim.relation.pid)
         if families and claim.family not in families:
             return Hindrance.HOLLOW()
         entry = fitting(entries, claim.s, claim.o, self.index)
@@ -173,7 +171,7 @@ class Worder:
         asked = _Asked(claim, rule, entry, self.index, self.world, self._works)
         return next((hindrance() for hindrance, hinders in _HINDERING if hinders(asked)), entry)
 
-    def _converse(self, phrased: _Phrased, claim: _Claim, rule: Rule) -> Converse | None:
+    def _converse(self, phrased: _Phrased, claim: _Claim) -> Converse | None:
         entry, form = phrased.entry, phrased.form
         if entry.converse == "none" or not self._fits_turned(entry, form, claim):
             return None
@@ -184,9 +182,8 @@ class Worder:
             return Converse(other, flips=False)
         if entry.alike and not alike(self.index, claim.s, claim.o):
             return None
-        relation = claim.relation if Relation.of(claim.relation).is_property else rule.premises
         true = (claim.s, claim.o) if claim.truth else (claim.o, claim.s)
-        return Converse(other, flips=True) if askable.false_turned_round(self.world, relation, *true) else None
+        return Converse(other, flips=True) if askable.false_turned_round(self.world, claim.relation, *true) else None
 
     def _fits_turned(self, entry: Entry, form: Form, claim: _Claim) -> bool:
         """Whether the same wording, in the same tense, may be said of the two ends exchanged."""
@@ -242,14 +239,14 @@ def _posthumous(asked: _Asked) -> bool:
 
 def _no_parent(asked: _Asked) -> bool:
     claim, rule = asked.claim, asked.rule
-    chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
+    chain = (claim.relation.pid,) if claim.relation.pid in wd.PARENTS else rule.kind.chain(rule)
     return askable.impossible_ancestor(asked.world, chain, claim.s, claim.o)
 
 
 def _several_right(asked: _Asked) -> bool:
     claim = asked.claim
     return asked.entry.one_each and not all(
-        askable.only_item(asked.world, -claim.relation, end) for end in (claim.s, claim.o)
+        askable.only_item(asked.world, claim.relation.properties[0], end) for end in (claim.s, claim.o)
     )
 
 
@@ -264,14 +261,14 @@ def _not_for_no(asked: _Asked) -> bool:
 
 def _unjoined_place(asked: _Asked) -> bool:
     claim = asked.claim
-    place = asked.by_people and claim.relation in wd.PLACES_OF_LIFE
+    place = asked.by_people and claim.relation.pid in wd.PLACES_OF_LIFE
     return place and not askable.near_a_life(asked.world, claim.s, claim.o)
 
 
 def _false_that_day(asked: _Asked) -> bool:
     claim, over = asked.claim, asked.index.ending.since.get(asked.claim.s)
     changes = asked.by_people and (asked.entry.time_bound or asked.rule.support["time_bound"])
-    return bool(changes) and not askable.was_never(asked.world, claim.relation, claim.s, claim.o, over)
+    return bool(changes) and not askable.was_never(asked.world, claim.relation.pid, claim.s, claim.o, over)
 
 
 _HINDERING: tuple[tuple[Hindrance, Callable[[_Asked], bool]], ...] = (

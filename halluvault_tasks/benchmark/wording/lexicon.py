@@ -18,8 +18,8 @@ from pydantic import (
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, Ends, Form, Strict, as_list, slots_of, states
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 
 class Entry(Strict):
@@ -196,8 +196,8 @@ class Lexicon(Strict):
     not_asked: dict[WrittenPid, str] = Field(default_factory=dict)
     """Properties of config/domains.yaml that have no wording, and why."""
 
-    relations: dict[int, Entries] = Field(default_factory=dict)
-    """Relations without a property, by the negative number that rules.yaml gives them."""
+    relations: dict[WrittenRelation, Entries] = Field(default_factory=dict)
+    """Relations without a property, written as in rules.yaml (`P22/P25`)."""
 
     shared: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of what two subjects share, by property."""
@@ -229,7 +229,7 @@ class Lexicon(Strict):
     @model_validator(mode="after")
     def _kinds_exist(self) -> "Lexicon":
         wording = [(f"properties.P{pid}", entries) for pid, entries in self.properties.items()]
-        wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
+        wording += [(f"relations.{relation}", entries) for relation, entries in self.relations.items()]
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
         wording += [(f"orders.P{pid}", entries) for pid, entries in self.orders.items()]
         wording += [(f"years.P{pid}", entries) for pid, entries in self.years.items()]
@@ -249,11 +249,12 @@ class Lexicon(Strict):
         return self
 
 
-def entries_for(lexicon: Lexicon, conclusion: int) -> list[Entry]:
-    """The wordings of a derived fact's relation: a property, a relation of rules.yaml, or minus a shared property."""
-    if Relation.of(conclusion).is_property:
-        return lexicon.properties.get(conclusion, [])
-    return lexicon.relations.get(conclusion) or lexicon.shared.get(-conclusion, [])
+def entries_for(lexicon: Lexicon, relation: Relation) -> list[Entry]:
+    """The wordings of a relation."""
+    if relation.kind is Kind.CHAIN:
+        return lexicon.relations.get(relation, [])
+    of = {Kind.PROPERTY: lexicon.properties, Kind.SHARE: lexicon.shared, Kind.ORDER: lexicon.orders}[relation.kind]
+    return of.get(relation.properties[0], [])
 
 
 def load_lexicon(path: Path) -> Lexicon:

@@ -62,7 +62,7 @@ class Neighbourhood:
         lands: Mapping[int, Land],
     ) -> None:
         self.world, self.rules, self.works = world, rules, works
-        self.denied = frozenset(rule.conclusion for rule in rules.values() if rule.kind is WRONG_VALUE)
+        self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
         self._links, self._lands = links, lands
 
     def country(self, fact: DerivedFact, p: int) -> int:

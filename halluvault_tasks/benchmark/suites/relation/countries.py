@@ -39,7 +39,10 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
         return Position(int(drawn(seed, "near", one.subject)[:6], 16), fame=material.index.fame.get(one.subject, 0.0))
 
     def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
-        foil = foils.draw(material.neighbourhood, one.source, other.source)
+        mine, theirs = one.base, other.base
+        assert isinstance(mine, DrawnFact)
+        assert isinstance(theirs, DrawnFact)
+        foil = foils.draw(material.neighbourhood, mine, theirs)
         return None if isinstance(foil, Refusal) else _candidate(material, foil)
 
     return swaps(true, position, exchanged, reach=_REACH, seed=seed)
@@ -47,7 +50,7 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
 
 def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
     """Whether a settlement is in a country; None if that cannot be said."""
-    index, p, place, country = material.index, fact.relation, fact.s, fact.end
+    index, p, place, country = material.index, fact.relation.pid, fact.s, fact.end
     s, o = index.namer.named(place), index.namer.named(country)
     entry = fitting(material.lexicon.countries.get(p, ()), place, country, index)
     if not s.name or not o.name or entry is None or o.described:

@@ -69,7 +69,7 @@ def find(material: Material, number: Number, *, seed: int, most: int) -> list[Sw
     """
     facts: dict[int, list[DrawnFact]] = {}
     for fact in drawn_facts(material.session, material.snapshot, number.kind):
-        facts.setdefault(fact.relation, []).append(fact)
+        facts.setdefault(fact.relation.pid, []).append(fact)
     bridges = by_property(material)
     made: list[Swap] = []
     for p in sorted(facts.keys() & number.wordings(material.lexicon).keys()):
@@ -157,6 +157,5 @@ class _Maker:
 
 def _base(one: Candidate) -> DrawnFact:
     """The fact of a true candidate, without what its subject is called by."""
-    fact = one.source.fact if isinstance(one.source, Composed) else one.source
-    assert isinstance(fact, DrawnFact)
-    return fact
+    assert isinstance(one.base, DrawnFact)
+    return one.base
