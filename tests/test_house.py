@@ -41,9 +41,7 @@ BEING_MENDED = {
 """Functions with more ways through them, in rooms that are being mended: only ever fewer."""
 
 SHARED_NAMES = {
-    "Asked", "Audit", "Bounds", "Bridge", "Checked", "Converse", "Counted", "Difference", "Draft", "Ends", "Imported",
-    "Known",
-    "Line", "Pair", "Share", "Span", "Term", "Triple", "Way",
+    "Asked", "Audit", "Bounds", "Bridge", "Checked", "Converse", "Difference", "Ends", "Line", "Share", "Triple", "Way",
 }  # fmt: skip
 """Names of two classes, one of them in `benchmark` or `reasoning`, which are being mended: only ever fewer."""
 

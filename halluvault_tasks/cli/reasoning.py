@@ -23,8 +23,8 @@ from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
 from halluvault_tasks.reasoning import checked_negatives as checked
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.proof_text import conclusion, sentence
-from halluvault_tasks.reasoning.records import DeriveCounts, Rule
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, DrawnFact, Rule
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where
 from halluvault_tasks.reasoning.shard_run import Limits
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
@@ -36,7 +36,7 @@ rules = typer.Typer(no_args_is_help=True, help="Which rules a snapshot licenses,
 derive = typer.Typer(no_args_is_help=True, help="Derive facts in SWI-Prolog, look at them, and print their proofs.")
 
 _STYLE = {"active": "green", "candidate": "yellow", "refused": "red"}
-_FACT = re.compile(r"(\S+)\s+Q(\d{1,9})\s+Q(\d{1,9})")
+_FACT = re.compile(r"(\S+)\s+Q(\d{1,9})\s+(Q?)(\d{1,9})")
 
 
 def _table(found: list[Rule]) -> Table:
@@ -163,7 +163,7 @@ def facts(
     rule: Annotated[str, typer.Option(help="A rule's name, e.g. transitive:P131 (`rules show` lists them).")] = "",
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 20,
 ) -> None:
-    """List derived facts in readable form.
+    """List derived facts, and what was drawn, in readable form.
 
     Example: halluvault derive facts --rule transitive:P131 --limit 5
     """
@@ -175,13 +175,15 @@ def facts(
             raise UserError(f"{key} has no rule {rule!r}", "`halluvault rules show` lists them")
         c = tables.derived_fact.c
         query = select(*COLUMNS).where(c.snapshot == key, c.rule.in_(chosen)).order_by(c.rule, c.s, c.o).limit(limit)
-        found = [fact_of(row, known) for row in session.execute(query)]
-        items = {end for fact in found for end in (fact.s, fact.o)}
+        found: list[DerivedFact | DrawnFact] = [fact_of(row, known) for row in session.execute(query)]
+        found += drawn_where(session, key, tables.drawn_fact.c.rule.in_(chosen), limit=limit - len(found))
+        items = {end for fact in found for end in (fact.s, fact.end)}
         labels = evidence.labels_of(session, key, items, {p for fact in found for p in fact.relation.properties})
     for fact in found:
         one = known[fact.rule]
         line = conclusion(fact, one, one.kind.truth, labels)
-        out.print(f"{fact.relation} Q{fact.s} Q{fact.o}   {line}   [{one.name}]", markup=False, soft_wrap=True)
+        end = fact.end if isinstance(fact, DrawnFact) and fact.o is None else f"Q{fact.end}"
+        out.print(f"{fact.relation} Q{fact.s} {end}   {line}   [{one.name}]", markup=False, soft_wrap=True)
     if not found:
         log.print("no derived fact; `halluvault derive run` derives them")
 
@@ -190,31 +192,35 @@ def facts(
 def explain_fact(
     fact: Annotated[
         str,
-        typer.Argument(help='As `derive facts` prints it: "P131 Q90 Q142", "P22/P25 Q3 Q1", "share:P57 Q5 Q6".'),
+        typer.Argument(
+            help='As `derive facts` prints it: "P131 Q90 Q142", "P569 Q7186 1867", "P22/P25 Q3 Q1", "share:P57 Q5 Q6".'
+        ),
     ],
     snapshot: SnapshotOption = "",
     prolog: Annotated[bool, typer.Option("--prolog", help="Only the program, for `> proof.pl`.")] = False,
 ) -> None:
-    """Print the proofs of a derived fact: the statements behind it, the rule, and runnable Prolog.
+    """Print the proofs of a derived or drawn fact: the statements behind it, the rule, and runnable Prolog.
 
     Example: halluvault derive explain "P131 Q90 Q142"
     """
     match = _FACT.fullmatch(fact.strip())
     try:
-        written, s, o = match.groups() if match else ("", "", "")
+        written, s, item, o = match.groups() if match else ("", "", "", "")
         relation = Relation.parse(written)
     except ValueError as error:
         raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"') from error
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        found = evidence.find_facts(session, key, relation, int(s), int(o))
+        found: list[DerivedFact | DrawnFact] = []
+        found += evidence.find_facts(session, key, relation, int(s), int(o)) if item else ()
+        found += evidence.find_drawn(session, key, relation, int(s), int(o), counts=not item)
         if not found:
             raise UserError(
                 f"nothing in {key} derives {fact!r}, or its negation", "`halluvault derive facts` lists what is there"
             )
         proofs = evidence.prove_many(session, key, found)
         items = {end for proof in proofs for one in proof.premises for end in (one.s, one.o or one.s)}
-        items |= {end for one in found for end in (one.s, one.o)}
+        items |= {end for one in found for end in (one.s, one.end)}
         properties = {*relation.properties, *(one.p for proof in proofs for one in proof.premises)}
         labels = evidence.labels_of(session, key, items, properties)
         known = {one.rule: one for one in all_rules(session, key)}

@@ -18,8 +18,8 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, DateInterval
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence.difference import different, different_places
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.licence.slot import has_one
-from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata.relation import Kind, Predicate, Relation, kind_of

@@ -13,8 +13,8 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, ClaimTriple, Guard, TextSpan
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.licence.slot import convicting
-from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.temporal.history import widened

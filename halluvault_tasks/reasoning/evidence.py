@@ -20,11 +20,11 @@ from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.reasoning.world.loading import load_world
-from halluvault_tasks.storage.tables import derived_fact, entity, statement
+from halluvault_tasks.storage.tables import derived_fact, drawn_fact, entity, statement
 from halluvault_tasks.storage.tables import property as property_table
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
@@ -132,6 +132,15 @@ def _prove_derived(
         one if isinstance(one, Refusal) else _proof(one[0], rules[one[0].rule], one[1], one[2], labels, snapshot)
         for one in proven
     ]
+
+
+def find_drawn(
+    session: Session, snapshot: str, relation: Relation, s: int, end: int, *, counts: bool
+) -> list[DrawnFact]:
+    """Every drawn fact that a relation holds between s and its end, by rule; `counts` says that the end is a number."""
+    rules = [rule.rule for rule in all_rules(session, snapshot) if rule.conclusion == relation]
+    c = drawn_fact.c
+    return drawn_where(session, snapshot, c.rule.in_(rules), c.s == s, (c.value if counts else c.o) == end)
 
 
 def find_facts(session: Session, snapshot: str, relation: Relation, s: int, o: int) -> list[DerivedFact]:

@@ -58,10 +58,17 @@ def sentence(premise: Premise, labels: Labels) -> str:
     return f"{labels.item(premise.s)}: {labels.property(premise.p)}: {value_text(premise, labels)}"
 
 
-def conclusion(fact: DerivedFact, rule: Rule, truth: bool, labels: Labels) -> str:
+def claim(fact: "DerivedFact | DrawnFact | Foil", rule: Rule, labels: Labels) -> str:
+    """The base proposition, whatever its truth: `Jane Austen (Q36322): date of birth (P569): year 1775`."""
+    counts = not isinstance(fact, DerivedFact) and fact.value is not None
+    end = f"{rule.kind.name} {fact.end}" if counts else labels.item(fact.end)
+    return f"{labels.item(fact.s)}: {labels.relation(rule)}: {end}"
+
+
+def conclusion(fact: DerivedFact | DrawnFact, rule: Rule, truth: bool, labels: Labels) -> str:
     """The base proposition with its truth."""
-    claim = f"{labels.item(fact.s)}: {labels.relation(rule)}: {labels.item(fact.o)}"
-    return claim if truth else f"not so: {claim}"
+    said = claim(fact, rule, labels)
+    return said if truth else f"not so: {said}"
 
 
 def program(
@@ -88,7 +95,7 @@ def program(
     argument = Argument(
         rule=rule.name,
         family=rule.kind.family,
-        claim=conclusion(fact, rule, True, labels),
+        claim=claim(fact, rule, labels),
         truth=truth,
         statements=stated(premises, difference, labels),
         why=licence.why if licence else rule.reason,
@@ -177,8 +184,7 @@ def drawn(fact: "DrawnFact | Foil", of: Read, sole: Read | None, labels: Labels)
     return Argument(
         rule=counted.rule,
         family=counted.family,
-        claim=f"{labels.item(fact.s)}: {labels.relation(of.rule)}: "
-        + (labels.item(fact.end) if fact.value is None else f"{kind.name} {fact.end}"),
+        claim=claim(fact, of.rule, labels),
         truth=truth,
         statements=statements,
         why=kind.because(fact) if isinstance(fact, DrawnFact) else fact.licence.why,

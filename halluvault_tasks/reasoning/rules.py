@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import insert, select
+from sqlalchemy import ColumnElement, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -54,9 +54,16 @@ def active_rules(session: Session, snapshot: str) -> list[Rule]:
 def drawn_facts(session: Session, snapshot: str, kind: DrawingKind) -> list[DrawnFact]:
     """What was drawn by the active rules of a kind, by rule and in the order of each draw."""
     rules = [rule.rule for rule in active_rules(session, snapshot) if rule.kind is kind]
+    return drawn_where(session, snapshot, drawn_fact.c.rule.in_(rules))
+
+
+def drawn_where(
+    session: Session, snapshot: str, *conditions: ColumnElement[bool], limit: int | None = None
+) -> list[DrawnFact]:
+    """What was drawn and meets some conditions, by rule and in the order of each draw."""
     c, of = drawn_fact.c, facts.relations(session)
     columns = (c.rule, c.relation, c.s, c.o, c.value, c.evidence, c.place)
-    query = select(*columns).where(c.snapshot == snapshot, c.rule.in_(rules)).order_by(c.rule, c.place)
+    query = select(*columns).where(c.snapshot == snapshot, *conditions).order_by(c.rule, c.place).limit(limit)
     rows = session.execute(query)
     return [DrawnFact(*row)._replace(relation=of[row.relation], evidence=tuple(row.evidence)) for row in rows]
 

@@ -20,13 +20,13 @@ from halluvault_tasks.reasoning.kinds.drawing import Drawing, DrawingKind
 from halluvault_tasks.reasoning.kinds.inverse import pairs
 from halluvault_tasks.reasoning.kinds.symmetric import candidates
 from halluvault_tasks.reasoning.licence.checked import refuted
-from halluvault_tasks.reasoning.licence.slot import has_settled_date
 from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, DrawnFact, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rules import active_rules, store, stored_rules
 from halluvault_tasks.reasoning.sharding import shard_of
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.reasoning.world import World

@@ -92,12 +92,6 @@ def settled(world: World, p: int, s: int) -> Slot | Refusal:
     return slot
 
 
-def has_settled_date(world: World, p: int, s: int) -> bool:
-    """Whether (p, s) is a settled slot with one date, so that earlier and later ones are false."""
-    slot = settled(world, p, s)
-    return not isinstance(slot, Refusal) and slot.earliest is not None and slot.latest is not None
-
-
 def _item(world: World, p: int, s: int) -> Slot | Refusal:
     known = world.slots.known.get((p, s))
     if known is None:

@@ -23,13 +23,13 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
-from halluvault_tasks.prolog.terms import comment
-from halluvault_tasks.reasoning.licence.slot import has_settled_date
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
+from halluvault_tasks.temporal.encode import citing
 from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
@@ -275,8 +275,8 @@ def _evidence(
         "granularity": fact.granularity,
         "truth": candidate.truth,
     }
-    stated = [comment(f"{item['sentence']} [{item['guid']}]") for item in premises.values()]
-    return Evidence(told, list(premises.values()), "\n".join(["% From the statements", *stated, "", fact.program]))
+    program = citing(fact.program, {sentence: item["guid"] for sentence, item in premises.items()})
+    return Evidence(told, list(premises.values()), program)
 
 
 def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
