@@ -50,7 +50,8 @@ PARTS = (
     Part(
         "licence",
         tuple(
-            f"halluvault_tasks/reasoning/{name}.py" for name in ("licence", "licence_facts", "disjoint_places", "slots")
+            f"halluvault_tasks/reasoning/{name}.py"
+            for name in ("licence/__init__", "licence/difference", "licence/slot", "world/containment", "world/slots")
         ),
         tuple(f"tests/reasoning/test_{name}.py" for name in ("licence", "disjoint_places", "licence_dates")),
     ),

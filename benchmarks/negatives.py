@@ -22,8 +22,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions, tables
 
@@ -31,20 +31,19 @@ Triple = tuple[int, int, int]
 _THESE = "(SELECT * FROM unnest(CAST(:s AS int[]), CAST(:p AS int[]), CAST(:o AS int[])))"
 _STATED = f"SELECT s, p, o FROM statement WHERE snapshot = :key AND (s, p, o) IN {_THESE}"
 _TRUE = (
-    "SELECT DISTINCT d.s, d.p, d.o FROM derived_fact d JOIN rule r USING (snapshot, rule) WHERE snapshot = :key"
-    f" AND r.kind <> 'negation.value' AND (d.s, d.p, d.o) IN {_THESE}"
+    "SELECT DISTINCT d.s, of.properties[1], d.o FROM derived_fact d JOIN rule r USING (snapshot, rule)"
+    " JOIN relation of ON of.id = d.relation AND of.kind = 'property' WHERE snapshot = :key"
+    f" AND r.kind <> 'negation.value' AND (d.s, of.properties[1], d.o) IN {_THESE}"
 )
 
 
-def held(
-    session: Session, key: str, triples: Sequence[Triple], facts: LicenceFacts, labelled: set[int]
-) -> dict[str, Any]:
+def held(session: Session, key: str, triples: Sequence[Triple], world: World, labelled: set[int]) -> dict[str, Any]:
     """Counts of one file."""
     ends = {name: [one[at] for one in triples] for at, name in enumerate("spo")}
     stated = {tuple(row) for row in session.execute(text(_STATED), {"key": key, **ends})}
     derived = {tuple(row) for row in session.execute(text(_TRUE), {"key": key, **ends})}
     there = [one for one in triples if one[0] in labelled and one[2] in labelled]
-    judged = {(s, p, o): license_no(facts, p, s, o) for s, p, o in there if (s, p, o) not in stated}
+    judged = {(s, p, o): license_no(world, p, s, o) for s, p, o in there if (s, p, o) not in stated}
     licensed = [one for one, found in judged.items() if isinstance(found, Licence)]
     return {
         "read": len(triples),
@@ -66,12 +65,12 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the counts there, too")
     given = parser.parse_args()
     with sessions.session(settings().database_url) as session:
-        facts = load_licence_facts(session, given.snapshot)
+        world = load_world(session, given.snapshot)
         entity = tables.entity.c
         named = select(entity.qid).where(entity.snapshot == given.snapshot, entity.label.is_not(None))
         labelled = set(session.scalars(named))
         counts = {
-            name: held(session, given.snapshot, checked_negatives.read(file), facts, labelled)
+            name: held(session, given.snapshot, checked_negatives.read(file), world, labelled)
             for name, file in (("found_false", given.false), ("true", given.true))
         }
     told = json.dumps(counts, indent=2)

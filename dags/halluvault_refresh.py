@@ -210,7 +210,7 @@ def check_derivation(shards: int) -> dict:
 @task(execution_timeout=timedelta(hours=6))
 def derive_temporal() -> dict:
     """Formulas over dated facts, each with the intervals where it holds."""
-    from halluvault_tasks.reasoning.licence_load import settled_dates
+    from halluvault_tasks.reasoning.stages import settled_dates
     from halluvault_tasks.temporal import stages
 
     with results() as session:

@@ -32,7 +32,7 @@ _TIMEOUT = 10.0
 _JWT_SECONDS = 3600
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """The outcome of one check."""
 
     thing: str
@@ -74,15 +74,15 @@ def _plain(part: str) -> str:
     return part.replace("[", "\\[")
 
 
-def _checked(thing: str, check: Callable[[], str]) -> Finding:
+def _checked(thing: str, check: Callable[[], str]) -> Diagnosis:
     log.print(f"{thing} …", style="dim", markup=False)  # one that hangs is the one named last
     try:
-        return Finding(thing, True, check())
+        return Diagnosis(thing, True, check())
     except UserError as error:
-        return Finding(thing, False, error.message, error.way_out)
+        return Diagnosis(thing, False, error.message, error.way_out)
     except Exception as error:  # a doctor that dies of the disease helps nobody
         said = scrubbed(f"{type(error).__name__}: {error}")[:300]
-        return Finding(thing, False, said, "see `halluvault --debug doctor`")
+        return Diagnosis(thing, False, said, "see `halluvault --debug doctor`")
 
 
 def _prolog() -> str:
@@ -127,12 +127,12 @@ def _endpoint() -> str:
     return f"{client.endpoint}, {client.engine}: {FAILINGS[client.engine]}" if client.engine else client.endpoint
 
 
-def _configuration() -> list[Finding]:
+def _configuration() -> list[Diagnosis]:
     directory = settings().config_dir
-    found = [Finding(name, False, error.message, error.way_out) for name, error in configuration.faults(directory)]
+    found = [Diagnosis(name, False, error.message, error.way_out) for name, error in configuration.faults(directory)]
     if found:
         return found
-    read = Finding("configuration", True, f"{', '.join(configuration.READ)} of {directory} can be read")
+    read = Diagnosis("configuration", True, f"{', '.join(configuration.READ)} of {directory} can be read")
     return [read, _checked("wordings", lambda: _wordings(directory))]
 
 
@@ -142,16 +142,16 @@ def _wordings(directory: Path) -> str:
     return f"those of {len(book.relations)} relations are compiled"
 
 
-def _airflow() -> list[Finding]:
+def _airflow() -> list[Diagnosis]:
     try:
         found = airflow.survey()
     except UserError as error:
-        return [Finding("Airflow", False, error.message, error.way_out)]
+        return [Diagnosis("Airflow", False, error.message, error.way_out)]
     if not found["tables"]:
-        return [Finding("Airflow", False, "its database has no tables yet", "airflow db migrate")]
+        return [Diagnosis("Airflow", False, "its database has no tables yet", "airflow db migrate")]
 
-    def finding(thing: str, wrong: str, well: str, fix: str) -> Finding:
-        return Finding(thing, not wrong, wrong or well, fix if wrong else "")
+    def finding(thing: str, wrong: str, well: str, fix: str) -> Diagnosis:
+        return Diagnosis(thing, not wrong, wrong or well, fix if wrong else "")
 
     version, jwt = found["version"], found["jwt_seconds"]
     absent = [dag for dag in ("halluvault_refresh", "halluvault_evaluate") if dag not in found["dags"]]
@@ -187,14 +187,14 @@ def _airflow() -> list[Finding]:
     return [*findings, finding("pools", named, f"{len(wanted)} are there", "halluvault pools --apply")]
 
 
-def _models() -> list[Finding]:
+def _models() -> list[Diagnosis]:
     path = settings().models_path
     try:
         registered = registry.load_models(path, os.environ)
     except UserError as error:
-        return [Finding("models.yaml", False, error.message, error.way_out)]
+        return [Diagnosis("models.yaml", False, error.message, error.way_out)]
     if not registered.models:
-        return [Finding("models.yaml", False, f"{path} registers no model", "add one: the examples there show how")]
+        return [Diagnosis("models.yaml", False, f"{path} registers no model", "add one: the examples there show how")]
 
     def answers(entry: Model) -> Callable[[], str]:
         def check() -> str:

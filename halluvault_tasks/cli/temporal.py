@@ -13,7 +13,7 @@ from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning.licence_load import settled_dates
+from halluvault_tasks.reasoning.stages import settled_dates
 from halluvault_tasks.settings import settings
 from halluvault_tasks.temporal import drawing, files, sets, stages
 from halluvault_tasks.temporal import explain as explaining

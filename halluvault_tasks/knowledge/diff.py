@@ -201,7 +201,11 @@ def changes(session: Session, before: str, after: str, pid: int, most: int) -> l
     }
     return [
         StatementChange(
-            row["change"], row["guid"], _item(row["s"], labels), _said(row, "a", labels), _said(row, "b", labels)
+            row["change"],
+            row["guid"],
+            _item(row["s"], labels),
+            _in_words(row, "a", labels),
+            _in_words(row, "b", labels),
         )
         for row in rows
     ]
@@ -211,7 +215,7 @@ def _item(qid: int, labels: Mapping[int, str]) -> str:
     return f"{labels[qid]} (Q{qid})" if qid in labels else f"Q{qid}"
 
 
-def _said(row: RowMapping, side: str, labels: Mapping[int, str]) -> str:
+def _in_words(row: RowMapping, side: str, labels: Mapping[int, str]) -> str:
     """One side of a change in a few words; empty where the statement was not there."""
     value = {name: row[f"{side}_{name}"] for name in _SHOWN}
     if value["kind"] is None:

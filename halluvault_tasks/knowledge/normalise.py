@@ -225,11 +225,12 @@ def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally
         return _time(times, tally)
     if quantities:
         return _quantity(quantities, tally.faults)
-    if kind != "uri" and any(row["v"].get("datatype") == _DATE_TIME for row in rows):
+    if kind == "uri" and (qid := item(text)) is not None:
+        return StatementValue("item", o=qid)
+    if any(row.get("v", {}).get("datatype") == _DATE_TIME for row in rows):  # of a literal alone
         tally.faults["time without precision"] += 1
         return StatementValue("time")
-    qid = item(text) if kind == "uri" else None
-    return StatementValue("text", text=clean(text)) if qid is None else StatementValue("item", o=qid)
+    return StatementValue("text", text=clean(text))
 
 
 def _time(times: set[_Time], tally: NormaliserTally) -> StatementValue:

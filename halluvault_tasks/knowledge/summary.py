@@ -77,60 +77,32 @@ def _some(names: Iterable[str]) -> str:
     return ", ".join(shown[:12]) + (f" and {len(shown) - 12} more" if len(shown) > 12 else "")
 
 
-def _bundled(complete: Mapping[str, Any]) -> str:
-    count = complete.get("metadata_origins", {}).get("bundled")
-    return f"metadata of {count} properties is the bundled one: the source has none" if count else ""
-
-
-def _absent(complete: Mapping[str, Any]) -> str:
-    names = complete.get("metadata_absent")
-    return f"no metadata at all, hence no rule, for {', '.join(names)}" if names else ""
-
-
-def _unknown(complete: Mapping[str, Any]) -> str:
-    names = complete.get("unknown_ids")
-    return f"named in domains.yaml but not in the source: {_some(names)}" if names else ""
-
-
-def _moved(complete: Mapping[str, Any]) -> str:
-    moves = [f"{old} is now {new}" for old, new in complete.get("moved_ids", {}).items()]
-    return f"merged since domains.yaml was written: {_some(moves)}" if moves else ""
-
-
-def _merged(complete: Mapping[str, Any]) -> str:
-    count = complete.get("redirects")
-    return f"{count} merged items were replaced by what they were merged into" if count else ""
-
-
-def _truthy(complete: Mapping[str, Any]) -> str:
-    if complete.get("shows_statements") is False:
-        return "a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature"
-    return ""
-
-
-def _uncounted(complete: Mapping[str, Any]) -> str:
-    count = complete.get("sitelinks_lacking")
-    return f"{count} seeds passed without a sitelink count: the source has none" if count else ""
-
-
-def _rankless(complete: Mapping[str, Any]) -> str:
-    count = complete.get("rankless")
-    return (
-        f"{count} of {complete['statements']} statements have no rank in the source: as any of them may be "
-        "deprecated, they support no answer"
-        if count
-        else ""
-    )
-
-
-_LACKS = (_bundled, _absent, _unknown, _moved, _merged, _truthy, _uncounted, _rankless)
-"""What a source may lack, each with the line that says so; empty where it lacks nothing."""
+_LACKS = {
+    "bundled": "metadata of {bundled} properties is the bundled one: the source has none",
+    "metadata_absent": "no metadata at all, hence no rule, for {metadata_absent}",
+    "unknown_ids": "named in domains.yaml but not in the source: {unknown_ids}",
+    "moved_ids": "merged since domains.yaml was written: {moved_ids}",
+    "redirects": "{redirects} merged items were replaced by what they were merged into",
+    "truthy": "a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature",
+    "sitelinks_lacking": "{sitelinks_lacking} seeds passed without a sitelink count: the source has none",
+    "rankless": "{rankless} of {statements} statements have no rank in the source: as any of them may be deprecated, "
+    "they support no answer",
+}
+"""What a source may lack, by the figure that tells of it."""
 
 
 def remarks(notes: Mapping[str, Any]) -> list[str]:
     """One line for each thing that the source lacked or that could not be read."""
     complete = notes.get("complete", {})
-    lines = [line for lack in _LACKS if (line := lack(complete))]
+    figures = {
+        **complete,
+        "bundled": complete.get("metadata_origins", {}).get("bundled"),
+        "metadata_absent": ", ".join(complete.get("metadata_absent", ())),
+        "unknown_ids": _some(complete.get("unknown_ids", ())),
+        "moved_ids": _some(f"{old} is now {new}" for old, new in complete.get("moved_ids", {}).items()),
+        "truthy": complete.get("shows_statements") is False,
+    }
+    lines = [line.format_map(figures) for name, line in _LACKS.items() if figures.get(name)]
     if engine := notes.get("engine"):
         lines.append(f"answered by {engine}, which gets dates before Christ wrong: each of them is unknown")
     faults = complete.get("faults", {})

@@ -28,10 +28,6 @@ class Works:
     def __init__(self, casts: Mapping[int, frozenset[int]], years: Mapping[int, int]) -> None:
         self._casts, self._years = casts, years
 
-    def share_cast(self, work: int, other: int) -> bool:
-        """Whether somebody plays in both."""
-        return not self._casts.get(work, _NOBODY).isdisjoint(self._casts.get(other, _NOBODY))
-
     def go_together(self, work: int, other: int) -> bool:
         """Whether the two are of a time and have people in common, not one alone."""
         common = self._casts.get(work, _NOBODY) & self._casts.get(other, _NOBODY)

@@ -18,7 +18,7 @@ from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local import postgres, processes, sample, secret_files
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.reasoning import stages as reasoning_stages
-from halluvault_tasks.reasoning.licence_load import settled_dates
+from halluvault_tasks.reasoning.stages import settled_dates
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.temporal.generate import TemporalConfig

@@ -13,16 +13,16 @@ from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.snapshot_view import BatchStatements, place_slots
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.prolog.terms import atom, number, term
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, DateInterval
-from halluvault_tasks.reasoning.disjoint_places import different_places
 from halluvault_tasks.reasoning.grounds import Difference, Licence
-from halluvault_tasks.reasoning.licence import different
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.outside_container import license_outside
+from halluvault_tasks.reasoning.licence.difference import different, different_places
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
+from halluvault_tasks.reasoning.licence.slot import has_one
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.wikidata.relation import Kind, Predicate, Relation, kind_of
 
 _UNKNOWN = 0
 """What a slot is filled with when the response names something that is linked to no entity."""
@@ -31,7 +31,7 @@ _UNKNOWN = 0
 class ReplayPremise(NamedTuple):
     """A premise as the replay takes it: a reading that is affirmed or denied."""
 
-    p: int
+    p: Predicate
     s: int
     o: int
     negative: bool
@@ -98,7 +98,7 @@ def rules_text(rules: Iterable[Rule]) -> list[str]:
 
 
 def run(
-    engine: Engine, rules: Sequence[Rule], facts: BatchStatements, licensed: LicenceFacts, items: Sequence[ReplayItem]
+    engine: Engine, rules: Sequence[Rule], facts: BatchStatements, world: World, items: Sequence[ReplayItem]
 ) -> list[ReplayOutcome]:
     """Replay and judge responses, one call of Prolog.
 
@@ -106,22 +106,22 @@ def run(
         engine: with `replay.pl` loaded.
         rules: the active rules.
         facts: what is stated about the batch's entities.
-        licensed: the licence's view.
+        world: the licence's view.
         items: responses; outcomes come back in their order.
     """
     lines = sorted(set(rules_text(rules)))
     lines += [
-        f"known({number(p)}, {number(s)}, {number(o)}, {number(fact.sid)}, {int(fact.standing)})."
+        f"known({term(p)}, {number(s)}, {number(o)}, {number(fact.sid)}, {int(fact.standing)})."
         for (p, s), objects in sorted(facts.items.items())
         for o, fact in sorted(objects.items())
         if fact.usable
     ]
-    lines += _single(licensed, facts)
+    lines += _single(world, facts)
     differs: set[str] = set()
     places = place_slots(rules)
     for key, item in enumerate(items, 1):
         lines += _lines(key, item)
-        differs |= set(_differences(licensed, item)) | set(_apart(licensed, places.get(item.asked.p, 0), key, item))
+        differs |= set(_differences(world, item)) | set(_apart(world, places.get(item.asked.p, 0), key, item))
     with tempfile.TemporaryDirectory(prefix="halluvault-replay-") as directory:
         source, output = Path(directory) / "items.pl", Path(directory) / "verdicts.tsv"
         source.write_text("\n".join([*lines, *sorted(differs)]) + "\n", encoding="utf-8")
@@ -132,19 +132,18 @@ def run(
     return found
 
 
-def _single(licensed: LicenceFacts, facts: BatchStatements) -> Iterator[str]:
+def _single(world: World, facts: BatchStatements) -> Iterator[str]:
     """Subjects that have one value of what others may have several of: a film that is credited to one director."""
-    credited = {p for p, one in licensed.functional.items() if one.credited}
+    credited = {p for p, one in world.slots.functional.items() if one.credited}
     for p, s in sorted(facts.items):
-        if p in credited and licensed.has_one(p, s):
+        if p in credited and has_one(world, p, s):
             yield f"single({number(p)}, {number(s)})."
 
 
 def _lines(key: int, item: ReplayItem) -> Iterator[str]:
     asked = item.asked
-    relation = Relation.of(asked.p)
-    if relation.kind is Kind.ORDER:
-        yield f"order({key}, {number(relation.number)}, {number(asked.s)}, {number(asked.o)})."
+    if isinstance(asked.p, Relation) and asked.p.kind is Kind.ORDER:
+        yield f"order({key}, {number(asked.p.properties[0])}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
             if (found := dates.of_iso(one.date, one.precision)) and (days := found.days):
                 ends = f"{number(days.earliest)}, {number(days.latest)}"
@@ -152,15 +151,17 @@ def _lines(key: int, item: ReplayItem) -> Iterator[str]:
         for date in sorted(set(item.dates)):
             ends = f"{number(date.days.earliest)}, {number(date.days.latest)}"
             yield f"says_date({key}, {number(date.p)}, {number(date.s)}, {ends})."
-        for p, s in sorted({(one.p, one.s) for one in item.premises if one.negative}):
-            yield f"denies({key}, {number(p)}, {number(s)}, 0)."
+        yield from sorted({
+            f"denies({key}, {term(one.p)}, {number(one.s)}, 0)." for one in item.premises if one.negative
+        })
     elif item.timed is None:
-        yield f"case({key}, {number(asked.p)}, {number(asked.s)}, {number(asked.o)})."
+        yield f"case({key}, {term(asked.p)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
             yield f"evidence({key}, {number(one.p)}, {number(one.s)}, {number(one.o)})."
-        for said in sorted(set(item.premises)):
-            name = "denies" if said.negative else "says"
-            yield f"{name}({key}, {number(said.p)}, {number(said.s)}, {number(said.o)})."
+        yield from sorted({
+            f"{'denies' if said.negative else 'says'}({key}, {term(said.p)}, {number(said.s)}, {number(said.o)})."
+            for said in item.premises
+        })
     else:
         for mode, answer in (("own", item.timed.own), ("fill", item.timed.fill), ("said", item.timed.own)):
             yield f"given({key}, {mode}, {answer})."
@@ -170,7 +171,7 @@ def _lines(key: int, item: ReplayItem) -> Iterator[str]:
     yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
 
 
-def _apart(licensed: LicenceFacts, slot: int, key: int, item: ReplayItem) -> Iterator[str]:
+def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]:
     """Which places rule out that what is asked lies in another one; for a false composite, whose licence this is."""
     asked = item.asked
     if asked.truth is not False or not slot:
@@ -178,29 +179,31 @@ def _apart(licensed: LicenceFacts, slot: int, key: int, item: ReplayItem) -> Ite
     true = {one.o for one in asked.evidence if (one.p, one.s) == (slot, asked.s)}
     for value in sorted(true | {one.o for one in item.premises if (one.p, one.s) == (slot, asked.s)} - {_UNKNOWN}):
         if value in true:
-            found = isinstance(license_outside(licensed, slot, asked.s, asked.o), Licence)
+            found = isinstance(license_outside(world, slot, asked.s, asked.o), Licence)
         else:
-            found = not licensed.related(value, asked.o) and isinstance(
-                different_places(licensed, value, asked.o), Difference
+            found = not world.containment.related(value, asked.o) and isinstance(
+                different_places(world, value, asked.o), Difference
             )
         if found:
             yield f"apart({key}, {number(value)}, {number(asked.o)})."
 
 
-def _differences(licensed: LicenceFacts, item: ReplayItem) -> Iterator[str]:
+def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
-    shared = asked.p < 0  # minus the property whose value both ends have in common; of a chain none is functional
-    p, ends = abs(asked.p), (asked.s, asked.o) if shared else (asked.s,)
-    if p not in licensed.functional or item.timed is not None or not all(licensed.has_one(p, end) for end in ends):
+    if kind_of(asked.p) not in (Kind.PROPERTY, Kind.SHARE):  # of what a chain concludes there is no one value
+        return
+    shared = isinstance(asked.p, Relation)
+    p, ends = (asked.p.properties[0], (asked.s, asked.o)) if isinstance(asked.p, Relation) else (asked.p, (asked.s,))
+    if p not in world.slots.functional or item.timed is not None or not all(has_one(world, p, end) for end in ends):
         return
     values = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}
     values |= {one.o for one in asked.evidence if one.p == p and one.s in ends}
     others = values if shared else {asked.o}
     for value in sorted(values - {_UNKNOWN}):
         for other in sorted(others - {_UNKNOWN, value}):
-            place = licensed.functional[p].place
-            if value < 0 or other < 0 or isinstance(different(licensed, value, other, place), Difference):
+            place = world.slots.functional[p].place
+            if value < 0 or other < 0 or isinstance(different(world, value, other, place), Difference):
                 yield f"differs({number(p)}, {number(value)}, {number(other)})."
 
 

@@ -26,12 +26,13 @@ from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, ReasoningStep
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 FAMILY = "replay/"
 """What a profile's name begins with before that of its reader."""
@@ -130,12 +131,12 @@ class Judge:
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
         self._roles = Roles(self._inverse, self._rules)
-        self._licensed = load_licence_facts(session, snapshot)
+        self._world = load_world(session, snapshot)
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
         self.syntax = reading.load(session, snapshot, config_dir, names)
-        properties = {abs(key) for key in self.syntax.relations}
+        properties = {pid for p in self.syntax.relations for pid in (p.properties if isinstance(p, Relation) else (p,))}
         self._view = SnapshotView(session, snapshot, self._rules, properties, expected)
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
@@ -168,7 +169,7 @@ class Judge:
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
         facts = self._view.fetch(entities)
-        statuses = Statuses(self._licensed, facts, self._inverse, self._rules, self._as_of.toordinal())
+        statuses = Statuses(self._world, facts, self._inverse, self._rules, self._as_of.toordinal())
         known: dict[tuple[object, ...], ClaimStatus] = {}
 
         def status(claim: Claim, focus: Focus) -> ClaimStatus:
@@ -190,7 +191,7 @@ class Judge:
             _item(one, found, timed.get(position))
             for position, (one, found) in enumerate(zip(read, judged, strict=True))
         ]
-        outcomes = replay.run(self._engine, self._rules, facts, self._licensed, items)
+        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
         return [
             _verdict(one, found, item, outcome, reads)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
@@ -285,7 +286,7 @@ def _item(read: _Read, judged: Sequence[ClaimStatus], timed: timed_replay.Replay
         base_right=given.base_right,
         timed=timed,
         dates=tuple(
-            replay.SaidDate(cast.triple.p, cast.triple.s, claim.days)
+            replay.SaidDate(cast.triple.pid, cast.triple.s, claim.days)
             for claim, cast, _ in own
             if claim.days is not None and not claim.negative and not claim.which
         ),
@@ -367,7 +368,7 @@ def _shown_claim(text: str, claim: Claim, cast: Cast, found: ClaimStatus) -> dic
         "object": _cut(claim.object),
         "denied": claim.negative,
         "guards": list(claim.guards),
-        "readings": [list(one) for one in claim.triples[:8]],
+        "readings": [[str(one.p) if isinstance(one.p, Relation) else one.p, one.s, one.o] for one in claim.triples[:8]],
         "by": "unread" if claim.unread else ", ".join(claim.readers),
         "role": cast.role,
         "status": found.status,

@@ -28,7 +28,7 @@ class Bound(NamedTuple):
 
 
 def schema_of(guide: str) -> Mapping[str, Any]:
-    """A guide's words where a server takes JSON schemas alone; `reading.verdict` and `reading.conduct` read both."""
+    """A guide's words where a server takes JSON schemas alone; `reading.verdict_turn` and `conduct` read both."""
     return {
         "type": "object",
         "properties": {guide: {"type": "string", "enum": list(WORDS[guide])}},
@@ -37,16 +37,13 @@ def schema_of(guide: str) -> Mapping[str, Any]:
     }
 
 
-VERDICT_SCHEMA = schema_of("verdict")
-
-
 def bound(guide: str, behaviour: Behaviour | None, tokens: int | None = None) -> Bound | None:
     """What holds the reply to a turn, or None where it is free.
 
     What a model thinks before is not counted: the client puts its budget on top.
 
     Args:
-        guide: of the turn (`benchmark.prompts.templates.Guide`).
+        guide: of the turn (`benchmark.suites.template.Guide`).
         behaviour: what the model was seen to do; None: it was never looked at, and nothing depends on its grammars.
         tokens: `sampling.verdict_tokens` of the model; None: as many as the form needs.
     """

@@ -17,8 +17,6 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence_facts import Checked, LicenceFacts
 from halluvault_tasks.storage.tables import checked_negative
 
 _NAMES = re.compile(r"\D+\t\D+\t\D+")
@@ -36,9 +34,10 @@ WHERE c.withdrawn IS NULL AND (c.p, c.s, c.o) = (found.p, found.s, found.o)
 
 _DERIVED = """
 UPDATE checked_negative c SET withdrawn = found.why FROM (
-    SELECT d.p, d.s, d.o, 'derived in ' || min(d.snapshot) || ' by ' || min(r.name) AS why
-    FROM derived_fact d JOIN rule r USING (snapshot, rule) JOIN checked_negative c USING (p, s, o)
-    WHERE r.kind <> 'negation.value' GROUP BY d.p, d.s, d.o) AS found
+    SELECT c.p, c.s, c.o, 'derived in ' || min(d.snapshot) || ' by ' || min(r.name) AS why
+    FROM checked_negative c JOIN relation p ON p.kind = 'property' AND p.properties = ARRAY[c.p]
+    JOIN derived_fact d ON (d.relation, d.s, d.o) = (p.id, c.s, c.o) JOIN rule r USING (snapshot, rule)
+    WHERE r.kind <> 'negation.value' GROUP BY c.p, c.s, c.o) AS found
 WHERE c.withdrawn IS NULL AND (c.p, c.s, c.o) = (found.p, found.s, found.o)
 """
 
@@ -151,57 +150,6 @@ def counts(session: Session) -> dict[int, int]:
     return {row.p: row.n for row in rows}
 
 
-def load(session: Session, properties: Iterable[int], day: int) -> dict[tuple[int, int, int], Checked]:
-    """(p, s, o) → who found it false, of those that are not withdrawn; of several sources the first.
-
-    Args:
-        session: open session.
-        properties: of which findings are wanted.
-        day: of the snapshot, as a day number.
-    """
-    c = checked_negative.c
-    rows = session.execute(
-        select(c.p, c.s, c.o, c.id, c.source, c.checked_on)
-        .where(c.withdrawn.is_(None), c.p.in_(sorted(properties)))
-        .order_by(c.p, c.s, c.o, c.id.desc())
-    )
-    return {(p, s, o): Checked(number, source, on, day <= on.toordinal()) for p, s, o, number, source, on in rows}
-
-
-def contradicted(facts: LicenceFacts, p: int, s: int, o: int) -> str:
-    """How the snapshot contradicts a checked negative without any rule; empty if it does not."""
-    if facts.ever_seen(p, s, o):
-        return "stated"
-    known = facts.known.get((p, s))
-    for value in known.items if known else ():
-        if o in facts.above(value):
-            return f"follows from Q{value}"
-    return ""
-
-
-def uncontradicted(facts: LicenceFacts, p: int) -> list[tuple[int, int, int]]:
-    """Subject, object and finding of the checked negatives of a property that nothing stated contradicts, ascending."""
-    return sorted(
-        (s, o, one.id) for (pid, s, o), one in facts.checked.items() if pid == p and not contradicted(facts, p, s, o)
-    )
-
-
-def refuted(facts: LicenceFacts, properties: Iterable[int], derived: Iterable[int]) -> dict[int, str]:
-    """Findings that the snapshot contradicts, with how.
-
-    Args:
-        facts: the snapshot.
-        properties: of the rules that ran.
-        derived: findings that these rules gave as facts; the rest was derived as true.
-    """
-    kept, wanted = set(derived), set(properties)
-    found = {}
-    for (p, s, o), one in facts.checked.items():
-        if p in wanted and one.id not in kept and s in facts.tokens and o in facts.tokens:
-            found[one.id] = contradicted(facts, p, s, o) or "derived"
-    return found
-
-
 def withdraw(session: Session, snapshot: str, reasons: Mapping[int, str]) -> None:
     """Take negatives out of use for good, each with what contradicts it; the caller commits."""
     for number, why in sorted(reasons.items()):
@@ -210,13 +158,3 @@ def withdraw(session: Session, snapshot: str, reasons: Mapping[int, str]) -> Non
             .where(checked_negative.c.id == number, checked_negative.c.withdrawn.is_(None))
             .values(withdrawn=f"{why} in {snapshot}")
         )
-
-
-def license_checked(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal:
-    """Whether people found p(s, o) to be false; for a property bound to time, as of the day on which they did."""
-    found = facts.checked.get((p, s, o))
-    if found is None:
-        return Refusal("not checked", f"nobody has found P{p} of Q{s} not to be Q{o}, or something contradicts it")
-    if why := contradicted(facts, p, s, o):
-        return Refusal("seen", f"Q{o} for Q{s} and P{p}: {why}")
-    return Licence(Reason.CHECKED, 0, f"people found it to be false ({found.source}, {found.checked_on})")

@@ -1,7 +1,31 @@
-"""A snapshot's classes (P279): what is above and below each, and which pairs several statements safely join."""
+"""Classes (P279): those that code names, what is above and below each, and which pairs statements safely join."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+
+HISTORIC_TYPES = frozenset({
+    3_024_240,
+    19_953_632,
+    28_171_280,
+    1_620_908,
+    19_832_712,
+    15_893_266,
+    22_674_925,
+    15_661_340,
+    2_577_883,
+})
+"""Historical country, former administrative entity, ancient civilisation, historical region, historical administrative
+division, former entity, former populated place, ancient city, occupied territory; with all classes below them."""
+
+SOVEREIGN_STATE = 3_624_078
+COUNTRY_TYPES = frozenset({6_256, SOVEREIGN_STATE})
+"""Country, sovereign state: England is the one, and in the other."""
+
+SETTLEMENT_TYPES = frozenset({486_972, 515, 3_957, 532, 15_284, 1_549_591, 56_061})
+"""Human settlement, city, town, village, municipality, big city, administrative territorial entity; with all below."""
+
+UNSETTLED_TYPES = frozenset({15_324, 8_502, 271_669, 1_656_682})
+"""Body of water, mountain, landform, event; with all classes below them. P17 alone does not place them."""
 
 Graph = Mapping[int, Collection[int]]
 """Item → items directly above it."""

@@ -21,12 +21,11 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import surroundings, usable
+from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.classes import Classes, above
-from halluvault_tasks.reasoning.disjoint_places import place_of
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.reviewed import TransitiveEntry
-from halluvault_tasks.reasoning.surroundings import Surroundings
+from halluvault_tasks.reasoning.world import containment, naming
+from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.storage.tables import composable
 from halluvault_tasks.wikidata import properties as wd
 
@@ -76,15 +75,15 @@ def find(session: Session, snapshot: str, entries: Mapping[int, TransitiveEntry]
     edges: dict[int, list[_Edge]] = defaultdict(list)
     for p, s, o, sid in session.execute(text(_EDGES), bind).all():
         edges[p].append(_Edge(s, o, sid))
-    around = surroundings.load(session, snapshot)
+    lying = containment.load(session, snapshot, naming.entities(session, snapshot))
     found = {}
     for p in edges.keys() & entries.keys():
         if p == wd.LOCATED_IN:
-            sieve = _places(edges[p], around)
+            sieve = _places(edges[p], lying)
         elif p == wd.PARENT_TAXON:
-            sieve = _taxa(edges[p], around.facts)
+            sieve = _taxa(edges[p], lying)
         else:
-            sieve = hierarchy(around, entries[p].below).why_not
+            sieve = hierarchy(lying, entries[p].below).why_not
         found[p] = _sorted_out(edges[p], sieve)
     return found
 
@@ -111,13 +110,12 @@ def _sorted_out(edges: Iterable[_Edge], why_not: Sieve) -> Composing:
     return Composing(tuple(sorted(sids)), dict(sorted(left_out.items())))
 
 
-def _places(edges: Iterable[_Edge], around: Surroundings) -> Sieve:
-    facts = around.facts
+def _places(edges: Iterable[_Edge], containment: Containment) -> Sieve:
     graph: dict[int, set[int]] = defaultdict(set)
     for edge in edges:
         graph[edge.s].add(edge.o)
     # A container with an end, or of another rank, still shows that the place is in several.
-    uppers = {place: graph.get(place, set()) | set(facts.inside.get(place, ())) for place in graph}
+    uppers = {place: graph.get(place, set()) | set(containment.inside.get(place, ())) for place in graph}
     ways = {place: above(uppers, place) for place in uppers}
 
     def why_not(s: int, o: int) -> str:
@@ -125,9 +123,9 @@ def _places(edges: Iterable[_Edge], around: Surroundings) -> Sieve:
             return "on a cycle"
         if not all(a == b or a in ways.get(b, ()) or b in ways.get(a, ()) for a in uppers[s] for b in uppers[s]):
             return "in several units that do not contain one another"
-        if not around.unsettled.isdisjoint(facts.types.get(s, ())):
+        if not containment.unsettled_types.isdisjoint(containment.types.get(s, ())):
             return "of a water, mountain or event, which may reach into others"
-        place = place_of(facts, s)
+        place = containment.place_of(s)
         if not place.country:
             return "no chain to one present country"
         return "a historic unit in the chain" if place.historic else ""
@@ -135,7 +133,7 @@ def _places(edges: Iterable[_Edge], around: Surroundings) -> Sieve:
     return why_not
 
 
-def _taxa(edges: Iterable[_Edge], facts: LicenceFacts) -> Sieve:
+def _taxa(edges: Iterable[_Edge], containment: Containment) -> Sieve:
     graph: dict[int, set[int]] = defaultdict(set)
     for edge in edges:
         graph[edge.s].add(edge.o)
@@ -147,16 +145,16 @@ def _taxa(edges: Iterable[_Edge], facts: LicenceFacts) -> Sieve:
             return "on a cycle"
         if len(graph[s]) > 1:
             return "several parents"
-        kinds = facts.types.get(s, frozenset()) & facts.types.get(o, frozenset())
+        kinds = containment.types.get(s, frozenset()) & containment.types.get(o, frozenset())
         return "" if kinds else f"not both taxa by P{wd.INSTANCE_OF}"
 
     return why_not
 
 
-def hierarchy(around: Surroundings, reviewed: Collection[int]) -> Classes:
+def hierarchy(containment: Containment, reviewed: Collection[int]) -> Classes:
     """The class hierarchy of a snapshot, with the classes that a person has read it below."""
     instances: dict[int, list[int]] = defaultdict(list)
-    for item, kinds in around.facts.types.items():
+    for item, kinds in containment.types.items():
         for kind in kinds:
             instances[kind].append(item)
-    return Classes(around.classes, instances, reviewed)
+    return Classes(containment.superclasses, instances, reviewed)

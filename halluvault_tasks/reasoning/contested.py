@@ -12,7 +12,7 @@ from itertools import combinations
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.wikidata import properties as wd
 
 _SEVERAL = """
@@ -48,10 +48,10 @@ def contested(session: Session, snapshot: str, functional: Iterable[int]) -> dic
     for row in session.execute(text(_SEVERAL), bind):
         groups[row.p, row.s].append(row)
     best = {key: _best(rows) for key, rows in groups.items()}
-    facts = _containers(session, snapshot, {row.o for rows in best.values() for row in rows if row.o})
+    lying = _containers(session, snapshot, {row.o for rows in best.values() for row in rows if row.o})
     found: dict[int, list[int]] = defaultdict(list)
     for (p, s), rows in groups.items():
-        grounds = {row.sid for row in best[p, s]} if _agree(facts, best[p, s]) else set()
+        grounds = {row.sid for row in best[p, s]} if _agree(lying, best[p, s]) else set()
         found[p] += [row.sid for row in rows if row.kind == "item" and row.sid not in grounds]
     return {p: tuple(sorted(sids)) for p, sids in sorted(found.items()) if sids}
 
@@ -61,15 +61,15 @@ def _best(rows: Sequence[Row[tuple[int, ...]]]) -> list[Row[tuple[int, ...]]]:
     return preferred or list(rows)
 
 
-def _agree(facts: LicenceFacts, rows: Sequence[Row[tuple[int, ...]]]) -> bool:
+def _agree(containment: Containment, rows: Sequence[Row[tuple[int, ...]]]) -> bool:
     items = {row.o for row in rows if row.kind == "item"}
     # "Unknown" or "none" beside a value: editors do not agree that there is this one.
     if len({row.kind for row in rows}) > 1:
         return False
-    return all(facts.related(left, right) for left, right in combinations(sorted(items), 2))
+    return all(containment.related(left, right) for left, right in combinations(sorted(items), 2))
 
 
-def _containers(session: Session, snapshot: str, items: set[int]) -> LicenceFacts:
+def _containers(session: Session, snapshot: str, items: set[int]) -> Containment:
     """Only what lies above these values, followed step by step: the rest of the snapshot says nothing about them."""
     up: dict[int, set[int]] = defaultdict(set)
     same: dict[int, set[int]] = defaultdict(set)
@@ -81,7 +81,7 @@ def _containers(session: Session, snapshot: str, items: set[int]) -> LicenceFact
         for row in session.execute(text(_ABOVE), {**bind, "items": sorted(frontier)}):
             (same if row.p in wd.SAME else up)[row.low].add(row.high)
         frontier = {high for highs in up.values() for high in highs} - asked
-    return LicenceFacts(
+    return Containment(
         up={low: frozenset(highs) for low, highs in up.items()},
         links={low: frozenset(highs) for low, highs in same.items()},
     )

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -10,26 +11,23 @@ from sqlalchemy.types import Integer
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import proof_text, usable
-from halluvault_tasks.reasoning.checked_negatives import license_checked
+from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Difference as Containers
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.kinds.base import Climb, Difference
+from halluvault_tasks.reasoning.kinds.base import Difference
 from halluvault_tasks.reasoning.licence import license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
-from halluvault_tasks.reasoning.rules import all_rules
-from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.reasoning.world.loading import load_world
+from halluvault_tasks.storage.tables import derived_fact, drawn_fact, entity, statement
 from halluvault_tasks.storage.tables import property as property_table
 from halluvault_tasks.wikidata import properties as wd
-
-_CLOSURE = """
-SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact
-WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
-"""
-
+from halluvault_tasks.wikidata.relation import Relation
 
 Drawn = DrawnFact | Composed | Foil
 """What was drawn, foils beside it included."""
@@ -40,18 +38,16 @@ Provable = DerivedFact | Drawn
 _Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
 
 
-def prove_many(
-    session: Session, snapshot: str, facts: Sequence[Provable], licence_facts: LicenceFacts | None = None
-) -> list[Proof]:
+def prove_many(session: Session, snapshot: str, facts: Sequence[Provable], world: World | None = None) -> list[Proof]:
     """Rebuild the proofs of facts, in the same order, with few queries.
 
-    `licence_facts` is the licence's view of the snapshot, where the caller has loaded it.
+    `world` is what the snapshot knows, where the caller has loaded it.
 
     Raises:
         UserError: `prove_each` refuses one of them: the derivation is out of date.
     """
     proofs = []
-    for found in prove_each(session, snapshot, facts, licence_facts):
+    for found in prove_each(session, snapshot, facts, world):
         if isinstance(found, Refusal):
             raise UserError(found.why, "`halluvault derive run`")
         proofs.append(found)
@@ -59,7 +55,7 @@ def prove_many(
 
 
 def prove_each(
-    session: Session, snapshot: str, facts: Sequence[Provable], licence_facts: LicenceFacts | None = None
+    session: Session, snapshot: str, facts: Sequence[Provable], world: World | None = None
 ) -> list[Proof | Refusal]:
     """Rebuild the proof of each fact, in the same order, or say why it is not proved (any more).
 
@@ -69,7 +65,7 @@ def prove_each(
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
     derived = [fact for fact in facts if isinstance(fact, DerivedFact)]
     drawn = [fact for fact in facts if not isinstance(fact, DerivedFact)]
-    of_derived = iter(_prove_derived(session, snapshot, derived, rules, licence_facts) if derived else ())
+    of_derived = iter(_prove_derived(session, snapshot, derived, rules, world) if derived else ())
     of_drawn = iter(_prove_drawn(session, snapshot, drawn, rules) if drawn else ())
     return [next(of_derived if isinstance(fact, DerivedFact) else of_drawn) for fact in facts]
 
@@ -116,20 +112,19 @@ def _prove_derived(
     snapshot: str,
     facts: Sequence[DerivedFact],
     rules: dict[int, Rule],
-    licence_facts: LicenceFacts | None,
+    world: World | None,
 ) -> list[Proof | Refusal]:
-    paths = _paths(session, snapshot, facts, rules)
-    sids = [rules[fact.rule].kind.statements(fact, path) for fact, path in zip(facts, paths, strict=True)]
+    sids = _statements(session, snapshot, facts, rules)
     premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
-    if licence_facts is None and not all(rules[fact.rule].kind.truth for fact in facts):
-        licence_facts = load_licence_facts(session, snapshot)
+    if world is None and not all(rules[fact.rule].kind.truth for fact in facts):
+        world = load_world(session, snapshot)
     proven: list[_Proven | Refusal] = []
     for fact, one in zip(facts, sids, strict=True):
         if missing := [sid for sid in one if sid not in premises]:
             why = f"statement {missing[0]} of {fact} is not in snapshot {snapshot}"
             proven.append(Refusal("no statement", why))
             continue
-        found = _licence(fact, rules[fact.rule], licence_facts, snapshot)
+        found = _licence(fact, rules[fact.rule], world, snapshot)
         given = tuple(premises[sid] for sid in one)
         proven.append(found if isinstance(found, Refusal) else (fact, given, found))
     labels = _labels(session, snapshot, [one for one in proven if not isinstance(one, Refusal)])
@@ -139,80 +134,93 @@ def _prove_derived(
     ]
 
 
-def find_facts(session: Session, snapshot: str, p: int, s: int, o: int) -> list[DerivedFact]:
-    """Every derived fact about p(s, o), by rule."""
-    query = text(
-        "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact "
-        "WHERE snapshot = :snapshot AND p = :p AND s = :s AND o = :o ORDER BY rule, e1, e2, e3"
-    )
-    return [DerivedFact(*row) for row in session.execute(query, {"snapshot": snapshot, "p": p, "s": s, "o": o})]
+def find_drawn(
+    session: Session, snapshot: str, relation: Relation, s: int, end: int, *, counts: bool
+) -> list[DrawnFact]:
+    """Every drawn fact that a relation holds between s and its end, by rule; `counts` says that the end is a number."""
+    rules = [rule.rule for rule in all_rules(session, snapshot) if rule.conclusion == relation]
+    c = drawn_fact.c
+    return drawn_where(session, snapshot, c.rule.in_(rules), c.s == s, (c.value if counts else c.o) == end)
+
+
+def find_facts(session: Session, snapshot: str, relation: Relation, s: int, o: int) -> list[DerivedFact]:
+    """Every derived fact that a relation holds, or does not, between s and o, by rule."""
+    rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
+    concluding = [number for number, rule in rules.items() if rule.conclusion == relation]
+    c = derived_fact.c
+    query = select(*COLUMNS).where(c.snapshot == snapshot, c.rule.in_(concluding), c.s == s, c.o == o)
+    return [fact_of(row, rules) for row in session.execute(query.order_by(c.rule, c.evidence))]
 
 
 # ---------------------------------------------------------------- statements of a fact
 
 
-def _paths(
-    session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: dict[int, Rule]
+def _statements(
+    session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: Mapping[int, Rule]
 ) -> list[tuple[int, ...]]:
-    """For facts of a rule that climbs, the statement ids of its steps upward in order; () for the others."""
-    climbing = [fact for fact in facts if rules[fact.rule].kind.climb]
+    """For each fact the statement ids that it depends on, in the order of the argument, paths rebuilt."""
+    climbing = [fact for fact in facts if fact.via is not None]
     if not climbing:
-        return [() for _ in facts]
-    bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
-    rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
-    closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
-    walked = [path_up(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
+        return [fact.evidence for fact in facts]
+    c = derived_fact.c
+    query = select(*COLUMNS).where(
+        c.snapshot == snapshot,
+        c.rule.in_({fact.rule for fact in climbing}),
+        c.s.in_({fact.s for fact in climbing}),
+    )
+    closure = {(row.rule, row.s, row.o): fact_of(row, rules) for row in session.execute(query)}
+    walked = [path_up(fact, closure) for fact in facts]
     needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
-    for fact, walk in zip(facts, walked, strict=True):
-        if walk and walk[1]:
+    for fact, path in zip(facts, walked, strict=True):
+        if path.first:
             p = rules[fact.rule].premises[-1]
-            needed[p, p in rules[fact.rule].support["time_bound"]].add(walk[1])
+            needed[p, p in rules[fact.rule].support["time_bound"]].add(path.first)
     direct = {
         (p, *pair): sid
         for (p, bound), pairs in needed.items()
         for pair, sid in _direct(session, snapshot, p, bound, pairs)
     }
-    found: list[tuple[int, ...]] = []
-    for fact, walk in zip(facts, walked, strict=True):
-        if walk is None:
-            found.append(())
-            continue
-        steps, first = walk
+    return [
         # 0 is no statement's number: a first step that is gone is found missing with the others.
-        head = (direct.get((rules[fact.rule].premises[-1], *first), 0),) if first else ()
-        found.append((*head, *steps))
-    return found
+        (direct.get((rules[fact.rule].premises[-1], *path.first), 0), *path.sids) if path.first else path.sids
+        for fact, path in zip(facts, walked, strict=True)
+    ]
 
 
-def path_up(
-    fact: DerivedFact, climb: Climb, closure: dict[tuple[int, int, int], DerivedFact]
-) -> tuple[tuple[int, ...], tuple[int, int] | None]:
-    """Rebuild the path of a row that holds its last step alone.
+class StatementPath(NamedTuple):
+    """What a fact rests on, once the rows before it are read.
+
+    Attributes:
+        sids: statements in the order of the argument.
+        first: ends of the stated step before them, which has no row; None: there is none.
+    """
+
+    sids: tuple[int, ...]
+    first: tuple[int, int] | None = None
+
+
+def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFact]) -> StatementPath:
+    """Rebuild the path of a row that holds its last step alone; of another, its evidence.
 
     Args:
         fact: the row.
-        climb: which of its columns say how to go on.
         closure: the rows of its rule and subject, by (rule, s, o).
-
-    Returns:
-        Statements of the steps from the first derived one to the last, and the stated step before them (from, to), if
-        any.
 
     Raises:
         UserError: the rows lead in a circle.
     """
-    steps: list[int] = []
-    at: DerivedFact | None = fact
-    while True:
-        assert at is not None
-        last, before = getattr(at, climb.last), getattr(at, climb.before)
-        steps.append(last)
-        above = closure.get((fact.rule, fact.s, before))
-        if above is None:
-            return tuple(reversed(steps)), (fact.s, before) if climb.stated_first else None
-        if len(steps) > len(closure):
+    if fact.via is None:
+        return StatementPath(fact.evidence)
+    *before, last = fact.evidence
+    steps = [last]
+    via = fact.via
+    while above := closure.get((fact.rule, fact.s, via)):
+        steps.append(above.evidence[-1])
+        if len(steps) > len(closure) or above.via is None:
             raise UserError(f"the evidence of {fact} is circular", "`halluvault derive run`")
-        at = above
+        via = above.via
+    # Where no statement stands before the steps, the path begins with one that is stated and so was not derived.
+    return StatementPath((*before, *reversed(steps)), None if before else (fact.s, via))
 
 
 def _direct(
@@ -241,36 +249,36 @@ def premises_of(session: Session, snapshot: str, sids: set[int]) -> dict[int, Pr
 
 
 def _licence(
-    fact: DerivedFact, rule: Rule, licence_facts: LicenceFacts | None, snapshot: str
+    fact: DerivedFact, rule: Rule, world: World | None, snapshot: str
 ) -> tuple[Licence | None, Difference | None] | Refusal:
-    if rule.kind.truth or licence_facts is None:
+    if rule.kind.truth or world is None:
         return None, None
     licensing = license_checked if rule.kind.found_by_people else license_no
-    licence = licensing(licence_facts, fact.p, fact.s, fact.o)
+    licence = licensing(world, fact.relation.pid, fact.s, fact.o)
     if isinstance(licence, Refusal):
-        said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
+        said = f"not {fact.relation}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)
     if licence.difference is None or not licence.difference.left:
         return licence, None
-    (value,) = licence_facts.known[fact.p, fact.s].items
-    return licence, chains(licence_facts, value, fact.o, licence.difference)
+    (value,) = world.slots.known[fact.relation.pid, fact.s].items
+    return licence, chains(world.containment, value, fact.o, licence.difference)
 
 
-def chains(licence_facts: LicenceFacts, value: int, o: int, found: Containers) -> Difference:
+def chains(containment: Containment, value: int, o: int, found: Containers) -> Difference:
     """The statements of containment that lead from a value and from another one to the two containers that differ."""
-    edges = (*_way(licence_facts, value, found.left), *_way(licence_facts, o, found.right))
+    edges = (*_way(containment, value, found.left), *_way(containment, o, found.right))
     return Difference(edges, found.left, found.right, found.level)
 
 
-def _way(licence_facts: LicenceFacts, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+def _way(containment: Containment, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
     """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
     came: dict[int, tuple[int, int, int, int]] = {}
     frontier = [start]
     while frontier and goal not in came and goal != start:
         following = []
         for one in frontier:
-            steps = [(wd.LOCATED_IN, upper, sid) for upper, sid in sorted(licence_facts.inside.get(one, {}).items())]
-            steps += [(wd.COUNTRY, upper, sid) for upper, sid in sorted(licence_facts.countries.get(one, {}).items())]
+            steps = [(wd.LOCATED_IN, upper, sid) for upper, sid in sorted(containment.inside.get(one, {}).items())]
+            steps += [(wd.COUNTRY, upper, sid) for upper, sid in sorted(containment.countries.get(one, {}).items())]
             for p, upper, sid in steps:
                 if upper not in came and upper != start:
                     came[upper] = (p, one, upper, sid)
@@ -296,7 +304,7 @@ def _labels(
     properties: set[int] = set()
     for fact, premises, (_, difference) in proven:
         items |= {fact.s, fact.o}
-        properties.add(abs(fact.p))
+        properties.update(fact.relation.properties)
         for one in premises:
             items |= {one.s, one.o or one.s}
             properties.add(one.p)

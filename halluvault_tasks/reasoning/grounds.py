@@ -1,12 +1,11 @@
 """The licence's answers: a statement is false for a reason, or nothing shows that it is."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 
 class Reason(IntEnum):
-    """Why something is false; stored as `e3` of a negation.value row."""
+    """Why something is false; the `reason` of a negation.value row."""
 
     OTHER_VALUE = 1
     """The subject has another value and can have one only."""
@@ -61,20 +60,3 @@ class Difference(NamedTuple):
     right: int = 0
     level: int = 0
     """The shared type of both containers; 0 where they are countries."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """The present containers of a place, up to its country."""
-
-    country: int
-    """0: the chain is not complete; `gap` says why."""
-
-    chain: frozenset[int] = frozenset()
-    """Every container strictly above the place, country included."""
-
-    historic: bool = False
-    whole: bool = True
-    """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
-
-    gap: str = ""

@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.kinds import CHECKED, CONCLUDING_FAMILIES
 from halluvault_tasks.reasoning.kinds.base import Body, Licensing, Lines
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Ready(NamedTuple):
@@ -32,7 +33,7 @@ class Ready(NamedTuple):
 
 
 def make_ready(
-    session: Session, snapshot: str, rules: Sequence[Rule], facts: LicenceFacts | None, prolog_dir: Path
+    session: Session, snapshot: str, rules: Sequence[Rule], world: World | None, prolog_dir: Path
 ) -> list[Ready]:
     """The rules that Prolog runs, each with its body, its licences and what it depends on.
 
@@ -40,14 +41,14 @@ def make_ready(
         session: open session.
         snapshot: key.
         rules: the shard's rules.
-        facts: the licence's view; None if no rule is a negation.value.
+        world: what it knows; None if no rule is a negation.value.
         prolog_dir: where derivation.pl is.
     """
     once = undated(rules)
     program = b"".join((prolog_dir / name).read_bytes() for name in ("derivation.pl", "closure.pl"))
     conditions = (usable.USABLE, usable.STANDING_TIMELESS, usable.STANDING_TIME_BOUND)
     program += "\n".join(conditions).encode()
-    licensing = Licensing(session, snapshot, facts)
+    licensing = Licensing(session, snapshot, world)
     everything = active_rules(session, snapshot) if any(rule.kind is CHECKED for rule in rules) else []
     found = []
     for rule in rules:
@@ -74,6 +75,6 @@ def undated(rules: Iterable[Rule]) -> frozenset[int]:
     return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in wd.COMPOSED)
 
 
-def _concludes(rule: Rule, p: int) -> bool:
-    """Whether a rule derives true facts of this property that are not stated."""
-    return rule.conclusion == p and rule.kind.family in CONCLUDING_FAMILIES
+def _concludes(rule: Rule, relation: Relation) -> bool:
+    """Whether a rule derives true facts of this relation that are not stated."""
+    return rule.conclusion == relation and rule.kind.family in CONCLUDING_FAMILIES

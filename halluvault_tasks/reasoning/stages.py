@@ -4,7 +4,8 @@ import logging
 import shutil
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import delete, insert, select, text
@@ -18,16 +19,18 @@ from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
 from halluvault_tasks.reasoning.kinds.drawing import Drawing, DrawingKind
 from halluvault_tasks.reasoning.kinds.inverse import pairs
 from halluvault_tasks.reasoning.kinds.symmetric import candidates
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.licence.checked import refuted
 from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, DrawnFact, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
-from halluvault_tasks.reasoning.rules import active_rules, row_of, stored_rules
+from halluvault_tasks.reasoning.rules import active_rules, store, stored_rules
 from halluvault_tasks.reasoning.sharding import shard_of
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.collector import no_collector
 from halluvault_tasks.storage.leases import LeasedWork
@@ -90,8 +93,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
             for table in (tables.rule, tables.derivation_manifest):
                 session.execute(delete(table).where(table.c.snapshot == snapshot))
-            if rules:
-                session.execute(insert(tables.rule), [row_of(snapshot, rule) for rule in rules])
+            store(session, snapshot, rules)
         verdicts = Counter(rule.verdict for rule in rules)
         counts = RuleCounts(snapshot, verdicts["active"], verdicts["candidate"], verdicts["refused"], changed)
         summary.update(counts._asdict())
@@ -136,9 +138,8 @@ def derive_shard(
     (shard, shards), started = portion, time.monotonic()
     with stage(session, snapshot, "derive", str(shard), LeasedWork(snapshot, "derive", *portion)) as summary:
         rules = _rules_of(session, snapshot, portion)
-        flips = [rule for rule in rules if rule.kind is POLARITY]
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
-            ready, drawn, known = _ready(session, snapshot, rules, prolog_dir)
+            ready, drawn, world = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         place = scratch / snapshot / f"shard-{shard}-of-{shards}"
@@ -147,16 +148,15 @@ def derive_shard(
         session.commit()  # ends the reading transaction: COPY must not keep an old view of the catalogue
         _drop_beyond(session, snapshot, shards, scratch)
         shard_run.staging(session, snapshot, shard)
-        flipped, by_number = polarity.copy(session, snapshot, shard, flips), {rule.rule: rule for rule in rules}
+        by_number = {rule.rule: rule for rule in rules}
+        flipped = polarity.copy(session, snapshot, shard, [rule for rule in rules if rule.kind is POLARITY])
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
-        if known:
-            _withdraw(session, snapshot, shard, rules, known)
+        _withdraw(session, snapshot, shard, rules, world)
         shard_run.write_drawn(session, snapshot, shard, drawn)
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
         rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped) + Counter(fact.rule for fact in drawn)
-        inputs = {rule.rule: "" for rule in rules if rule.kind is POLARITY or rule.kind.draws}
-        inputs |= {one.rule.rule: one.inputs for one in ready}
+        inputs = {rule.rule: "" for rule in rules if rule.kind.stores} | {one.rule.rule: one.inputs for one in ready}
         _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
         derived = {rule: rows[rule] for rule in inputs}
         counts = _counts(snapshot, 1, by_number, derived, time.monotonic() - started)._replace(
@@ -180,21 +180,24 @@ def _rules_of(session: Session, snapshot: str, portion: Portion) -> list[Rule]:
 
 def _ready(
     session: Session, snapshot: str, rules: Sequence[Rule], prolog_dir: Path
-) -> tuple[list[Ready], list[DrawnFact], LicenceFacts | None]:
+) -> tuple[list[Ready], list[DrawnFact], World | None]:
     """The rules as they are run, what the others draw, and what is known where people found statements to be false;
     else that is let go."""
     asks = any(rule.kind.draws or not rule.kind.truth for rule in rules)
-    known = load_licence_facts(session, snapshot) if asks else None
-    ready = make_ready(session, snapshot, rules, known, prolog_dir)
-    drawn = _drawn(session, snapshot, rules, known) if known else []
-    return ready, drawn, known if known and known.checked else None
+    world = load_world(session, snapshot) if asks else None
+    ready = make_ready(session, snapshot, rules, world, prolog_dir)
+    drawn = _drawn(session, snapshot, rules, world) if world else []
+    return ready, drawn, world if world and world.findings.checked else None
 
 
-def _drawn(session: Session, snapshot: str, rules: Sequence[Rule], known: LicenceFacts) -> list[DrawnFact]:
+def _drawn(session: Session, snapshot: str, rules: Sequence[Rule], world: World) -> list[DrawnFact]:
+    drawing = [(rule, rule.kind) for rule in rules if isinstance(rule.kind, DrawingKind)]
+    if not drawing:
+        return []
     e = tables.entity.c
     placed = session.execute(select(e.qid, e.domain).where(e.snapshot == snapshot, e.domain != "")).tuples().all()
-    drawing = Drawing(session, snapshot, known, dict(placed), fame.load(session, snapshot))
-    return [fact for rule in rules if isinstance(rule.kind, DrawingKind) for fact in rule.kind.draw(rule, drawing)]
+    drawn_from = Drawing(session, snapshot, world, dict(placed), fame.load(session, snapshot))
+    return [fact for rule, kind in drawing for fact in kind.draw(rule, drawn_from)]
 
 
 def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
@@ -206,15 +209,17 @@ def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
     )  # fmt: skip
 
 
-def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts) -> None:
+def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], world: World | None) -> None:
     """What people found to be false and this month states or derives is out of use from now on."""
-    checked = {rule.rule: rule.conclusion for rule in rules if rule.kind.found_by_people}
+    if world is None:
+        return
+    checked = {rule.rule: rule.conclusion.pid for rule in rules if rule.kind.found_by_people}
     name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
-    kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
-    refuted = checked_negatives.refuted(known, checked.values(), kept)
-    checked_negatives.withdraw(session, snapshot, refuted)
-    if refuted:
-        _log.info("%s contradicts %d statements that people found to be false", snapshot, len(refuted))
+    kept = session.scalars(text(f"SELECT finding FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
+    withdrawn = refuted(world, checked.values(), kept)
+    checked_negatives.withdraw(session, snapshot, withdrawn)
+    if withdrawn:
+        _log.info("%s contradicts %d statements that people found to be false", snapshot, len(withdrawn))
 
 
 def _write_manifest(
@@ -313,3 +318,11 @@ def check_derivation(session: Session, snapshot: str, *, shards: int) -> DeriveC
                 raise UserError(f"rule {rule} was derived in two shards of snapshot {snapshot}", again)
             rows[rule] = count
     return _counts(snapshot, shards, rules, dict(rows), time.monotonic() - started)
+
+
+def settled_dates(session: Session, snapshot: str) -> Callable[[int, int], bool]:
+    """Whether the date that an item (second) has for a property (first) is its only one and undisputed, as a function.
+
+    Args and errors are those of `load_world`.
+    """
+    return partial(has_settled_date, load_world(session, snapshot))

@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
-from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry
+from halluvault_tasks.reasoning.world.naming import credits_alone
+from halluvault_tasks.reasoning.world.slots import VALUES_SEEN
 from halluvault_tasks.wikidata import properties as wd
 
 
@@ -111,15 +112,6 @@ JOIN entity e ON e.snapshot = :snapshot AND e.qid = forth.o AND e.seed
 LEFT JOIN stated AS back ON back.p = asked.q AND back.s = forth.o AND back.o = forth.s
 GROUP BY asked.p, asked.q
 """
-
-VALUES_SEEN = """
-SELECT p, s, concat_ws('/', kind, o, earliest, latest, amount, unit, text) AS value, o, earliest, latest
-FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties)
-UNION
-SELECT p, s, CASE WHEN o IS NULL THEN 'deprecated ' || guid ELSE 'item/' || o END, o, NULL, NULL
-FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties)
-"""
-"""Distinct values of every rank and kind, unknown and no value included; bind :snapshot and :properties."""
 
 _YEAR = 366
 _SUBJECTS = f"""

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.licence_facts import COUNTRY_TYPES, HISTORIC_TYPES
+from halluvault_tasks.reasoning.classes import COUNTRY_TYPES, HISTORIC_TYPES
 from halluvault_tasks.wikidata import properties as wd
 
 _USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged

@@ -222,9 +222,3 @@ def _adjusted(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         adjusted = comparisons.benjamini_hochberg([row["p"] for row in board])
         found += [row | {"p_adjusted": p} for row, p in zip(board, adjusted, strict=True)]
     return found
-
-
-def versions(session: Session, evaluation_id: str) -> dict[str, str]:
-    """Profile → newest version that the evaluation has figures of."""
-    query = text("SELECT profile, profile_version FROM results_v1._set WHERE evaluation_id = :evaluation AND is_newest")
-    return dict(session.execute(query, {"evaluation": evaluation_id}).all())

@@ -105,7 +105,7 @@ def parsed(text: str) -> tuple[yaml.Node | None, Any]:
             raise _refused("its aliases repeat too much of it", tree.start_mark)
         return tree, loader.construct_document(tree) if tree else None
     except yaml.MarkedYAMLError as error:
-        raise _refused(_said(error, text), error.problem_mark or error.context_mark) from error
+        raise _refused(_problem(error, text), error.problem_mark or error.context_mark) from error
     except yaml.YAMLError as error:
         raise NotYaml(" ".join(str(error).split()), 0, 0) from error
     finally:
@@ -181,7 +181,7 @@ def _refused(what: str, mark: Any) -> NotYaml:
     return NotYaml(what, mark.line + 1, mark.column + 1) if mark else NotYaml(what, 0, 0)
 
 
-def _said(error: yaml.MarkedYAMLError, text: str) -> str:
+def _problem(error: yaml.MarkedYAMLError, text: str) -> str:
     problem = str(error.problem)
     if "cannot start any token" in problem and error.problem_mark:
         lines = text.splitlines()

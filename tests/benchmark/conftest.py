@@ -13,8 +13,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
-from halluvault_tasks.reasoning.licence_load import settled_dates
-from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
+from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, settled_dates, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
 from halluvault_tasks.storage.copy import copy_rows

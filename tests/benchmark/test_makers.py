@@ -11,9 +11,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
-from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning import proofs
+from halluvault_tasks.reasoning.licence.slot import has_one
+from halluvault_tasks.reasoning.records import Proof
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import entity, statement
@@ -49,8 +51,7 @@ def swaps(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         _add(session)
         derive_world(session, KEY, tmp_path_factory.mktemp("scratch"))
         material = Material(session, snapshots.get(session, KEY), lexicon)
-        worder = Worder(material.index, lexicon, material.licences)
-        found = makers.find(material, worder, seed=1)
+        found = makers.find(material, seed=1)
         yield material, [swap for swap in found if swap[0].strand == "share:P57"]
 
 
@@ -90,7 +91,10 @@ def test_each_film_is_once_in_a_true_and_once_in_a_false_pair(swaps: tuple[Mater
 
 def test_the_proofs_print_what_is_asked(swaps: tuple[Material, list[Swap]], replayed: Callable[[str], str]) -> None:
     material, [swap] = swaps
-    assert [replayed(one.source.program) for one in swap] == ["yes" if one.truth else "no" for one in swap]
-    for one in swap:
-        assert one.source.premises[0].o == one.source.premises[1].o or not one.truth
-        assert all(material.licences.has_one(57, premise.s) for premise in one.source.premises)
+    proved = proofs.prove(material.session, material.snapshot, [one.fact for one in swap], material.neighbourhood)
+    assert [replayed(proof.program) for proof in proved if isinstance(proof, Proof)] == ["yes", "yes", "no", "no"]
+    for one, proof in zip(swap, proved, strict=True):
+        assert isinstance(proof, Proof)
+        assert [premise.s for premise in proof.premises] == list(one.entities)
+        assert (proof.premises[0].o == proof.premises[1].o) is one.truth
+        assert all(has_one(material.world, 57, premise.s) for premise in proof.premises)

@@ -116,7 +116,7 @@ def test_only_the_least_known_third_of_subjects_is_rare(ground: Ground) -> None:
 
 def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_for_the_one(ground: Ground) -> None:
     drafts = list(near_duplicate(ground))
-    facts, named = ground.material.licences, {one.name: s for s in ground.material.index.entities
+    world, named = ground.material.world, {one.name: s for s in ground.material.index.entities
                                               if (one := ground.material.index.namer.undated(s)).name}  # fmt: skip
     assert {one.p for one in drafts} >= {19, 20, 569, 570}
     for one in drafts:
@@ -125,12 +125,14 @@ def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_
         assert labels[0] & labels[1], one.inputs.prompt
         if one.p in (569, 570):
             [[right]], [[wrong]] = one.oracle.right, one.oracle.wrong
-            of_one, of_other = (civil(facts.bounds[one.p, s].spans[0][0] or 0).year for s in (one.s, other))
+            of_one, of_other = (civil(world.slots.bounds[one.p, s].spans[0][0] or 0).year for s in (one.s, other))
             assert (int(right), int(wrong)) == (of_one, of_other)
-            assert isinstance(license_date(facts, one.p, one.s, day_number(of_other), day_number(of_other, 12, 31)),
+            assert isinstance(license_date(world, one.p, one.s, day_number(of_other), day_number(of_other, 12, 31)),
                               Licence)  # fmt: skip
         else:
-            assert one.p and isinstance(license_no(facts, one.p, one.s, min(facts.known[one.p, other].items)), Licence)
+            assert one.p and isinstance(
+                license_no(world, one.p, one.s, min(world.slots.known[one.p, other].items)), Licence
+            )
 
 
 def test_what_is_asked_of_the_physical_world_is_a_number_of_two_digits_and_the_trap_another_things(

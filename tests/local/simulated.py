@@ -4,6 +4,7 @@ import http.client
 import json
 import urllib.error
 import urllib.request
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ import aiohttp
 
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import ServerLimits
+from halluvault_tasks.local.simulator.record import Sent
 
 TEXT = "Yes, that is right.\nThe key knowledge points are:\n1. Émile was born in Besançon. 2. \U0001f642"
 
@@ -27,6 +29,17 @@ def echoes() -> list[SimulatedModel]:
         SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),
         SimulatedModel("local", echo, revision=None),
     ]
+
+
+def recorded(path: Path) -> list[Sent]:
+    """What a server recorded; a last line that a kill cut short is left out."""
+    sent = []
+    for line in path.read_text(encoding="utf-8", errors="surrogatepass").splitlines():
+        try:
+            sent.append(Sent(**json.loads(line)))
+        except ValueError:
+            continue
+    return sent
 
 
 async def freed(http: aiohttp.ClientSession, url: str) -> int:

@@ -18,9 +18,9 @@ from halluvault_tasks.local.simulator import http_faults, texts
 from halluvault_tasks.local.simulator.http_faults import parse
 from halluvault_tasks.local.simulator.manner import bundled
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.record import Record, read
+from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.local.simulator.server import serving
-from tests.local.simulated import Got, ask
+from tests.local.simulated import Got, ask, recorded
 
 BODY = {"inputs": "hello", "parameters": {}}
 
@@ -70,7 +70,7 @@ def test_a_server_that_is_ended_finishes_what_runs(tmp_path: Path) -> None:
         assert child.wait(timeout=20) == 0
         assert got[0]["generated_text"] == texts.answer("simulated/m", "hello", None)
         assert not listening(url)
-    [sent] = read(record)
+    [sent] = recorded(record)
     assert (sent.prompt, sent.text, sent.route) == ("hello", got[0]["generated_text"], "/generate")
 
 
@@ -81,7 +81,7 @@ def test_a_record_cut_off_by_a_kill_can_be_read(tmp_path: Path) -> None:
             ask(url, "/m/generate", {"inputs": str(number), "parameters": {}})
     whole = (tmp_path / "sent.jsonl").read_text()
     (tmp_path / "sent.jsonl").write_text(whole[:-20])
-    assert [sent.prompt for sent in read(tmp_path / "sent.jsonl")] == ["0", "1"]
+    assert [sent.prompt for sent in recorded(tmp_path / "sent.jsonl")] == ["0", "1"]
 
 
 @pytest.mark.parametrize(

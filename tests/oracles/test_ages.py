@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from halluvault_tasks.oracles.snapshot_view import BatchStatements, Inverses
 from halluvault_tasks.oracles.statuses import Statuses
 from halluvault_tasks.reading.base import Claim, ClaimTriple, TextSpan
-from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, LicenceFacts
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.slots import Bounds, Functional, Slots
 from halluvault_tasks.wikidata.days import day_number
 from tests.reading.material import stated
 
@@ -23,8 +24,8 @@ def statuses(born: date | None, died: date) -> Statuses:
     given = {DEATH: died} | ({BIRTH: born} if born else {})
     days = {p: day_number(day.year, day.month, day.day) for p, day in given.items()}
     bounds = {(p, WHO): Bounds(p, 1, ((day, day),)) for p, day in days.items()}
-    licensed = LicenceFacts(functional={BIRTH: Functional(), DEATH: Functional()}, bounds=bounds)
-    return Statuses(licensed, BatchStatements(), Inverses((), {}, {}), [], day_number(2019, 8, 1))
+    world = World(slots=Slots(functional={BIRTH: Functional(), DEATH: Functional()}, bounds=bounds))
+    return Statuses(world, BatchStatements(), Inverses((), {}, {}), [], day_number(2019, 8, 1))
 
 
 def claim(age: int, denied: bool = False) -> Claim:

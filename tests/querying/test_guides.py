@@ -93,7 +93,7 @@ def test_a_server_that_knows_llama_cpps_words_alone_is_found_guided_and_asked_in
     second = [body for body in bodies if len(body["messages"]) == 3]
     assert len(second) == CASES
     assert {json.dumps(body["response_format"]) for body in second} == {
-        json.dumps({"type": "json_object", "schema": guides.VERDICT_SCHEMA})
+        json.dumps({"type": "json_object", "schema": guides.schema_of("verdict")})
     }
     free = [body for body in bodies if len(body["messages"]) == 1 and body["max_tokens"] == 512]
     assert free and not any("response_format" in body for body in free)
@@ -118,11 +118,11 @@ def test_every_dialect_has_its_own_words() -> None:
     assert TGI.guided(tgi.grammar)["response_format"] == {"type": "regex", "value": "(yes|no|don't know)"}
     openai = guides.bound("verdict", seen(False, True))
     assert openai and openai.grammar
-    assert OTHERS.guided(openai.grammar)["response_format"]["json_schema"]["schema"] == guides.VERDICT_SCHEMA
+    assert OTHERS.guided(openai.grammar)["response_format"]["json_schema"]["schema"] == guides.schema_of("verdict")
     llama_cpp = guides.bound("verdict", seen(False, True, "json_object"))
     assert llama_cpp and llama_cpp.grammar
     assert OTHERS.guided(llama_cpp.grammar) == {
-        "response_format": {"type": "json_object", "schema": guides.VERDICT_SCHEMA}
+        "response_format": {"type": "json_object", "schema": guides.schema_of("verdict")}
     }
     for nothing in (seen(False, False), None):
         assert guides.bound("verdict", nothing) == (None, 8)

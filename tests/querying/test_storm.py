@@ -20,12 +20,12 @@ from sqlalchemy import func, select
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.local.simulator import http_faults, texts
-from halluvault_tasks.local.simulator.record import read
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.storage import migrate, roles, sessions
 from halluvault_tasks.storage.tables import prompt, response
 from tests.conftest import PASSWORDS
+from tests.local.simulated import recorded
 from tests.querying import support
 
 CASES = 600
@@ -159,7 +159,7 @@ def test_a_storm_leaves_one_response_per_case_and_buries_nothing_but_poison(
     assert delivered == {
         case: texts.answer(SERVED, text, None) for case, text in texts_by_case.items() if case not in poison
     }
-    sent = {(each.prompt, each.text) for each in read(tmp_path / "sent")}
+    sent = {(each.prompt, each.text) for each in recorded(tmp_path / "sent")}
     assert {(texts_by_case[case], text) for case, text in delivered.items()} <= sent
 
 

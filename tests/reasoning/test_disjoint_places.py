@@ -1,13 +1,10 @@
 """Two places of which neither is in the other, as far as levels, chains and countries show (semantics.md §1.3)."""
 
-from dataclasses import replace
-
 import pytest
 
-from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Licence, Reason
 from halluvault_tasks.reasoning.licence import license_no
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.world import World
 from tests.reasoning.licence_worlds import (
     CHILD,
     CITY_TYPE,
@@ -25,6 +22,7 @@ from tests.reasoning.licence_worlds import (
     STATE,
     THIRD_COUNTRY,
     TOWN,
+    changed,
     items,
     persons,
     places,
@@ -53,8 +51,8 @@ def test_a_place_must_differ_at_a_level_or_in_country() -> None:
 @pytest.mark.parametrize("container", [COUNTY, STATE, COUNTRY])
 def test_no_container_of_the_true_place_is_denied_whatever_its_type(container: int) -> None:
     world = places()
-    everything_a_city = sets(dict.fromkeys(world.types, (CITY_TYPE,)))  # type: ignore[arg-type]
-    assert refusal(replace(world, types=everything_a_city), 19, CHILD, container) == "related"
+    everything_a_city = sets(dict.fromkeys(world.containment.types, (CITY_TYPE,)))  # type: ignore[arg-type]
+    assert refusal(changed(world, types=everything_a_city), 19, CHILD, container) == "related"
 
 
 @pytest.mark.parametrize(
@@ -65,22 +63,22 @@ def test_no_container_of_the_true_place_is_denied_whatever_its_type(container: i
         ({"ended": frozenset({FAR_COUNTRY})}, "historic"),
         ({"links": sets({COUNTRY: [FAR_COUNTRY]})}, "no level"),
         ({"countries": {TOWN: {FAR_COUNTRY: 1}}}, "no chain"),
-        ({"inside": {**places().inside, FAR_TOWN: {FAR_COUNTRY: 1, THIRD_COUNTRY: 2}}}, "no chain"),
+        ({"inside": {**places().containment.inside, FAR_TOWN: {FAR_COUNTRY: 1, THIRD_COUNTRY: 2}}}, "no chain"),
     ],
 )
 def test_doubtful_places_are_never_denied(change: dict[str, object], code: str) -> None:
-    assert refusal(replace(places(), **change), 19, CHILD, FAR_TOWN) == code  # type: ignore[arg-type]
+    assert refusal(changed(places(), **change), 19, CHILD, FAR_TOWN) == code  # type: ignore[arg-type]
 
 
 def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
     world = places()
-    types = dict(world.types) | {STATE: frozenset({COUNTY_TYPE})}
-    assert refusal(replace(world, types=types), 19, CHILD, NEAR_TOWN) == "no level"
-    elsewhere = replace(
+    types = dict(world.containment.types) | {STATE: frozenset({COUNTY_TYPE})}
+    assert refusal(changed(world, types=types), 19, CHILD, NEAR_TOWN) == "no level"
+    elsewhere = changed(
         world,
-        types={**world.types, **sets({98: [COUNTY_TYPE], 99: [COUNTY_TYPE]})},
-        up={**world.up, 98: frozenset({99})},
-        inside={**world.inside, 98: {99: 1}},
+        types={**world.containment.types, **sets({98: [COUNTY_TYPE], 99: [COUNTY_TYPE]})},
+        up={**world.containment.up, 98: frozenset({99})},
+        inside={**world.containment.inside, 98: {99: 1}},
     )
     assert refusal(elsewhere, 19, CHILD, NEAR_TOWN) == "no level"
 
@@ -88,16 +86,16 @@ def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
 def test_a_county_and_a_park_in_one_country_are_of_no_shared_level() -> None:
     """What both are not, and the towns in them and the country are, is none."""
     world, park = places(), 99
-    kinds = {**world.types, **sets({NEAR_COUNTY: [park], COUNTRY: [COUNTRY_TYPE, SETTLEMENT]})}
+    kinds = {**world.containment.types, **sets({NEAR_COUNTY: [park], COUNTRY: [COUNTRY_TYPE, SETTLEMENT]})}
     kinds |= sets({town: [CITY_TYPE, SETTLEMENT] for town in (TOWN, NEAR_TOWN)})
     inside = {TOWN: {COUNTY: 1}, COUNTY: {COUNTRY: 2}, NEAR_TOWN: {NEAR_COUNTY: 3}, NEAR_COUNTY: {COUNTRY: 4}}
-    assert refusal(replace(world, types=kinds, inside=inside), 19, CHILD, NEAR_TOWN) == "no level"
+    assert refusal(changed(world, types=kinds, inside=inside), 19, CHILD, NEAR_TOWN) == "no level"
 
 
 def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> None:
     world = places()
-    inside = {low: high for low, high in world.inside.items() if low != NEAR_COUNTY}
-    cut = replace(
+    inside = {low: high for low, high in world.containment.inside.items() if low != NEAR_COUNTY}
+    cut = changed(
         world,
         inside=inside,
         countries={NEAR_COUNTY: {COUNTRY: 5}},
@@ -107,12 +105,12 @@ def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> Non
     assert isinstance(license_no(cut, 19, CHILD, FAR_TOWN), Licence)
 
 
-def by_country() -> LicenceFacts:
+def by_country() -> World:
     """FAR_TOWN is a settlement of which the country alone is known."""
     world = places()
-    return replace(
+    return changed(
         world,
-        inside={low: high for low, high in world.inside.items() if low != FAR_TOWN},
+        inside={low: high for low, high in world.containment.inside.items() if low != FAR_TOWN},
         countries={FAR_TOWN: {FAR_COUNTRY: 5}},
         settled=frozenset({FAR_TOWN}),
     )
@@ -126,38 +124,38 @@ def test_a_settlement_is_placed_by_its_country_where_that_is_present_and_the_onl
         {"countries": {FAR_TOWN: {NEAR_COUNTY: 5}}},
         {"countries": {FAR_TOWN: {COUNTRY: 5}}},  # its own country: which county it lies in is not known
         {
-            "inside": {**places().inside, FAR_TOWN: {98: 1}},
+            "inside": {**places().containment.inside, FAR_TOWN: {98: 1}},
             "countries": {FAR_TOWN: {FAR_COUNTRY: 5}, 98: {FAR_COUNTRY: 6, COUNTRY: 7}},
         },
         {
-            "inside": {**places().inside, FAR_TOWN: {98: 1}, 98: {99: 2}},
+            "inside": {**places().containment.inside, FAR_TOWN: {98: 1}, 98: {99: 2}},
             "countries": {99: {98: 3}},  # said to be the country of what contains it
             "settled": frozenset({99}),
         },
     ):
-        assert refusal(replace(by_country(), **change), 19, CHILD, FAR_TOWN) == "no chain"  # type: ignore[arg-type]
-    assert refusal(replace(by_country(), ended=frozenset({FAR_COUNTRY})), 19, CHILD, FAR_TOWN) == "historic"
-    assert refusal(replace(by_country(), ended=frozenset({FAR_TOWN})), 19, CHILD, FAR_TOWN) == "historic"
+        assert refusal(changed(by_country(), **change), 19, CHILD, FAR_TOWN) == "no chain"  # type: ignore[arg-type]
+    assert refusal(changed(by_country(), ended=frozenset({FAR_COUNTRY})), 19, CHILD, FAR_TOWN) == "historic"
+    assert refusal(changed(by_country(), ended=frozenset({FAR_TOWN})), 19, CHILD, FAR_TOWN) == "historic"
 
 
 @pytest.mark.parametrize("container", [FAR_TOWN - 1, FAR_TOWN + 1])
 def test_the_country_of_the_last_known_container_places_what_lies_in_it(container: int) -> None:
     """Whichever of the two has the higher number."""
     world = places()
-    inside = {**world.inside, FAR_TOWN: {container: 1}}
-    world = replace(
+    inside = {**world.containment.inside, FAR_TOWN: {container: 1}}
+    world = changed(
         world, inside=inside, countries={container: {FAR_COUNTRY: 2}}, settled=frozenset({container}), up={}
     )
     found = license_no(world, 19, CHILD, FAR_TOWN)
     assert isinstance(found, Licence)
     assert found.reason == Reason.PLACE_COUNTRY
-    assert place_of(world, FAR_TOWN).chain == {container, FAR_COUNTRY}
-    assert place_of(world, TOWN).chain == {COUNTY, STATE, COUNTRY}
+    assert world.containment.place_of(FAR_TOWN).chain == {container, FAR_COUNTRY}
+    assert world.containment.place_of(TOWN).chain == {COUNTY, STATE, COUNTRY}
 
 
 @pytest.mark.parametrize("of", [(TOWN, NEAR_TOWN), (COUNTY, NEAR_COUNTY)])
 def test_a_whole_chain_is_not_broken_by_a_country_that_is_stated_as_well(of: tuple[int, int]) -> None:
-    world = replace(places(), countries={place: {COUNTRY: place} for place in of}, settled=frozenset(of))
+    world = changed(places(), countries={place: {COUNTRY: place} for place in of}, settled=frozenset(of))
     found = license_no(world, 19, CHILD, NEAR_TOWN)
     assert isinstance(found, Licence)
     assert found.reason == Reason.PLACE_LEVEL
@@ -165,9 +163,9 @@ def test_a_whole_chain_is_not_broken_by_a_country_that_is_stated_as_well(of: tup
 
 def test_a_place_in_two_units_of_a_type_differs_in_neither() -> None:
     world = places()
-    twice = replace(
+    twice = changed(
         world,
-        inside={**world.inside, TOWN: {COUNTY: 1, 99: 2}, 99: {STATE: 3}},
-        types={**world.types, 99: frozenset({COUNTY_TYPE})},
+        inside={**world.containment.inside, TOWN: {COUNTY: 1, 99: 2}, 99: {STATE: 3}},
+        types={**world.containment.types, 99: frozenset({COUNTY_TYPE})},
     )
     assert refusal(twice, 19, CHILD, NEAR_TOWN) == "no level"

@@ -20,11 +20,12 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, SOLE, YEAR
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
-from halluvault_tasks.reasoning.licence_facts import Bounds, Known, LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.proofs import Asked, prove
 from halluvault_tasks.reasoning.records import Composed, DrawnFact, Proof
 from halluvault_tasks.reasoning.rules import drawn_facts, stored_rules
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
+from halluvault_tasks.reasoning.world.slots import Bounds, Known, Slots
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.wikidata.days import day_number
 
@@ -48,7 +49,7 @@ def world(session: Session, key: str, pages: Mapping[int, int], rows: Sequence[d
 
 
 def known(session: Session, key: str) -> Neighbourhood:
-    return neighbourhood.load(session, key, load_licence_facts(session, key), links.load(session, key))
+    return neighbourhood.load(session, key, load_world(session, key), links.load(session, key))
 
 
 def proved(session: Session, key: str, fact: Asked) -> Proof:
@@ -163,12 +164,12 @@ def test_no_part_of_a_war_is_said_to_have_begun_outside_of_it(year: int, outside
     """Nobody would ask whether the Eastern Front of World War II began in 1936."""
     front, war = 1, 2
     begun, over = (day_number(1939, 9, 1),) * 2, (day_number(1945, 9, 2),) * 2
-    facts = LicenceFacts(
+    slots = Slots(
         known={(361, front): Known(1, {war: 7})},
         bounds={(580, war): Bounds(8, 1, (begun,)), (582, war): Bounds(9, 1, (over,))},
     )
     days = day_number(year, 1, 1), day_number(year, 12, 31)
-    assert outside_its_whole(facts, front, *days) is outside
+    assert outside_its_whole(World(slots=slots), front, *days) is outside
 
 
 def test_a_rule_draws_no_more_than_it_may(session: Session, next_snapshot: Callable[[], str], tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.classes import Classes, on_cycles
-from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.slots import Slot, convicting
+from halluvault_tasks.reasoning.licence.checked import license_checked
+from halluvault_tasks.reasoning.licence.slot import Slot, convicting
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage.tables import checked_negative, entity
 from halluvault_tasks.wikidata.days import day_number
 
@@ -131,7 +131,7 @@ def test_one_founding_is_a_companys_and_no_states(session: Session, derive: Deri
     kinds = {company: [COMPANY], state: [STATE, COMPANY], successor: [COMPANY]}
     fill(session, key, rows, types=kinds, properties={571: {"constraints": [19_474_404]}})
     derive(key)
-    facts = load_licence_facts(session, key)
+    facts = load_world(session, key)
     slot = convicting(facts, 571, company)
     assert isinstance(slot, Slot)
     assert (slot.earliest, slot.latest) == (day_number(1927) - 1, day_number(1927, 12, 31) + 1)
@@ -146,7 +146,7 @@ def test_a_work_was_published_no_later_than_its_date_and_perhaps_long_before(
     rows = [statement(1, 577, year=1950), statement(1, 577, year=1960)]
     fill(session, key, rows, types={1: [FILM]}, properties={577: {"constraints": [19_474_404], "datatype": "time"}})
     derive(key)
-    facts = load_licence_facts(session, key)
+    facts = load_world(session, key)
     assert isinstance(license_date(facts, 577, 1, day_number(1970), day_number(1970, 12, 31)), Licence)
     for year in (1900, 1955):
         assert isinstance(license_date(facts, 577, 1, day_number(year), day_number(year, 12, 31)), Refusal)
@@ -161,9 +161,9 @@ def test_a_lakes_country_places_no_lake_and_a_towns_only_its_country(
     rows += [statement(between, 17, other), statement(9, 19, town), statement(9, 131, canada), *born(9)]
     fill(session, key, rows, types={huron: [LAKE], town: [CITY], between: [CITY], canada: [COUNTRY], other: [COUNTRY]})
     derive(key)
-    facts = load_licence_facts(session, key)
-    assert [place_of(facts, one).country for one in (huron, town, between)] == [0, canada, 0]
-    assert not place_of(facts, town).whole
+    facts = load_world(session, key)
+    assert [facts.containment.place_of(one).country for one in (huron, town, between)] == [0, canada, 0]
+    assert not facts.containment.place_of(town).whole
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_country_places_no_town_whose_description_names_another_one_alone(
     session.execute(update(entity).where(at, entity.c.qid == germany).values(aliases=["FRG"]))
     session.commit()
     derive(key)
-    assert place_of(load_licence_facts(session, key), metz).country == country
+    assert load_world(session, key).containment.place_of(metz).country == country
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_what_people_found_false_is_derived_as_false_unless_something_states_it(
     assert checked_negatives.store(session, triples, source=WHO, checked_on=DAY) == checked_negatives.Imported(2, 0, 1)
     derive(key)
     assert rows_of(session, key, "negation.value:P106:checked") == {(other, composer)}
-    licence = checked_negatives.license_checked(load_licence_facts(session, key), 106, other, composer)
+    licence = license_checked(load_world(session, key), 106, other, composer)
     assert isinstance(licence, Licence)
     assert WHO in str(licence) and str(DAY) in str(licence)
 
@@ -286,7 +286,7 @@ def test_a_film_is_denied_another_director_only_where_its_description_credits_th
         session.execute(update(entity).where(*of).values(description=f"1975 film by {name}" if name else None))
     session.commit()
     derive(key)
-    facts = load_licence_facts(session, key)
+    facts = load_world(session, key)
     denied = {film for film in (*told, 15) if isinstance(license_no(facts, 57, film, other), Licence)}
     assert denied == {10, *range(20, 40)}
     assert {(14, one), (14, other)} <= rows_of(session, key, "negation.polarity:P57"), (

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_no
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.stages import derive_shard, type_rules
+from halluvault_tasks.reasoning.world.loading import load_world
 
 Derive = Callable[..., Any]
 
@@ -139,7 +139,7 @@ def test_every_derived_no_is_licensed_by_the_one_function(
     kinds = ((515, towns), (6, regions), (6256, countries), (5, people))
     fill(session, key, rows, types={one: [kind] for kind, group in kinds for one in group})
     derive(key, shards=2)
-    world = load_licence_facts(session, key)
+    world = load_world(session, key)
     derived = rows_of(session, key, "negation.value:P19")
     assert len(derived) > 100
     assert not [pair for pair in derived if not isinstance(license_no(world, 19, *pair), Licence)]
@@ -156,7 +156,7 @@ def test_no_no_rests_on_a_father_who_is_stated_to_be_female(
     fill(session, key, rows, types={one: [5] for one in (*fathers, *fathers.values())})
     derive(key)
     assert rows_of(session, key, "negation.value:P22") == {(11, 3), (12, 2)}
-    known = load_licence_facts(session, key)
+    known = load_world(session, key)
     assert not isinstance(license_no(known, 22, 10, 2), Licence)
     assert isinstance(license_no(known, 22, 11, 1), Licence)
 
@@ -183,7 +183,7 @@ def test_contradictory_values_of_a_functional_property_ground_nothing(
     assert rows_of(session, key, "share:P22") == set()
     converses = rows_of(session, key, "negation.value:P22:converse")
     assert converses == {(22, 2), (51, 5), (13, 11), (52, 51)}
-    world = load_licence_facts(session, key)
+    world = load_world(session, key)
     assert all(isinstance(license_no(world, 22, *pair), Licence) for pair in converses)
     assert not isinstance(license_no(world, 22, 12, 1), Licence)
 

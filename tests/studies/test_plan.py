@@ -17,7 +17,7 @@ from halluvault_tasks.local.personas.fault_kinds import (
 )
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.wikidata.days import day_number
 from studies.oracle import plan, timeline, wrong
@@ -92,7 +92,7 @@ def test_a_fault_is_labelled_as_in_the_simulated_servers_unless_the_shape_moves_
 
 
 def test_what_is_called_false_is_licensed_and_nothing_else_is(sample_session: Session, sample, plans) -> None:
-    world = load_licence_facts(sample_session, sample.snapshot)
+    world = load_world(sample_session, sample.snapshot)
     facts = sample.facts
 
     def denied_by_licence(told: Told) -> bool:

@@ -1,11 +1,20 @@
 """A fact that can be asked about, and the cases that its metamorphic group is asked as."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NewType
 
 from halluvault_tasks.benchmark.cases.case import Case, proof_of
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members
 from halluvault_tasks.benchmark.cases.wordings import Wordings
+from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.proofs import Asked
+from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact
+
+TemporalFactId = NewType("TemporalFactId", str)
+"""Key of a row of `temporal_fact` in its snapshot."""
+
+Source = Asked | TemporalFactId
+"""What is asked about: a row, two of them, or a foil beside one."""
 
 
 class Candidate(NamedTuple):
@@ -16,7 +25,7 @@ class Candidate(NamedTuple):
         strand: rule name or formula shape; a cell takes its strands in turn.
         identity: what makes it the same fact next month; the group's id is made of it.
         truth: whether the base proposition, which `wordings.original` asks, is true.
-        source: the row it came from, for its proof.
+        source: what it asks about, for its proof.
         converse: the relation turned round, where that has an answer.
         family: the wording that it is asked in, by property and tense: what must not tell the answer.
         hops: statements that the answer depends on.
@@ -40,7 +49,7 @@ class Candidate(NamedTuple):
     entities: tuple[int, ...]
     truth: bool
     wordings: Wordings
-    source: Any
+    source: Source
     converse: ConverseWordings | None = None
     family: str = ""
     hops: int = 1
@@ -57,6 +66,17 @@ class Candidate(NamedTuple):
         if self.pid is None:
             return self.strand
         return f"P{self.pid} ({self.event})" if self.event else f"P{self.pid}"
+
+    @property
+    def fact(self) -> Asked:
+        """What is asked about, which is no formula."""
+        assert not isinstance(self.source, str), self.source
+        return self.source
+
+    @property
+    def base(self) -> DerivedFact | DrawnFact | Foil:
+        """The same, without what one of its ends is called by."""
+        return self.fact.fact if isinstance(self.fact, Composed) else self.fact
 
     @property
     def balanced(self) -> bool:

@@ -38,7 +38,7 @@ class Falsehoods:
         by_reach: dict[float, list[Candidate]] = {}
         for one in facts:
             if one.truth and self.decided_by(one):
-                by_reach.setdefault(_REACH.get(one.source.p, _USUAL_REACH), []).append(one)
+                by_reach.setdefault(_REACH.get(_derived(one).relation.pid, _USUAL_REACH), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
@@ -54,12 +54,18 @@ class Falsehoods:
         year = self._worder.index.years.get(one.subject)
         if year is None:
             return None
-        country = self._known.country(one.source, self.decided_by(one))
+        country = self._known.country(_derived(one), self.decided_by(one))
         return Position(year, country, self._worder.index.fame.get(one.subject, 0.0))
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
-        foil = foils.draw(self._known, one.source, other.source)
+        foil = foils.draw(self._known, _derived(one), _derived(other))
         if isinstance(foil, Refusal):
             return None
         false = self._worder.candidate(one.domain, foil, self._known.rules[foil.beside.rule])
         return None if isinstance(false, Unasked) else false
+
+
+def _derived(one: Candidate) -> DerivedFact:
+    """What a candidate that has one deciding property asks about."""
+    assert isinstance(one.source, DerivedFact)
+    return one.source

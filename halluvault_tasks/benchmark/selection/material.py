@@ -16,8 +16,8 @@ from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.foils import neighbourhood
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage.tables import statement, statement_change
 
 
@@ -79,14 +79,14 @@ class Material:
         return entity_index.load(self.session, self.snapshot, self.lexicon, self.row.as_of)
 
     @cached_property
-    def licences(self) -> LicenceFacts:
+    def world(self) -> World:
         """What is known to be false, and why."""
-        return load_licence_facts(self.session, self.snapshot)
+        return load_world(self.session, self.snapshot)
 
     @cached_property
     def neighbourhood(self) -> Neighbourhood:
         """What foils are drawn from."""
-        return neighbourhood.load(self.session, self.snapshot, self.licences, self.links)
+        return neighbourhood.load(self.session, self.snapshot, self.world, self.links)
 
     @cached_property
     def links(self) -> Links:

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block
-from halluvault_tasks.reasoning.proofs import Asked
-from halluvault_tasks.reasoning.records import DerivedFact, Proof
 
 STRATA = 3
 """0 is the least known third."""
@@ -17,13 +15,7 @@ NEWS = STRATA
 
 def rests_on(one: Candidate) -> Sequence[int]:
     """Statements that a fact of the relation suite is found by, before it is proved."""
-    source: Asked | Proof = one.source
-    if isinstance(source, Proof):
-        return [premise.sid for premise in source.premises]
-    if isinstance(source, DerivedFact):
-        # What is false has one statement, and numbers of other things behind it.
-        return [source.e1, source.e2, source.e3] if one.truth else [source.e1]
-    return source.evidence
+    return one.fact.evidence
 
 
 def stratified(

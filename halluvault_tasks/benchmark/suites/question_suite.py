@@ -26,6 +26,7 @@ from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
 from halluvault_tasks.benchmark.wording.generations import Ask
+from halluvault_tasks.reasoning.foils.base import Foil
 
 _log = logging.getLogger(__name__)
 
@@ -134,7 +135,7 @@ class QuestionSuite:
             own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
         )
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
-        return Made(cases, statistics, askable)
+        return Made(cases, statistics, askable, settled.foils)
 
     def _own(self, found: Blocks) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
@@ -176,6 +177,7 @@ class Settled(NamedTuple):
     dropped: Counter[Unasked]
     beyond: Mapping[str, float]
     """What makes more of the suite than its bound → its share."""
+    foils: list[Foil]
 
 
 def settle(
@@ -221,4 +223,6 @@ def settle(
         members = cases_of(one.candidate, one.turn, evidence[one.candidate.group])
         made += members
         surfaces += [Surface.of(one)] * len(members)
-    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond)
+    bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
+    foils = [base for base in bases if isinstance(base, Foil)]
+    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond, foils)

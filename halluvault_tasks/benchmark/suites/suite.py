@@ -12,6 +12,7 @@ from halluvault_tasks.benchmark.suites.quotas import Quotas, Size
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.reasoning.foils.base import Foil
 
 NAMES = ("kinds", "nouns", "mass", "names")
 """Sections of the lexicon that names and articles come from, whatever is asked."""
@@ -24,11 +25,13 @@ class Made(NamedTuple):
         cases: all of them.
         statistics: of all of them, and how they are asked.
         askable: metamorphic groups that could be asked about this month, chosen or not.
+        foils: false facts that the cases ask about.
     """
 
     cases: Sequence[Case]
     statistics: PartStatistics
     askable: Collection[str]
+    foils: Collection[Foil] = ()
 
 
 class Companions(NamedTuple):

@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.knowledge import years as years_of
-from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
+from halluvault_tasks.reasoning.classes import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, day_number

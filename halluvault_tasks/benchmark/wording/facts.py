@@ -19,9 +19,9 @@ from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licence import runs_one_way
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import convicting, impossible_parent
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.slots import convicting, impossible_parent
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
@@ -38,7 +38,7 @@ _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
 class _Claim(NamedTuple):
     """What is asked, true or false: a derived fact, or a foil beside one."""
 
-    relation: int
+    relation: Relation
     s: int
     o: int
     sid: int
@@ -54,8 +54,8 @@ class _Claim(NamedTuple):
 
 def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
     if isinstance(fact, DerivedFact):
-        kind = rule.kind
-        return _Claim(fact.p, fact.s, fact.o, fact.e1, kind.truth, rule.name, kind.family, kind.hops(rule))
+        kind, first = rule.kind, next(iter(fact.evidence), 0)
+        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, kind.hops(rule))
     assert fact.o is not None
     way = way_beside_derived(fact)
     name = way.rule_name(rule)
@@ -69,18 +69,17 @@ class Worder:
     Args:
         index: names, kinds, endings.
         lexicon: the wordings.
-        licences: what is known to be false, and why.
+        world: what is known to be false, and why.
     """
 
-    def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
-        self.index, self.lexicon, self.licences = index, lexicon, licences
+    def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
+        self.index, self.lexicon, self.world = index, lexicon, world
         self._works = frozenset(lexicon.kinds.get("work", ()))
-        self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
-        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
+        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.relation))
 
     def candidate(
         self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False
@@ -96,9 +95,7 @@ class Worder:
         claim = _claim(fact, rule)
         entries = [one for one in entries_for(self.lexicon, claim.relation) if one.ask]
         if not entries:
-            return Hindrance.NO_WORDING(
-                f"{'P' if Relation.of(claim.relation).is_property else 'relation '}{claim.relation}"
-            )
+            return Hindrance.NO_WORDING(str(claim.relation))
         s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         for name in (s, o):
             if not name.name:
@@ -120,7 +117,7 @@ class Worder:
         if wordings is None:
             return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
-            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation)
+            direction_tells(self.index, claim.s, s, claim.o, o) or {claim.s, claim.o} & self._wide(claim.relation.pid)
         ):
             return Hindrance.DIRECTION_TOLD()
         converse = self._converse(entry, form, claim, rule, (s, o)) if not turned else None
@@ -133,8 +130,8 @@ class Worder:
             domain=domain,
             kind=claim.family,
             strand=claim.rule_name,
-            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation, claim.s, claim.o),
-            pid=claim.relation if Relation.of(claim.relation).is_property else None,
+            identity=(claim.family, *claim.mark, claim.rule_name, claim.relation.key, claim.s, claim.o),
+            pid=claim.relation.pid or None,
             subject=claim.s,
             object=claim.o,
             entities=(claim.s, claim.o),
@@ -142,14 +139,14 @@ class Worder:
             wordings=wordings,
             source=fact,
             converse=converse,
-            family=f"{claim.relation} {form.question}",
+            family=f"{claim.relation.key} {form.question}",
             hops=claim.hops,
             fame=min(self.index.fame.get(one, 0.0) for one in (claim.s, claim.o)),
         )
 
     def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""
-        kinds = _OF_HIERARCHY.get(claim.relation)
+        kinds = _OF_HIERARCHY.get(claim.relation.pid)
         if kinds and claim.family not in kinds:
             return Hindrance.HOLLOW()
         entry = fitting(entries, claim.s, claim.o, self.index)
@@ -161,7 +158,7 @@ class Worder:
             return Hindrance.POSTHUMOUS()
         if self._no_descent(claim, rule):
             return Hindrance.NO_PARENT()
-        if entry.one_each and any(self._several(-claim.relation, end) for end in (claim.s, claim.o)):
+        if entry.one_each and any(self._several(claim.relation.properties[0], end) for end in (claim.s, claim.o)):
             return Hindrance.SEVERAL_RIGHT()
         if entry.dated and claim.sid not in self.index.dated:
             return Hindrance.UNDATED()
@@ -172,7 +169,7 @@ class Worder:
             return Hindrance.NOT_FOR_NO()
         if rule.kind.found_by_people and not entry.ask_checked:
             return Hindrance.CANNOT_BE_SEEN()
-        if rule.kind.found_by_people and claim.relation in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
+        if rule.kind.found_by_people and claim.relation.pid in wd.PLACES_OF_LIFE and not self._near(claim.s, claim.o):
             return Hindrance.UNJOINED_PLACE()
         if rule.kind.found_by_people and (entry.time_bound or rule.support["time_bound"]) and not self._never(claim):
             return Hindrance.FALSE_THAT_DAY()
@@ -180,20 +177,20 @@ class Worder:
 
     def _no_descent(self, claim: _Claim, rule: Rule) -> bool:
         """Whether a fact about a parent, or a parent's parent, rests on somebody who cannot be one."""
-        chain = (claim.relation,) if claim.relation in wd.PARENTS else rule.kind.chain(rule)
+        chain = (claim.relation.pid,) if claim.relation.pid in wd.PARENTS else rule.kind.chain(rule)
         if not chain or not set(wd.PARENTS) >= set(chain):
             return False
-        children = {claim.s}
+        children, slots = {claim.s}, self.world.slots
         for p in chain[:-1]:
-            steps = [(one, o) for one in children if (known := self.licences.known.get((p, one))) for o in known.items]
-            if any(impossible_parent(self.licences, p, *step) for step in steps):
+            steps = [(one, o) for one in children if (known := slots.known.get((p, one))) for o in known.items]
+            if any(impossible_parent(self.world, p, *step) for step in steps):
                 return True
             children = {o for _, o in steps}
-        return impossible_parent(self.licences, chain[-1], claim.s, claim.o)
+        return impossible_parent(self.world, chain[-1], claim.s, claim.o)
 
     def _several(self, p: int, s: int) -> bool:
         """Whether a thing may have more values than the one that is stated."""
-        slot = convicting(self.licences, p, s)
+        slot = convicting(self.world, p, s)
         return isinstance(slot, Refusal) or slot.value is None
 
     def _near(self, person: int, place: int) -> bool:
@@ -208,7 +205,7 @@ class Worder:
         return not countries.isdisjoint(self._stated(wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
 
     def _stated(self, p: int, s: int) -> Collection[int]:
-        known = self.licences.known.get((p, s))
+        known = self.world.slots.known.get((p, s))
         return known.items if known else ()
 
     def _never(self, claim: _Claim) -> bool:
@@ -216,12 +213,12 @@ class Worder:
 
         It never was where they checked it on that day or since, or where its subject's time was over when they did.
         """
-        found = self.licences.checked.get((claim.relation, claim.s, claim.o))
+        found = self.world.findings.checked.get((claim.relation.pid, claim.s, claim.o))
         return found is not None and (found.since or self.index.over_on(claim.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""
-        died, made = self.licences.bounds.get((wd.DEATH, person)), self.index.years.get(work)
+        died, made = self.world.slots.bounds.get((wd.DEATH, person)), self.index.years.get(work)
         known = self.index.entities.get(work)
         if died is None or made is None or known is None or not known.types & self._works:
             return False
@@ -250,28 +247,22 @@ class Worder:
         return ConverseWordings(other, flips=True) if self._one_way(claim, rule) else None
 
     def _one_way(self, claim: _Claim, rule: Rule) -> bool:
-        if not Relation.of(claim.relation).is_property:  # a chain runs one way if each of its relations does
-            return set(rule.premises) <= self.licences.asymmetric
+        p = claim.relation.pid
+        if not p:  # a chain runs one way if each of its relations does
+            return set(rule.premises) <= self.world.slots.asymmetric
         true, false = ((claim.s, claim.o), (claim.o, claim.s))
         if not claim.truth:
             true, false = false, true
-        if claim.relation in wd.CLASSES and self._members(claim.relation)[true[1]] < 2:
+        if p in wd.CLASSES and self.world.slots.members(p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
-        return runs_one_way(self.licences, claim.relation, *true)
+        return runs_one_way(self.world, p, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
         """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""
         if p != wd.PARENT_TAXON:
             return frozenset()
         if p not in self._widest:
-            below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))
+            containment = self.world.containment
+            below = Counter(upper for s in self.world.slots.subjects(p) for upper in containment.above(s))
             self._widest[p] = frozenset(upper for upper, number in below.items() if number >= MANY)
         return self._widest[p]
-
-    def _members(self, p: int) -> Counter[int]:
-        """Class → how many are stated to be directly below it."""
-        if p not in self._below:
-            self._below[p] = Counter(
-                o for (pid, _), known in self.licences.known.items() if pid == p for o in known.items
-            )
-        return self._below[p]

@@ -19,8 +19,8 @@ from pydantic import (
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Form, Strict, as_list, slots_of, states
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 
 class Entry(Strict):
@@ -205,8 +205,8 @@ class Lexicon(Strict):
     not_asked: dict[WrittenPid, str] = Field(default_factory=dict)
     """Properties of config/domains.yaml that have no wording, and why."""
 
-    relations: dict[int, Entries] = Field(default_factory=dict)
-    """Relations without a property, by the negative number that rules.yaml gives them."""
+    relations: dict[WrittenRelation, Entries] = Field(default_factory=dict)
+    """Relations without a property, written as in rules.yaml (`P22/P25`)."""
 
     shared: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of what two subjects share, by property."""
@@ -253,7 +253,7 @@ class Lexicon(Strict):
         """What stands at an end of something that is said, with its place in the file."""
         sections: dict[str, dict[int, list[Entry]]] = {name: getattr(self, name) for name in _OF_ENTRIES}
         wording = [(f"{name}.P{pid}", entries) for name, by in sections.items() for pid, entries in by.items()]
-        wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
+        wording += [(f"relations.{relation}", entries) for relation, entries in self.relations.items()]
         yield from ((where, end) for where, entries in wording for one in entries for end in (one.subject, one.object))
         yield from ((f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items())
         yield from ((f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms)
@@ -263,11 +263,12 @@ class Lexicon(Strict):
 _OF_ENTRIES = ("properties", "shared", "orders", "years", "ages", "countries")
 
 
-def entries_for(lexicon: Lexicon, conclusion: int) -> list[Entry]:
-    """The wordings of a derived fact's relation: a property, a relation of rules.yaml, or minus a shared property."""
-    if Relation.of(conclusion).is_property:
-        return lexicon.properties.get(conclusion, [])
-    return lexicon.relations.get(conclusion) or lexicon.shared.get(-conclusion, [])
+def entries_for(lexicon: Lexicon, relation: Relation) -> list[Entry]:
+    """The wordings of a relation."""
+    if relation.kind is Kind.CHAIN:
+        return lexicon.relations.get(relation, [])
+    of = {Kind.PROPERTY: lexicon.properties, Kind.SHARE: lexicon.shared, Kind.ORDER: lexicon.orders}[relation.kind]
+    return of.get(relation.properties[0], [])
 
 
 def load_lexicon(path: Path) -> Lexicon:

@@ -102,7 +102,7 @@ SPENT: Mapping[str, Callable[[], ApiError]] = {
         headers=(("retry-after", str(_TOMORROW_SECONDS)),),
     ),
 }
-"""`Manner.spent` → what is said once the quota is used up."""
+"""`ServerManner.spent` → what is said once the quota is used up."""
 
 
 def _openai(error: ApiError) -> object:
@@ -140,7 +140,7 @@ def _openrouter(error: ApiError) -> object:
 SHAPES: Mapping[str, Callable[[ApiError], object]] = {
     "openai": _openai, "vllm": _vllm, "mistral": _mistral, "gemini": _gemini, "openrouter": _openrouter,
 }  # fmt: skip
-"""`Manner.errors` → the body of an error."""
+"""`ServerManner.errors` → the body of an error."""
 
 
 def told(refusal: RequestRefusal, shape: str) -> WholeAnswer:

@@ -23,7 +23,7 @@ _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 _APIS = {"tgi": routes.respond, "openai": hosted.respond}
-"""`Manner.api` → what answers."""
+"""`ServerManner.api` → what answers."""
 
 _NOT_FOUND = WholeAnswer(404, b"", "text/plain; charset=utf-8")
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 
 class Sent(NamedTuple):
@@ -39,15 +39,3 @@ class Record:
                 self._file = self._path.open("a", encoding="utf-8", errors="surrogatepass")
             self._file.write(json.dumps(sent._asdict(), ensure_ascii=False) + "\n")
             self._file.flush()
-
-
-def read(path: Path) -> list[Sent]:
-    """What a server recorded; a last line that a kill cut short is left out."""
-    found = []
-    for line in path.read_text(encoding="utf-8", errors="surrogatepass").splitlines():
-        try:
-            fields: dict[str, Any] = json.loads(line)
-        except ValueError:
-            continue
-        found.append(Sent(**fields))
-    return found

@@ -7,8 +7,8 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, YEAR
 from halluvault_tasks.reasoning.licence import license_amount, license_date
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DrawnFact
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
 
@@ -36,14 +36,14 @@ class ExchangedYear(ExchangedNumber):
     def believable(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> bool:
         """Another year; of a publication none that might be right of a first showing."""
         apart = abs((true.value or 0) - (other.value or 0))
-        return apart >= (_SHOWN if true.relation == wd.PUBLICATION else 1)
+        return apart >= (_SHOWN if true.relation.pid == wd.PUBLICATION else 1)
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one date, if its subject could have been then."""
         first, last = (day_number(other.end, *day) for day in ((1, 1), (12, 31)))
-        if outside_its_whole(known.licences, true.s, first, last):
+        if outside_its_whole(known.world, true.s, first, last):
             return Refusal("absurd", f"what Q{true.s} is a part of had not begun in {other.end}, or was over")
-        return self._told(true, license_date(known.licences, true.relation, true.s, first, last))
+        return self._told(true, license_date(known.world, true.relation.pid, true.s, first, last))
 
 
 class ExchangedAge(ExchangedNumber):
@@ -65,12 +65,12 @@ class ExchangedAmount(ExchangedNumber):
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one number."""
-        return self._told(true, license_amount(known.licences, true.relation, true.s, Decimal(other.end)))
+        return self._told(true, license_amount(known.world, true.relation.pid, true.s, Decimal(other.end)))
 
 
-def outside_its_whole(known: LicenceFacts, s: int, first: int, last: int) -> bool:
+def outside_its_whole(world: World, s: int, first: int, last: int) -> bool:
     """Whether what a thing is a part of had not begun by these days, or was over: a front of World War II in 1936."""
-    wholes = parts.items if (parts := known.known.get((wd.PART_OF, s))) else ()
-    starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (wd.START, wd.END))
+    wholes = parts.items if (parts := world.slots.known.get((wd.PART_OF, s))) else ()
+    starts, ends = ([of.spans for w in wholes if (of := world.slots.bounds.get((p, w)))] for p in (wd.START, wd.END))
     early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
     return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)

@@ -13,11 +13,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.knowledge import works
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.works import Works
-from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 
@@ -41,13 +40,13 @@ class Neighbourhood:
     """One snapshot, as far as foils are drawn from it.
 
     Attributes:
-        licences: what is known to be false, and why.
+        world: what the snapshot knows.
         rules: active rules by number.
         denied: properties that have one value for each subject, so that others are false.
         works: which go together.
 
     Args:
-        licences: the same.
+        world: the same.
         rules: the same.
         links: what is joined to what.
         works: which go together.
@@ -56,23 +55,23 @@ class Neighbourhood:
 
     def __init__(
         self,
-        licences: LicenceFacts,
+        world: World,
         rules: Mapping[int, Rule],
         links: Links,
         works: Works,
         lands: Mapping[int, Land],
     ) -> None:
-        self.licences, self.rules, self.works = licences, rules, works
-        self.denied = frozenset(rule.conclusion for rule in rules.values() if rule.kind is WRONG_VALUE)
+        self.world, self.rules, self.works = world, rules, works
+        self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
         self._links, self._lands = links, lands
 
     def country(self, fact: DerivedFact, p: int) -> int:
         """The country of the object of a fact about the property p, of a parent that of the child; 0: none is known."""
         where: int | None = fact.o
         if p in wd.PARENTS:
-            born = self.licences.known.get((wd.BIRTHPLACE, fact.s))
+            born = self.world.slots.known.get((wd.BIRTHPLACE, fact.s))
             where = min(born.items) if born and born.items else None
-        return place_of(self.licences, where).country if where else 0
+        return self.world.containment.place_of(where).country if where else 0
 
     def akin(self, mine: int, theirs: int) -> bool:
         """Whether two countries share an official language, so that a place of one could by its name be in the other.
@@ -95,13 +94,13 @@ class Neighbourhood:
         return other in self._links.joined(item)
 
 
-def load(session: Session, snapshot: str, licences: LicenceFacts, links: Links) -> Neighbourhood:
+def load(session: Session, snapshot: str, world: World, links: Links) -> Neighbourhood:
     """Read what is near to what.
 
     Args:
         session: open session; only read.
         snapshot: key of a snapshot whose rules are typed.
-        licences: its licences.
+        world: what it knows.
         links: what is joined to what in it.
     """
     c = statement.c
@@ -115,4 +114,4 @@ def load(session: Session, snapshot: str, licences: LicenceFacts, links: Links) 
         stated[s][p].add(o)
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    return Neighbourhood(licences, rules, links, works.load(session, snapshot), lands)
+    return Neighbourhood(world, rules, links, works.load(session, snapshot), lands)

@@ -4,7 +4,7 @@ from halluvault_tasks.reasoning.foils.base import WayBesideDrawn
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds import COUNTRY
-from halluvault_tasks.reasoning.outside_container import apart
+from halluvault_tasks.reasoning.licence.outside_container import apart
 from halluvault_tasks.reasoning.records import DrawnFact
 
 
@@ -20,7 +20,7 @@ class OtherCountry(WayBesideDrawn):
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the containment of the settlement, up to the country that is stated."""
-        found = apart(known.licences, true.s, other.end)
+        found = apart(known.world, true.s, other.end)
         if isinstance(found, Refusal):
             return found
         if found.left != true.end:

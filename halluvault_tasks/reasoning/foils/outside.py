@@ -5,7 +5,7 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
 from halluvault_tasks.reasoning.kinds.wrong_value import ruled_out
-from halluvault_tasks.reasoning.outside_container import license_outside
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
@@ -29,7 +29,7 @@ class Outside(WayBesideDerived):
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the containment of the one place."""
-        return license_outside(known.licences, self.decided_by(known.rules[true.rule], known), true.s, other.o)
+        return license_outside(known.world, self.decided_by(known.rules[true.rule], known), true.s, other.o)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The stated place lies elsewhere."""

@@ -4,9 +4,9 @@ from halluvault_tasks.reasoning.foils.base import WayBesideDrawn
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds import MAKER
-from halluvault_tasks.reasoning.licence import different
+from halluvault_tasks.reasoning.licence.difference import different
+from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.records import DrawnFact
-from halluvault_tasks.reasoning.slots import convicting
 
 
 class TwoMakers(WayBesideDrawn):
@@ -22,14 +22,14 @@ class TwoMakers(WayBesideDrawn):
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one maker of each."""
         p = self.decided_by(known.rules[true.rule], known)
-        mine, theirs = (convicting(known.licences, p, work) for work in (true.s, other.end))
+        mine, theirs = (convicting(known.world, p, work) for work in (true.s, other.end))
         if isinstance(mine, Refusal):
             return mine
         if isinstance(theirs, Refusal):
             return theirs
         if mine.value is None or theirs.value is None:
             return Refusal("no value", f"P{p} of Q{true.s} or Q{other.o} is no item")
-        found = different(known.licences, mine.value, theirs.value, place=False)
+        found = different(known.world, mine.value, theirs.value, place=False)
         if isinstance(found, Refusal):
             return found
         why = f"P{p} of Q{true.s} is Q{mine.value} and only that, of Q{other.o} Q{theirs.value} and only that"

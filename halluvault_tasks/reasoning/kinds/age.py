@@ -11,10 +11,10 @@ from typing import NamedTuple
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_several
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
 
@@ -35,8 +35,8 @@ class Age(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The best known people first."""
-        people = (s for p, s in drawing.known.bounds if p == rule.conclusion and s in drawing.domains)
-        lives = {s: life for s in people if (life := _life(drawing.known, rule.premises, s))}
+        people = (s for p, s in drawing.world.slots.bounds if p == rule.premises[-1] and s in drawing.domains)
+        lives = {s: life for s in people if (life := _life(drawing.world, rule.premises, s))}
         for place, s in enumerate(islice(drawing.best_known(lives, rule, "age"), rule.support["most"])):
             yield DrawnFact(rule.rule, rule.conclusion, s, None, lives[s].age, lives[s].evidence, place)
 
@@ -62,7 +62,7 @@ class _Life(NamedTuple):
     evidence: tuple[int, ...]
 
 
-def _life(known: LicenceFacts, premises: Iterable[int], s: int) -> _Life | None:
+def _life(known: World, premises: Iterable[int], s: int) -> _Life | None:
     """The age of s at the second of two settled dates, if it is certain."""
     born, died = (settled(known, p, s) for p in premises)
     if isinstance(born, Refusal) or isinstance(died, Refusal):

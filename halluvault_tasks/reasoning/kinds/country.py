@@ -11,7 +11,6 @@ from itertools import islice
 from sqlalchemy import select
 
 from halluvault_tasks.prolog.terms import number
-from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
@@ -57,13 +56,13 @@ class Country(DrawingKind):
 
 def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
     """Settlement → its one country, and the statement that says so."""
-    known, c = drawing.known, statement.c
+    containment, c = drawing.world.containment, statement.c
     of_snapshot = c.snapshot == drawing.snapshot
     members = set(drawing.session.scalars(select(c.s).where(of_snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
     capitals = set(drawing.session.scalars(select(c.o).where(of_snapshot, c.p == wd.CAPITAL, c.s.in_(members))))
     found = {}
-    for place in known.settled & drawing.domains.keys() - capitals:
-        (country, sid), *others = known.countries.get(place, {0: 0}).items()
-        if country in members and not others and place_of(known, place).country == country:
+    for place in containment.settled & drawing.domains.keys() - capitals:
+        (country, sid), *others = containment.countries.get(place, {0: 0}).items()
+        if country in members and not others and containment.place_of(place).country == country:
             found[place] = (country, sid)
     return found

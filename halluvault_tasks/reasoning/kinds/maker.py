@@ -14,10 +14,11 @@ from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.composite import Share
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind
+from halluvault_tasks.reasoning.licence.slot import Slot, convicting
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import Slot, convicting
 from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Square(NamedTuple):
@@ -64,9 +65,9 @@ class Maker(DrawingKind):
         """`maker`."""
         return entries.maker
 
-    def conclusion(self, pid: int) -> int:
+    def conclusion(self, pid: int) -> Relation:
         """That two have a value in common."""
-        return -pid
+        return Relation.share(pid)
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The pairs of all squares, in their order."""
@@ -83,7 +84,7 @@ class Maker(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """That both have one."""
-        return f"Q{fact.s} and Q{fact.o} have one P{-fact.relation} each, and it is the same"
+        return f"Q{fact.s} and Q{fact.o} have one P{fact.relation.properties[0]} each, and it is the same"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """As what `share` derives."""
@@ -96,6 +97,6 @@ class Maker(DrawingKind):
 
 def _slots(p: int, drawing: Drawing) -> dict[int, Slot]:
     """Work → its one maker, of those in a domain."""
-    known = drawing.known
-    slots = {s: convicting(known, p, s) for s in known.subjects(p) if s in drawing.domains}
+    world = drawing.world
+    slots = {s: convicting(world, p, s) for s in world.slots.subjects(p) if s in drawing.domains}
     return {s: slot for s, slot in slots.items() if not isinstance(slot, Refusal) and slot.value is not None}

@@ -15,9 +15,10 @@ from halluvault_tasks.reasoning.kinds.base import (
     Typing,
 )
 from halluvault_tasks.reasoning.kinds.wrong_value import ruled_out
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Converse(Denial):
@@ -37,8 +38,8 @@ class Converse(Denial):
 
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """What is too young, alike or was seen before, so that its converse is not denied."""
-        if licensing.facts is not None:
-            _write(licensing.facts, rule.conclusion, lines)
+        if licensing.world is not None:
+            _write(licensing.world, rule.conclusion.pid, lines)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The other direction is stated, or another value."""
@@ -46,7 +47,7 @@ class Converse(Denial):
 
     def replay(self, rule: Rule) -> str:
         """`asymmetric(P)`."""
-        return f"asymmetric({number(rule.conclusion)})."
+        return f"asymmetric({number(rule.conclusion.pid)})."
 
 
 class Reflexive(Denial):
@@ -72,7 +73,7 @@ class Reflexive(Denial):
 
     def replay(self, rule: Rule) -> str:
         """`irreflexive(P)`."""
-        return f"irreflexive({number(rule.conclusion)})."
+        return f"irreflexive({number(rule.conclusion.pid)})."
 
 
 def _drafts(kind: RuleKind, typing: Typing, reviewed: Mapping[int, str]) -> Iterator[Draft]:
@@ -83,7 +84,7 @@ def _drafts(kind: RuleKind, typing: Typing, reviewed: Mapping[int, str]) -> Iter
                 f"negation.value:P{pid}:{kind.name}",
                 kind,
                 (pid,),
-                pid,
+                Relation.of(pid),
                 "reviewed list",
                 {"recording_lag_days": typing.reviewed.settings.recording_lag_days},
                 "refused" if bar else "active",
@@ -91,19 +92,20 @@ def _drafts(kind: RuleKind, typing: Typing, reviewed: Mapping[int, str]) -> Iter
             )
 
 
-def _write(facts: LicenceFacts, p: int, lines: Lines) -> None:
+def _write(world: World, p: int, lines: Lines) -> None:
+    slots, links = world.slots, world.containment.links
     if p in wd.CLASSES:
         lines.add(f"several({p}).\n")
     linked: set[tuple[int, int]] = set()
-    for s in facts.subjects(p):
-        known = facts.known[p, s]
+    for s in slots.subjects(p):
+        known = slots.known[p, s]
         for o, sid in sorted(known.items.items()):
             if sid in known.young:
                 lines.add(f"young({p},{sid}).\n", f"young {s} {o}\n")
-            if o in facts.links.get(s, ()):
+            if o in links.get(s, ()):
                 linked |= {(s, o), (o, s)}
     for s, o in sorted(linked):
         lines.add(f"alike({s},{o}).\n")
-    for s in facts.subjects_ever(p):
-        for o in sorted(facts.seen[p, s]):
+    for s in slots.subjects_ever(p):
+        for o in sorted(slots.seen[p, s]):
             lines.add(f"seen({p},{s},{o}).\n")

@@ -13,13 +13,14 @@ from typing import NamedTuple
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import settled
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days
+from halluvault_tasks.wikidata.relation import Relation
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
@@ -34,6 +35,10 @@ class Order(DrawingKind):
     def listed(self, entries: DrawnEntries) -> Reasons:
         """`order`."""
         return entries.order
+
+    def conclusion(self, pid: int) -> Relation:
+        """That the one date lies before the other."""
+        return Relation.order(pid)
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The pairs of the best known things first; of one thing in a seeded order."""
@@ -50,7 +55,7 @@ class Order(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """That their bounds lie apart."""
-        return f"P{fact.relation} of Q{fact.s} lies before that of Q{fact.o}, whichever of the possible days are right"
+        return f"{fact.relation} of Q{fact.s} lies before that of Q{fact.o}, whichever of the possible days are right"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A composite, however somebody is called."""
@@ -68,19 +73,19 @@ class _Dated(NamedTuple):
 
 def _pairs(rule: Rule, drawing: Drawing) -> Iterator[tuple[_Dated, _Dated]]:
     """Two dates of things that belong together, the earlier one first."""
-    p, seed = rule.conclusion, rule.support["seed"]
-    dated = {one.s: one for q, s in drawing.known.bounds if q == p and (one := _dated(drawing, p, s))}
+    p, seed = rule.premises[0], rule.support["seed"]
+    dated = {one.s: one for q, s in drawing.world.slots.bounds if q == p and (one := _dated(drawing, p, s))}
     left = set(dated)
     for s in drawing.best_known(dated, rule, "order", p):
         left.remove(s)
         for o in sorted(drawing.links.joined(s) & left, key=lambda o: drawn(seed, "after", p, s, o)):
             earlier, later = sorted((dated[s], dated[o]))
-            if _apart(earlier, later) and not _within(drawing.known, s, o):
+            if _apart(earlier, later) and not _within(drawing.world, s, o):
                 yield earlier, later
 
 
 def _dated(drawing: Drawing, p: int, s: int) -> _Dated | None:
-    slot = settled(drawing.known, p, s)
+    slot = settled(drawing.world, p, s)
     if s not in drawing.domains or isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
         return None
     return _Dated(slot.earliest, slot.latest, s, slot.sid)
@@ -91,8 +96,9 @@ def _apart(earlier: _Dated, later: _Dated) -> bool:
     return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
 
 
-def _within(known: LicenceFacts, s: int, o: int) -> bool:
+def _within(world: World, s: int, o: int) -> bool:
     """Whether one is a part of the other."""
     return any(
-        (stated := known.known.get((wd.PART_OF, part))) and whole in stated.items for part, whole in ((s, o), (o, s))
+        (stated := world.slots.known.get((wd.PART_OF, part))) and whole in stated.items
+        for part, whole in ((s, o), (o, s))
     )

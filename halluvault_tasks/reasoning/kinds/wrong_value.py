@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.alternatives import alternatives, subjects_with_one_value
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
@@ -19,11 +18,13 @@ from halluvault_tasks.reasoning.kinds.base import (
     share_figures,
 )
 from halluvault_tasks.reasoning.kinds.inverse import ITEM_TYPES
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence.alternatives import Opposition, subjects_with_one_value
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry, Reviewed
 from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
 """Single-value and single-best-value constraint."""
@@ -48,8 +49,9 @@ class WrongValue(Denial):
 
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """The one value of each subject, and the wrong ones that are licensed."""
-        if licensing.facts is not None:
-            _write(licensing.facts, rule.conclusion, int(rule.support["per_fact"]), lines)
+        if licensing.world is not None:
+            per_fact = int(rule.support["per_fact"])
+            _write(licensing.world, licensing.opposition, rule.conclusion.pid, per_fact, lines)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """Another value than the one that is stated, or the other direction."""
@@ -57,7 +59,7 @@ class WrongValue(Denial):
 
     def replay(self, rule: Rule) -> str:
         """`functional(P)`; of what some subjects have one of, `oracles.replay` tells."""
-        return "" if rule.support.get("credited") else f"functional({number(rule.conclusion)})."
+        return "" if rule.support.get("credited") else f"functional({number(rule.conclusion.pid)})."
 
 
 def ruled_out(p: int, refuted: Refutation) -> list[str]:
@@ -90,7 +92,7 @@ def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
         f"negation.value:P{pid}",
         kind,
         (pid,),
-        pid,
+        Relation.of(pid),
         origin(parts, meta),
         {
             "single": share_figures(measured),
@@ -166,18 +168,18 @@ def _of_credited(entry: FunctionalEntry, measured: Share, reviewed: Reviewed, re
     return ("active" if entry.by_nature or enough else "candidate"), reason
 
 
-def _write(facts: LicenceFacts, p: int, per_fact: int, lines: Lines) -> None:
-    sole = subjects_with_one_value(facts, p)
+def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: Lines) -> None:
+    sole = subjects_with_one_value(world, p)
     lines.add(f":- dynamic(v{p}/3).\n", "")
     for s, (o, sid) in sole.items():
-        if s in facts.tokens:
+        if s in world.naming.marks:
             lines.add(f"v{p}({s},{o},{sid}).\n", f"{s},{o}\n")
-            if len(seen := facts.seen.get((p, s), ())) > (o in seen):
+            if len(seen := world.slots.seen.get((p, s), ())) > (o in seen):
                 for other in sorted(seen):
                     lines.add(f"seen({p},{s},{other}).\n")
-    for one in alternatives(facts, p, per_fact, {s: o for s, (o, _) in sole.items()}):
-        coded = ",".join([str(16 * o + reason) for o, reason in one.wrongs])
-        lines.add(f"alternatives({p},{one.value},v({coded})).\n")
+    for one in opposition.alternatives(p, per_fact, {s: o for s, (o, _) in sole.items()}):
+        items, reasons = (",".join(map(str, column)) for column in zip(*one.wrongs, strict=True))
+        lines.add(f"alternatives({p},{one.value},v({items}),r({reasons})).\n")
 
 
 def _different(refuted: Refutation) -> list[str]:

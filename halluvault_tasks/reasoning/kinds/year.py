@@ -12,10 +12,10 @@ from sqlalchemy import select
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value, of_several
-from halluvault_tasks.reasoning.licence_facts import Bounds
+from halluvault_tasks.reasoning.licence.slot import Slot, settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
-from halluvault_tasks.reasoning.slots import Slot, settled
+from halluvault_tasks.reasoning.world.slots import Bounds
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_years
@@ -35,12 +35,12 @@ class Year(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """Of subjects with one settled year the best known first; a place is left out where its date is too coarse."""
-        p = rule.conclusion
+        p = rule.premises[0]
         exact = _exact(drawing, p)
         for place, slot in enumerate(islice(_settled(rule, drawing), rule.support["most"])):
             first, last = exact.get(slot.sid, (0, 0))
             if first == last > 0:
-                yield DrawnFact(rule.rule, p, slot.s, None, first, (slot.sid,), place)
+                yield DrawnFact(rule.rule, rule.conclusion, slot.s, None, first, (slot.sid,), place)
 
     def stated(self, premise: Premise) -> str:
         """`year(Item, First, Last)`."""
@@ -49,7 +49,7 @@ class Year(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """The year."""
-        return f"P{fact.relation} of Q{fact.s} lies in {year_text(fact.end)} and has one value"
+        return f"{fact.relation} of Q{fact.s} lies in {year_text(fact.end)} and has one value"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A statement with one value; of somebody who is called by a work, a chain."""
@@ -57,11 +57,11 @@ class Year(DrawingKind):
 
 
 def _settled(rule: Rule, drawing: Drawing) -> Iterator[Slot]:
-    known, p = drawing.known, rule.conclusion
-    subjects = (s for q, s in known.bounds if q == p and s in drawing.domains)
+    world, p = drawing.world, rule.premises[0]
+    subjects = (s for q, s in world.slots.bounds if q == p and s in drawing.domains)
     for s in drawing.best_known(subjects, rule, "year", p):
-        slot = settled(known, p, s)
-        if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(known.bounds[p, s]):
+        slot = settled(world, p, s)
+        if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(world.slots.bounds[p, s]):
             yield slot
 
 

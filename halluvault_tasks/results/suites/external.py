@@ -1,7 +1,7 @@
 """External memory consistency of one evaluation (§III.C, equations 6 to 8; definition 1).
 
 A point is one document: how similar its answers are to the first (BERTScore), and how near each is to the text that it
-was asked about (BM25). Labels are people's (`results.suite_labels`); an answer set counts as a hallucination if one of
+was asked about (BM25). Labels are people's (table `suite_label`); an answer set counts as a hallucination if one of
 its answers was labelled so. Without labels there are only means, and no rate.
 """
 

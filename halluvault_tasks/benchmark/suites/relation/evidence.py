@@ -1,27 +1,34 @@
 """Proofs of facts of the suite relation in the benchmark's words."""
 
+import logging
 from collections.abc import Sequence
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
-from halluvault_tasks.benchmark.suites.relation.proving import proofs
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
+from halluvault_tasks.reasoning import proofs
+from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import Proof
+
+_log = logging.getLogger(__name__)
 
 
 def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | Unasked]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
-    proved = proofs(session, snapshot, [one.source for one in candidates], material.neighbourhood)
+    proved = proofs.prove(session, snapshot, [one.fact for one in candidates], material.neighbourhood)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | Unasked] = []
     for one, proof in zip(candidates, proved, strict=True):
-        if isinstance(proof, Unasked):
-            told.append(proof)
+        if isinstance(proof, Refusal):
+            # Licensed when it was derived: another month may have recorded the value since.
+            _log.warning("%s is not asked about: %s", one.fact, proof.why)
+            gone = proof.code == "no statement"
+            told.append(Hindrance.PROOF_REFUSED() if gone else Hindrance.UNLICENSED(proof.code))
         elif not stability.stated(premise.sid for premise in proof.premises):
             told.append(Hindrance.TOO_NEW())
         else:
@@ -40,7 +47,9 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        **proof.triple._asdict(),
+        "relation": str(proof.triple.relation),
+        "s": proof.triple.s,
+        "o": proof.triple.o,
         "truth": candidate.truth,
         "reason": proof.reason,
     }

@@ -65,8 +65,8 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
     """
     partners: dict[int, dict[int, dict[int, DrawnFact]]] = defaultdict(lambda: defaultdict(dict))
     for fact in drawn_facts(material.session, material.snapshot, ORDER):
-        partners[fact.relation][fact.s][fact.end] = fact
-        partners[fact.relation][fact.end][fact.s] = fact
+        (pid,) = fact.relation.properties
+        partners[pid][fact.s][fact.end] = partners[pid][fact.end][fact.s] = fact
     bridges = by_person(material)
     pairs: list[_Pair] = []
     taken: set[int] = set()
@@ -100,14 +100,14 @@ def _paired(
     index, found = material.index, []
 
     def place(qid: int) -> tuple[float, str]:
-        pid = next(iter(partners[qid].values())).relation
+        pid = next(iter(partners[qid].values())).relation.key
         return -index.fame.get(qid, 0.0) // 1, drawn(seed, "order", pid, qid)
 
     for qid in sorted(things, key=place):
         if qid in taken:
             continue
         near = {other: fact for other, fact in partners[qid].items() if other in things and other not in taken}
-        for other in sorted(near, key=lambda other: drawn(seed, "after", near[other].relation, qid, other))[:3]:
+        for other in sorted(near, key=lambda other: drawn(seed, "after", near[other].relation.key, qid, other))[:3]:
             sides = (qid, things[qid].named, other, things[other].named)
             if not direction_tells(index, *sides) and not gives_away(index, *sides):
                 taken |= {qid, other}
@@ -122,7 +122,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
 
     Else nobody would see what joins the two: the director of “Argo” and Jennifer Garner were married.
     """
-    draw = int(drawn(seed, "bridge", pair.fact.relation, pair.earlier.qid, pair.later.qid)[:8], 16)
+    draw = int(drawn(seed, "bridge", pair.fact.relation.key, pair.earlier.qid, pair.later.qid)[:8], 16)
     if draw % _BRIDGED:
         return pair
     sides = (pair.earlier, pair.later) if draw % 2 else (pair.later, pair.earlier)
@@ -138,7 +138,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
 
 
 def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
-    p = pair.fact.relation
+    (p,) = pair.fact.relation.properties
     truth = drawn(seed, "first", p, pair.earlier.qid, pair.later.qid)[0] < "8"
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
     form = tensed(material.lexicon.orders[p][pair.entry], one.qid, other.qid, material.index)

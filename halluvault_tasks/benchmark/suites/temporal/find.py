@@ -23,13 +23,13 @@ from halluvault_tasks.benchmark.wording.lexicon import DateWording, Lexicon
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
-from halluvault_tasks.prolog.terms import comment
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.slots import has_settled_date
+from halluvault_tasks.reasoning.sole_values import has_settled_date
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
+from halluvault_tasks.temporal.encode import citing
 from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
@@ -60,7 +60,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
     news: set[str] = set()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
-        outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material)
+        outcome = _unasked(row["atoms"], material.world) or _candidate(row, material)
         if isinstance(outcome, Unasked):
             dropped[outcome] += 1
         elif not material.stability.named(_named(row["atoms"])):
@@ -75,7 +75,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
     return Blocks(placed, dropped + blocks.dropped)
 
 
-def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> Unasked | None:
+def _unasked(atoms: Mapping[str, Any], world: World) -> Unasked | None:
     """Why these events are not asked about: every date must be a slot with one value, and every state closed.
 
     Cities are founded twice, and a film may be older than its date.
@@ -83,7 +83,7 @@ def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> Unasked | None
     if not all(atom["closed"] for atom in atoms.values()):
         return Hindrance.TERM()
     dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
-    return None if all(has_settled_date(licences, p, qid) for p, qid in dates) else Hindrance.UNSURE_DATE()
+    return None if all(has_settled_date(world, p, qid) for p, qid in dates) else Hindrance.UNSURE_DATE()
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:
@@ -286,8 +286,8 @@ def _evidence(
         "granularity": fact.granularity,
         "truth": candidate.truth,
     }
-    stated = [comment(f"{item['sentence']} [{item['guid']}]") for item in premises.values()]
-    return Evidence(told, list(premises.values()), "\n".join(["% From the statements", *stated, "", fact.program]))
+    program = citing(fact.program, {sentence: item["guid"] for sentence, item in premises.items()})
+    return Evidence(told, list(premises.values()), program)
 
 
 def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[dict[str, Any]]:

@@ -5,9 +5,11 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0024"
-down_revision = "0022"
+down_revision = "0023"
 branch_labels = None
 depends_on = None
+
+_FAMILIES = "symmetric, inverse, transitive, composite, negation.polarity, negation.value"
 
 
 def upgrade() -> None:
@@ -25,7 +27,7 @@ def upgrade() -> None:
             "relation",
             sa.Integer(),
             nullable=False,
-            comment="property of the fact, e.g. of the date that its year is of",
+            comment="its relation (table `relation`), e.g. the property of the date that its year is of",
         ),
         sa.Column("s", sa.Integer(), nullable=False),
         sa.Column("o", sa.Integer(), comment="the item at its other end; NULL where that is a number"),
@@ -49,6 +51,15 @@ def upgrade() -> None:
         comment="true facts of which there are too many to store all: a bounded, seeded draw by each rule",
         postgresql_partition_by="LIST (snapshot)",
     )
+    op.alter_column("derivation_manifest", "rows", comment="of derived_fact, or of drawn_fact by a rule that draws")
+    op.alter_column(
+        "rule",
+        "kind",
+        existing_comment=_FAMILIES,
+        comment=f"{_FAMILIES}, drawn",
+    )
+    # Nothing was drawn of months that are derived: they are derived again before another part of them is built.
+    op.execute("DELETE FROM derivation_manifest WHERE rule = 0")
     # Months opened before get the partitions that new ones are opened with.
     op.execute(
         """
@@ -64,4 +75,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.alter_column("rule", "kind", comment=_FAMILIES)
+    op.alter_column("derivation_manifest", "rows", comment=None)
     op.drop_table("drawn_fact")

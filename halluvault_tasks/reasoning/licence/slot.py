@@ -9,10 +9,13 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.slots import Bounds
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days
 from halluvault_tasks.wikidata.days import civil, day_number
+
+_NOTHING: frozenset[int] = frozenset()
 
 
 class Slot(NamedTuple):
@@ -36,11 +39,11 @@ class Slot(NamedTuple):
     unit: int | None = None
 
 
-def convicting(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
+def convicting(world: World, p: int, s: int) -> Slot | Refusal:
     """Whether a claim about (s, p) may be found false, and by what.
 
     Args:
-        facts: the snapshot.
+        world: the snapshot.
         p: property number.
         s: subject's item number.
 
@@ -48,51 +51,57 @@ def convicting(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
         The slot with its value, or why no claim about it convicts. A true statement in it may still be asked about
         where nothing depends on its being the only one.
     """
-    if p not in facts.functional:
+    if p not in world.slots.functional:
         return Refusal("not functional", f"P{p} is not known to be functional")
-    exact = facts.has_one(p, s)
-    if not exact and not facts.functional[p].no_later_than:
+    exact = has_one(world, p, s)
+    if not exact and not world.slots.functional[p].no_later_than:
         return Refusal("class", f"Q{s} is of no class whose members are known to have one P{p}")
-    bounds = facts.bounds.get((p, s))
+    bounds = world.slots.bounds.get((p, s))
     if bounds is None:
-        return _item(facts, p, s)
+        return _item(world, p, s)
     if bounds.hedged or bounds.distinct != max(1, len(bounds.spans)):
         return Refusal("several values", f"Q{s} has {bounds.distinct} values of P{p}, or a hedged one")
     if bounds.amount is not None:
         return Slot(p, s, bounds.sid, amount=bounds.amount, unit=bounds.unit)
-    return _dated(facts, p, s, bounds, exact)
+    return _dated(world, p, s, bounds, exact)
 
 
-def settled(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
+def has_one(world: World, p: int, s: int) -> bool:
+    """Whether s has one value of the functional property p: by its class, or by its description."""
+    functional, seconded = world.slots.functional[p], (p, s) in world.slots.seconded
+    if functional.described and seconded:
+        return True
+    if functional.credited and not seconded:
+        return False
+    types = world.containment.types.get(s, _NOTHING)
+    fits = functional.classes is None or not functional.classes.isdisjoint(types)
+    return fits and functional.never.isdisjoint(types)
+
+
+def settled(world: World, p: int, s: int) -> Slot | Refusal:
     """The slot of a date on which a question may rest: one that may convict, and on which sources agree.
 
     A founding year is said of the firm, of what it grew from and of what it was renamed; where a second property dates
     a beginning in `../shared/data/wikidata-real`, it gives another year in 17 to 40 of 100 cases (docs/questions.md).
     """
-    slot = convicting(facts, p, s)
-    if (p, s) in facts.disputed:
+    slot = convicting(world, p, s)
+    if (p, s) in world.slots.disputed:
         return Refusal("disputed", f"the description of Q{s} gives another year for P{p}")
-    if not isinstance(slot, Refusal) and facts.functional[p].seconded_by and (p, s) not in facts.seconded:
+    if not isinstance(slot, Refusal) and world.slots.functional[p].seconded_by and (p, s) not in world.slots.seconded:
         return Refusal("disputed", f"no second statement gives the year of P{p} of Q{s}")
     return slot
 
 
-def has_settled_date(facts: LicenceFacts, p: int, s: int) -> bool:
-    """Whether (p, s) is a settled slot with one date, so that earlier and later ones are false."""
-    slot = settled(facts, p, s)
-    return not isinstance(slot, Refusal) and slot.earliest is not None and slot.latest is not None
-
-
-def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
-    known = facts.known.get((p, s))
+def _item(world: World, p: int, s: int) -> Slot | Refusal:
+    known = world.slots.known.get((p, s))
     if known is None:
         return Refusal("no value", f"nothing is known of Q{s} and P{p}")
     if known.distinct != 1 or len(known.items) != 1:
         return Refusal("several values", f"Q{s} has {known.distinct} values of P{p}, or none that grounds an answer")
     ((value, sid),) = known.items.items()
-    if sid in known.young or (p, s) in facts.young_events:
+    if sid in known.young or (p, s) in world.slots.young_events:
         return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
-    if p in wd.PARENTS and impossible_parent(facts, p, s, value):
+    if p in wd.PARENTS and impossible_parent(world, p, s, value):
         return Refusal("contradicted", f"by what is recorded, Q{value} cannot be a parent of Q{s}")
     return Slot(p, s, sid, value=value)
 
@@ -103,38 +112,38 @@ _OTHER_SEX: Mapping[int, int] = {wd.FATHER: 6_581_072, wd.MOTHER: 6_581_097}
 _LEAST_AGE = 10 * 365  # days, of a parent: younger than any that is known
 
 
-def impossible_parent(facts: LicenceFacts, p: int, child: int, parent: int) -> bool:
+def impossible_parent(world: World, p: int, child: int, parent: int) -> bool:
     """Whether somebody cannot be a father (p 22) or mother (p 25), or an ancestor known as one, by what else is stated.
 
     It is the child itself, or its child, or born too late, or a father who is stated to be female, a mother to be male.
     """
-    of_parent = {one for p in wd.PARENTS if (known := facts.known.get((p, parent))) for one in known.items}
-    born = [facts.bounds.get((wd.BIRTH, one)) for one in (parent, child)]
+    of_parent = {one for p in wd.PARENTS if (known := world.slots.known.get((p, parent))) for one in known.items}
+    born = [world.slots.bounds.get((wd.BIRTH, one)) for one in (parent, child)]
     first, last = ([end for span in one.spans for end in span if end is not None] if one else [] for one in born)
     late = bool(first and last) and min(first) + _LEAST_AGE > max(last)
-    return parent == child or child in of_parent or late or _OTHER_SEX[p] in facts.sexes.get(parent, ())
+    return parent == child or child in of_parent or late or _OTHER_SEX[p] in world.slots.sexes.get(parent, ())
 
 
-def _contradicted(facts: LicenceFacts, p: int, s: int) -> bool:
+def _contradicted(world: World, p: int, s: int) -> bool:
     for start, end in wd.ENDS.items():
         if p in (start, end):
-            begun, over = facts.bounds.get((start, s)), facts.bounds.get((end, s))
+            begun, over = world.slots.bounds.get((start, s)), world.slots.bounds.get((end, s))
             first = [earliest for earliest, _ in begun.spans if earliest is not None] if begun else []
             last = [latest for _, latest in over.spans if latest is not None] if over else []
             return bool(first and last) and min(first) > max(last)
     return False
 
 
-def _dated(facts: LicenceFacts, p: int, s: int, bounds: Bounds, exact: bool) -> Slot | Refusal:
+def _dated(world: World, p: int, s: int, bounds: Bounds, exact: bool) -> Slot | Refusal:
     days = [(earliest, latest) for earliest, latest in bounds.spans if earliest is not None and latest is not None]
     if not days or len(days) < len(bounds.spans):
         return Refusal("no value", f"Q{s} has no bounded date P{p}")
-    if max(latest for _, latest in days) > facts.recorded:
+    if max(latest for _, latest in days) > world.slots.recorded:
         return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
-    described = facts.functional[p].described and (p, s) in facts.seconded
-    if exact and not described and facts.functional[p].classes is not None and s in facts.renewed:
+    described = world.slots.functional[p].described and (p, s) in world.slots.seconded
+    if exact and not described and world.slots.functional[p].classes is not None and s in world.slots.renewed:
         return Refusal("renewed", f"Q{s} follows or replaces another, or is replaced: P{p} of which of them?")
-    if _contradicted(facts, p, s):
+    if _contradicted(world, p, s):
         return Refusal("contradicted", f"by what is recorded, Q{s} ended before it began")
     # Several dates make one span; a day more at every end, since a date depends on a place's time zone.
     wide = [widened_days(earliest, latest) for earliest, latest in days]

@@ -5,48 +5,21 @@ else is stated that rules it out, and says what. Derivation, oracles and audit a
 what was licensed here (`alternatives`) with the subjects it was licensed for.
 """
 
-from collections.abc import Iterable
 from decimal import Decimal
 
-from halluvault_tasks.reasoning.checked_negatives import license_checked
-from halluvault_tasks.reasoning.disjoint_places import different_places
-from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
+from halluvault_tasks.reasoning.licence.checked import license_checked
+from halluvault_tasks.reasoning.licence.difference import different
+from halluvault_tasks.reasoning.licence.slot import convicting
+from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 
-_NOTHING: frozenset[int] = frozenset()
-_OTHER_VALUE = Difference(Reason.OTHER_VALUE)
 
-
-def different(facts: LicenceFacts, left: int, right: int, place: bool) -> Difference | Refusal:
-    """Whether having `left` as the only value rules out `right`: same type, unrelated, no common name token.
-
-    Args:
-        facts: the snapshot.
-        left: the true value.
-        right: the value to rule out.
-        place: both are places, so that they must be positively disjoint.
-    """
-    if facts.related(left, right):
-        return Refusal("related", f"Q{left} and Q{right} are the same, one above the other, or linked")
-    if left in facts.classes or right in facts.classes:
-        return Refusal("class", f"Q{left if left in facts.classes else right} is a class, not a thing of its kind")
-    if facts.types.get(left, _NOTHING).isdisjoint(facts.types.get(right, _NOTHING)):
-        return Refusal("type", f"Q{left} and Q{right} share no type")
-    mine, theirs = facts.tokens.get(left), facts.tokens.get(right)
-    if not mine or not theirs:
-        return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
-    if not mine.isdisjoint(theirs):
-        return Refusal("name", f"both names contain {min(mine & theirs)!r}")
-    return different_places(facts, left, right) if place else _OTHER_VALUE
-
-
-def license_no(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal:
+def license_no(world: World, p: int, s: int, o: int) -> Licence | Refusal:
     """Whether the snapshot shows that p(s, o) is false.
 
     Args:
-        facts: the snapshot.
+        world: the snapshot.
         p: property number.
         s: subject's item number.
         o: object's item number.
@@ -54,25 +27,25 @@ def license_no(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal
     Returns:
         The licence with its reason, or why there is none (which does not make p(s, o) true).
     """
-    if facts.ever_seen(p, s, o):
+    if world.slots.ever_seen(p, s, o):
         return Refusal("seen", f"Q{o} was recorded for Q{s} and P{p}")
     if s == o:
-        if p in facts.irreflexive:
+        if p in world.slots.irreflexive:
             return Licence(Reason.REFLEXIVE, 0, f"nothing has P{p} to itself")
         return Refusal("reflexive", f"P{p} of itself is not known to be impossible")
-    known = facts.known.get((p, s))
+    known = world.slots.known.get((p, s))
     if known and known.none_sid and known.distinct == 1:
         return Licence(Reason.NO_VALUE, known.none_sid, f"Q{s} is stated to have no P{p}")
-    if (converse := _converse(facts, p, s, o)) is not None:
+    if (converse := _converse(world, p, s, o)) is not None:
         return converse
-    if (finding := facts.checked.get((p, s, o))) and (finding.since or p not in facts.time_bound):
-        return license_checked(facts, p, s, o)
-    slot = convicting(facts, p, s)
+    if (finding := world.findings.checked.get((p, s, o))) and (finding.since or p not in world.findings.time_bound):
+        return license_checked(world, p, s, o)
+    slot = convicting(world, p, s)
     if isinstance(slot, Refusal):
         return slot
     if slot.value is None:
         return Refusal("no value", f"P{p} of Q{s} is no item")
-    found = different(facts, slot.value, o, facts.functional[p].place)
+    found = different(world, slot.value, o, world.slots.functional[p].place)
     if isinstance(found, Refusal):
         return found
     why = f"P{p} of Q{s} is Q{slot.value} and only that"
@@ -82,61 +55,61 @@ def license_no(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal
     return Licence(found.reason, slot.sid, why, found)
 
 
-def license_named(facts: LicenceFacts, p: int, s: int, stated: int, o: int) -> Licence | Refusal:
+def license_named(world: World, p: int, s: int, stated: int, o: int) -> Licence | Refusal:
     """Whether p(s, o) is false if somebody is identified by p of s: "the director of Jaws" (semantics.md §1.8).
 
     Such a question takes for granted, as its proof does, that nobody else is; a claim that somebody else is, convicts.
 
     Args:
-        facts: the snapshot.
+        world: the snapshot.
         p: property number.
         s: subject's item number.
         stated: the one item that the snapshot has for s and p, at any rank.
         o: the item that is claimed.
     """
-    if facts.ever_seen(p, s, o):
+    if world.slots.ever_seen(p, s, o):
         return Refusal("seen", f"Q{o} was recorded for Q{s} and P{p}")
-    found = different(facts, stated, o, place=False)
+    found = different(world, stated, o, place=False)
     if isinstance(found, Refusal):
         return found
     return Licence(found.reason, 0, f"P{p} of Q{s} is Q{stated} alone, who is called by that")
 
 
-def _converse(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | None:
-    if p not in facts.asymmetric:
+def _converse(world: World, p: int, s: int, o: int) -> Licence | None:
+    if p not in world.slots.asymmetric:
         return None
-    other = facts.known.get((p, o))
+    other = world.slots.known.get((p, o))
     sid = other.items.get(s) if other else None
-    if other is None or sid is None or sid in other.young or not _told_apart(facts, p, o, s):
+    if other is None or sid is None or sid in other.young or not _told_apart(world, p, o, s):
         return None
     return Licence(Reason.CONVERSE, sid, f"Q{o} has P{p} Q{s}, and P{p} runs one way")
 
 
-def runs_one_way(facts: LicenceFacts, p: int, s: int, o: int) -> bool:
+def runs_one_way(world: World, p: int, s: int, o: int) -> bool:
     """Whether p(o, s) is false because p(s, o), which is true, runs one way (semantics.md §1.4).
 
     Wider than what `license_no` sees: p(s, o) may be derived, through an inverse or a chain, and stated nowhere.
     """
-    return p in facts.asymmetric and s != o and not facts.ever_seen(p, o, s) and _told_apart(facts, p, s, o)
+    return p in world.slots.asymmetric and s != o and not world.slots.ever_seen(p, o, s) and _told_apart(world, p, s, o)
 
 
-def _told_apart(facts: LicenceFacts, p: int, s: int, o: int) -> bool:
+def _told_apart(world: World, p: int, s: int, o: int) -> bool:
     """Nothing shows that the two ends of p(s, o) may be one, or each other's.
 
     A class (or taxon) above a single other one is often the same in other words; so are two that are linked.
     """
-    if o in facts.links.get(s, ()) or s in facts.links.get(o, ()):
+    if o in world.containment.links.get(s, ()) or s in world.containment.links.get(o, ()):
         return False
-    if p in wd.CLASSES and facts.members(p).get(o, 0) < 2:
+    if p in wd.CLASSES and world.slots.members(p).get(o, 0) < 2:
         return False
-    return not _leads_to(facts, p, o, s)
+    return not _leads_to(world, p, o, s)
 
 
-def _leads_to(facts: LicenceFacts, p: int, start: int, end: int) -> bool:
+def _leads_to(world: World, p: int, start: int, end: int) -> bool:
     """`end` can be reached from `start` over p: then both directions are claimed, and neither is denied."""
     reached, frontier = {start}, [start]
     while frontier:
-        known = facts.known.get((p, frontier.pop()))
+        known = world.slots.known.get((p, frontier.pop()))
         fresh = set(known.items if known else ()) - reached
         if end in fresh:
             return True
@@ -145,9 +118,9 @@ def _leads_to(facts: LicenceFacts, p: int, start: int, end: int) -> bool:
     return False
 
 
-def license_date(facts: LicenceFacts, p: int, s: int, earliest: int, latest: int) -> Licence | Refusal:
+def license_date(world: World, p: int, s: int, earliest: int, latest: int) -> Licence | Refusal:
     """Whether the date p of s is known to lie outside [earliest, latest] (day numbers, inclusive)."""
-    slot = convicting(facts, p, s)
+    slot = convicting(world, p, s)
     if isinstance(slot, Refusal):
         return slot
     if slot.latest is None:
@@ -158,9 +131,9 @@ def license_date(facts: LicenceFacts, p: int, s: int, earliest: int, latest: int
     return Refusal("overlap", f"P{p} of Q{s} may lie there")
 
 
-def license_amount(facts: LicenceFacts, p: int, s: int, amount: Decimal, unit: int | None = None) -> Licence | Refusal:
+def license_amount(world: World, p: int, s: int, amount: Decimal, unit: int | None = None) -> Licence | Refusal:
     """Whether the number p of s is known to be another one (same unit)."""
-    slot = convicting(facts, p, s)
+    slot = convicting(world, p, s)
     if isinstance(slot, Refusal):
         return slot
     if slot.amount is None or slot.unit != unit:
@@ -168,12 +141,3 @@ def license_amount(facts: LicenceFacts, p: int, s: int, amount: Decimal, unit: i
     if slot.amount != amount:
         return Licence(Reason.BOUNDS, slot.sid, f"P{p} of Q{s} is {slot.amount}")
     return Refusal("overlap", f"P{p} of Q{s} is that number")
-
-
-def same_kind(facts: LicenceFacts, items: Iterable[int]) -> dict[int, list[int]]:
-    """Type → the items of it, ascending."""
-    groups: dict[int, list[int]] = {}
-    for item in sorted(set(items)):
-        for kind in sorted(facts.types.get(item, ())):
-            groups.setdefault(kind, []).append(item)
-    return groups

@@ -1,0 +1,59 @@
+"""When two things are different values: of one type, unrelated, differently named; places also disjoint.
+
+Values by semantics.md §1.2, places by §1.3: present containment, chains, levels, countries. A country alone (P17)
+places a settlement or an administrative unit that is in one country only, and shows only that a place in another
+country is a different one. It places no lake, mountain, event or organisation.
+"""
+
+from halluvault_tasks.reasoning.grounds import Difference, Reason, Refusal
+from halluvault_tasks.reasoning.world import World
+
+_NOTHING: frozenset[int] = frozenset()
+_OTHER_VALUE = Difference(Reason.OTHER_VALUE)
+
+
+def different(world: World, left: int, right: int, place: bool) -> Difference | Refusal:
+    """Whether having `left` as the only value rules out `right`: same type, unrelated, no common name token.
+
+    Args:
+        world: the snapshot.
+        left: the true value.
+        right: the value to rule out.
+        place: both are places, so that they must be positively disjoint.
+    """
+    containment = world.containment
+    if containment.related(left, right):
+        return Refusal("related", f"Q{left} and Q{right} are the same, one above the other, or linked")
+    for item in (left, right):
+        if item in containment.classes:
+            return Refusal("class", f"Q{item} is a class, not a thing of its kind")
+    if containment.types.get(left, _NOTHING).isdisjoint(containment.types.get(right, _NOTHING)):
+        return Refusal("type", f"Q{left} and Q{right} share no type")
+    mine, theirs = world.naming.marks.get(left), world.naming.marks.get(right)
+    if not mine or not theirs:
+        return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
+    if not mine.isdisjoint(theirs):
+        return Refusal("name", f"both names contain {min(mine & theirs)!r}")
+    return different_places(world, left, right) if place else _OTHER_VALUE
+
+
+def different_places(world: World, left: int, right: int) -> Difference | Refusal:
+    """Whether two places are positively disjoint: whole chains that differ at a level, or in present country."""
+    containment = world.containment
+    here, there = containment.place_of(left), containment.place_of(right)
+    for place in (here, there):
+        if not place.country:
+            return Refusal("no chain", place.gap)
+    if here.historic or there.historic:
+        return Refusal("historic", f"a historic unit contains Q{left} or Q{right}")
+    if not containment.related(here.country, there.country):
+        return Difference(Reason.PLACE_COUNTRY, here.country, there.country)
+    if not (here.whole and there.whole):
+        # A step that is not recorded may lead from one of them into the other.
+        return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
+    mine, theirs = containment.levels_of(left), containment.levels_of(right)
+    for level in sorted(mine.keys() & theirs.keys()):
+        a, b = mine[level], theirs[level]
+        if not containment.related(a, b) and not {a, b} & {left, right}:
+            return Difference(Reason.PLACE_LEVEL, a, b, level)
+    return Refusal("no level", f"Q{left} and Q{right} differ at no shared level")

@@ -1,0 +1,289 @@
+"""Where things lie: their classes and containers, present and past, and what is above what (semantics.md §1.3)."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.classes import (
+    COUNTRY_TYPES,
+    HISTORIC_TYPES,
+    SETTLEMENT_TYPES,
+    SOVEREIGN_STATE,
+    UNSETTLED_TYPES,
+    below,
+)
+from halluvault_tasks.wikidata import properties as wd
+
+_NOTHING: frozenset[int] = frozenset()
+
+_PRESENT = f"""
+SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p IN {wd.PLACING}
+GROUP BY st.p, st.s, st.o
+"""  # noqa: S608 (constants of this package)
+
+_COUNTRIES = f"""
+SELECT s FROM (
+    SELECT s, coalesce(o, 0) AS o FROM statement WHERE snapshot = :snapshot AND p = {wd.COUNTRY}
+    UNION SELECT s, coalesce(o, 0) FROM deprecated_value WHERE snapshot = :snapshot AND p = {wd.COUNTRY}) AS seen
+GROUP BY s HAVING count(*) = 1
+"""  # noqa: S608 (constants of this package)
+
+_CLASSES = f"""
+SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = {wd.SUBCLASS_OF} AND kind = 'item'
+"""  # noqa: S608 (constants of this package)
+
+_NEIGHBOURS = """
+SELECT s, o, p FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
+UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
+"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """The present containers of a place, up to its country."""
+
+    country: int
+    """0: the chain is not complete; `gap` says why."""
+
+    chain: frozenset[int] = frozenset()
+    """Every container strictly above the place, country included."""
+
+    historic: bool = False
+    whole: bool = True
+    """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
+
+    gap: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Containment:
+    """Where things lie, by class and by place."""
+
+    types: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Item → the classes of which it is one (P31)."""
+
+    superclasses: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Class → the classes stated directly above it (P279), with a doubt or not."""
+
+    up: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Item → items one step above it (`wd.ABOVE`, `wd.BELOW`), at any rank and date."""
+
+    links: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Item → items linked to it by `wd.CONFUSABLE`, both directions."""
+
+    inside: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """Place → present P131 containers → statement id."""
+
+    countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """Place → present P17 countries → statement id."""
+
+    settled: frozenset[int] = frozenset()
+    """Settlements and administrative units with exactly one P17 at any rank: it alone places them."""
+
+    ended: frozenset[int] = frozenset()
+    """Items with an end (P576, P582 …), replaced (P1366), or of a class of things that are over."""
+
+    # Memory, which `dataclasses.replace` does not take over: another containment is worked out anew.
+    _above: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
+    _places: dict[int, Place] = field(default_factory=dict, init=False)
+    _levels: dict[int, Mapping[int, int]] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def classes(self) -> frozenset[int]:
+        """Items that have instances (P31)."""
+        return frozenset().union(*self.types.values())
+
+    @cached_property
+    def unsettled_types(self) -> frozenset[int]:
+        """Classes of waters, mountains, landforms and events."""
+        return below(UNSETTLED_TYPES, self.superclasses)
+
+    @cached_property
+    def nested_types(self) -> frozenset[int]:
+        """Types of which one member lies inside another (human settlement, territorial entity …)."""
+        nested = (
+            self.types.get(item, _NOTHING) & self.types.get(upper, _NOTHING)
+            for item in self.inside
+            for upper in self.above(item) - {item}
+        )
+        return frozenset().union(*nested)
+
+    def above(self, item: int) -> frozenset[int]:
+        """Everything above an item (itself left out unless it lies on a cycle)."""
+        if item not in self._above:
+            reached: set[int] = set()
+            frontier = list(self.up.get(item, ()))
+            while frontier:
+                upper = frontier.pop()
+                if upper not in reached:
+                    reached.add(upper)
+                    if upper in self._above:
+                        reached |= self._above[upper]
+                    else:
+                        frontier += self.up.get(upper, ())
+            self._above[item] = frozenset(reached)
+        return self._above[item]
+
+    def related(self, left: int, right: int) -> bool:
+        """The same, above, below, or linked."""
+        known = self._above  # asked for every pair of candidates: a call less for each counts
+        return (
+            left == right
+            or right in (known[left] if left in known else self.above(left))
+            or left in (known[right] if right in known else self.above(right))
+            or right in self.links.get(left, ())
+            or left in self.links.get(right, ())
+        )
+
+    def historic(self, item: int) -> bool:
+        """It is over, or of a type of things that are."""
+        return item in self.ended or not HISTORIC_TYPES.isdisjoint(self.types.get(item, _NOTHING))
+
+    def place_of(self, item: int) -> Place:
+        """The chain of present containers of a place, up to one country; `gap` says what it lacks."""
+        if item not in self._places:
+            self._places[item] = self._chain(item)
+        return self._places[item]
+
+    def levels_of(self, item: int) -> Mapping[int, int]:
+        """Type → the one container of that type; a type whose members contain each other is no level."""
+        if item not in self._levels:
+            containers: dict[int, list[int]] = defaultdict(list)
+            for container in self.place_of(item).chain:
+                for kind in self.types.get(container, _NOTHING) - self.nested_types:
+                    containers[kind].append(container)
+            self._levels[item] = {kind: only[0] for kind, only in containers.items() if len(only) == 1}
+        return self._levels[item]
+
+    def _chain(self, item: int) -> Place:
+        reached = {item}
+        frontier = [item]
+        tops: set[int] = set()
+        countries: set[int] = set()
+        historic, gap = False, ""
+        while frontier:
+            unit = frontier.pop()
+            historic |= self.historic(unit)
+            countries |= set(self.countries.get(unit, ()))
+            above = self.inside.get(unit, {})
+            if not above and self._is_country(unit):
+                tops.add(unit)
+            elif not above and unit != item and (country := self._sole_country(unit)):
+                tops.add(country)
+                gap = gap or f"the chain ends at Q{unit}"
+            elif not above:
+                gap = f"the chain ends at Q{unit}, in no country or in several"
+                return self._by_country(item, countries, historic, gap)
+            frontier += [upper for upper in above if upper not in reached]
+            reached |= set(above)
+        if len(tops) != 1:
+            return Place(0, gap=f"Q{item}'s chain ends at {len(tops)} countries")
+        (top,) = tops
+        if countries - {top} - reached:
+            return Place(0, gap=f"Q{item}'s chain is assigned to several countries")
+        historic |= self.historic(top)
+        return Place(top, frozenset((reached | {top}) - {item}), historic, whole=not gap)
+
+    def _is_country(self, item: int) -> bool:
+        return bool(self.types.get(item, _NOTHING) & COUNTRY_TYPES) or item in self.countries.get(item, ())
+
+    def _sole_country(self, item: int) -> int:
+        """The country that alone places a settlement or a unit (P17); 0 if none does."""
+        stated = self.countries.get(item, {})
+        if item not in self.settled or len(stated) != 1:
+            return 0
+        (country,) = stated
+        return country if self._is_country(country) else 0
+
+    def _by_country(self, item: int, countries: set[int], historic: bool, gap: str) -> Place:
+        """A place whose chain of containment is broken, by its country alone, where that is all that is said of it."""
+        country = self._sole_country(item)
+        if not country or countries - {country}:
+            return Place(0, gap=gap)
+        return Place(country, frozenset({country}), historic or self.historic(country), whole=False)
+
+
+def sets(pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    """Key → its values."""
+    values: dict[int, set[int]] = defaultdict(set)
+    for key, value in pairs:
+        values[key].add(value)
+    return {key: frozenset(of_key) for key, of_key in values.items()}
+
+
+def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Containment:
+    """Read it, in a few queries.
+
+    Args:
+        session: open session.
+        snapshot: key of a snapshot whose statements are in.
+        entities: `naming.entities` of it.
+    """
+    bind = {"snapshot": snapshot, "today": usable.today(session, snapshot)}
+    superclasses = sets(session.execute(text(_CLASSES), bind).tuples())
+    types = {row.qid: frozenset(row.types) for row in entities}
+    ended = frozenset(usable.over(session, snapshot))
+    present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in wd.PLACING}
+    for p, s, o, sid in session.execute(text(_PRESENT), bind).all():
+        if o not in ended:  # what is over contains nothing any more, whether or not the statement says so
+            present[p][s][o] = sid
+    countries = dict(present[wd.COUNTRY])
+    alone = session.scalars(text(_COUNTRIES), bind).all()
+    settled = _settled(alone, types, superclasses)
+    of = {"properties": [*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE]}
+    near = session.execute(text(_NEIGHBOURS), bind | of).all()
+    up = [(s, o) for s, o, p in near if p in wd.ABOVE] + [(o, s) for s, o, p in near if p in wd.BELOW]
+    return Containment(
+        types=types,
+        superclasses=superclasses,
+        up=sets(up),
+        links=sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s))),
+        inside=dict(present[wd.LOCATED_IN]),
+        countries=countries,
+        settled=settled - _elsewhere(entities, settled, countries, ended),
+        ended=ended,
+    )
+
+
+def _settled(
+    items: Iterable[int], types: Mapping[int, frozenset[int]], superclasses: Mapping[int, frozenset[int]]
+) -> frozenset[int]:
+    """Those that are settlements or units, and neither waters nor mountains."""
+    kinds, others = below(SETTLEMENT_TYPES, superclasses), below(UNSETTLED_TYPES, superclasses)
+    return frozenset(
+        item for item in items if not kinds.isdisjoint(types.get(item, ())) and others.isdisjoint(types.get(item, ()))
+    )
+
+
+def _elsewhere(
+    entities: Iterable[Row[Any]],
+    settled: Collection[int],
+    stated: Mapping[int, Mapping[int, int]],
+    ended: Collection[int],
+) -> frozenset[int]:
+    """Places whose description names another present country than the one that is stated of them.
+
+    A source may hold one of several countries alone, and that the one of before: of Metz, a "commune in Moselle,
+    France", the real file has Germany.
+    """
+    by_qid = {row.qid: row for row in entities}
+    countries = [row for row in by_qid.values() if row.label and SOVEREIGN_STATE in row.types and row.qid not in ended]
+    if not countries:
+        return frozenset()
+    named = re.compile("|".join(rf"\b{re.escape(label)}\b" for label in sorted({row.label for row in countries})))
+    elsewhere: set[int] = set()
+    for place in settled:
+        description = by_qid[place].description or ""
+        (country,) = stated.get(place) or (0,)
+        own = by_qid.get(country)
+        names = {own.label, *own.aliases} - {None} if own else set()
+        if named.search(description) and not any(re.search(rf"\b{re.escape(name)}\b", description) for name in names):
+            elsewhere.add(place)
+    return frozenset(elsewhere)

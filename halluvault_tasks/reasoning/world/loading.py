@@ -1,0 +1,52 @@
+"""Reads what a snapshot knows."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.kinds import CHECKED, CONVERSE, REFLEXIVE, WRONG_VALUE
+from halluvault_tasks.reasoning.kinds.base import RuleKind
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world import World, containment, findings, naming, slots
+
+DEFAULT_LAG_DAYS = 365
+
+
+def load_world(session: Session, snapshot: str) -> World:
+    """What a snapshot knows, in a few set-based queries.
+
+    Args:
+        session: open session.
+        snapshot: key of a snapshot whose rules are typed (`rule` rows say which properties are functional,
+            asymmetric and irreflexive).
+
+    Raises:
+        UserError: there is no such snapshot, or its rules are not typed.
+    """
+    rules = [rule for rule in active_rules(session, snapshot) if not rule.kind.truth]
+    support: dict[RuleKind, dict[int, Mapping[str, Any]]] = defaultdict(dict)
+    for rule in rules:
+        support[rule.kind][rule.conclusion.pid] = rule.support
+    checked = support[CHECKED]
+    ruled = slots.Ruled(
+        {p: slots.Functional.of(figures) for p, figures in support[WRONG_VALUE].items()},
+        frozenset(support[CONVERSE]),
+        frozenset(support[REFLEXIVE]),
+        frozenset(checked),
+    )
+    lag = max((int(rule.support["recording_lag_days"]) for rule in rules), default=DEFAULT_LAG_DAYS)
+    entities = naming.entities(session, snapshot)
+    return World(
+        containment.load(session, snapshot, entities),
+        naming.load(entities),
+        slots.load(session, snapshot, ruled, entities, lag),
+        findings.load(
+            session,
+            checked,
+            (p for p, figures in checked.items() if figures["time_bound"]),
+            usable.today(session, snapshot),
+        ),
+    )
