@@ -28,6 +28,7 @@ from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.reasoning.world.slots import Bounds, Known, Slots
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 
 Derive = Callable[..., Any]
 
@@ -86,7 +87,7 @@ def test_years_are_drawn_of_the_best_known_first_where_the_one_date_lies_in_one_
     session: Session, people: str
 ) -> None:
     # Q4 may be of the year before, Q5 is in no domain, Q6 has two births.
-    births = [fact for fact in drawn_facts(session, people, YEAR) if fact.relation == 569]
+    births = [fact for fact in drawn_facts(session, people, YEAR) if fact.relation == Relation.of(569)]
     assert [(fact.s, fact.end) for fact in births] == [(2, 1901), (3, 1932), (1, 1930)]
     assert [fact.place for fact in births] == [0, 1, 3], "what is left out keeps its place"
 
@@ -153,7 +154,7 @@ def test_the_own_year_is_no_foil(session: Session, people: str) -> None:
 
 def test_of_a_publication_no_year_beside_its_own_is_a_foil(session: Session, people: str) -> None:
     """A film of 1942 may have been first shown in 1941."""
-    one = DrawnFact(1, 577, 9, None, 1942, (1,), 0)
+    one = DrawnFact(1, Relation.of(577), 9, None, 1942, (1,), 0)
     near = foils.ExchangedYear().believable(one, one._replace(value=1941), known(session, people))
     far = foils.ExchangedYear().believable(one, one._replace(value=1940), known(session, people))
     assert (near, far) == (False, True)
