@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -164,7 +164,7 @@ def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
         truth=truth,
         wordings=asked,
         source=Composed(fact, bridge.sole) if bridge else fact,
-        converse=Converse(turned, flips=True),
+        converse=ConverseWordings(turned, flips=True),
         family=f"{name} {form.question}",
         hops=3 if bridge else 2,
         order=True,
