@@ -35,6 +35,11 @@ class StatementFoil(NamedTuple):
     """What shows that it is false."""
 
     @property
+    def end(self) -> int:
+        """The item or number that s does not have."""
+        return self.o if self.o is not None else self.value or 0
+
+    @property
     def evidence(self) -> tuple[int, ...]:
         """Statement ids."""
         return (self.licence.sid,) if self.licence.sid else ()

@@ -8,10 +8,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.storage.tables import foil as foil_table
 
 
-def store(session: Session, snapshot: str, foils: Iterable[Foil]) -> None:
+def store(session: Session, snapshot: str, foils: Iterable[Foil | StatementFoil]) -> None:
     """Store foils of a snapshot that it has not yet; commits nothing.
 
     The same false fact is one row, whichever parts ask it and however often.
@@ -26,13 +27,13 @@ def store(session: Session, snapshot: str, foils: Iterable[Foil]) -> None:
         session.execute(insert(foil_table).on_conflict_do_nothing(), [rows[key] for key in sorted(rows)])
 
 
-def foil_id(foil: Foil) -> str:
+def foil_id(foil: Foil | StatementFoil) -> str:
     """First 16 hex digits of sha256 over relation, subject, item and number as JSON."""
     content = json.dumps([foil.relation, foil.s, foil.o, foil.value])
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-def _row(snapshot: str, foil: Foil) -> dict[str, object]:
+def _row(snapshot: str, foil: Foil | StatementFoil) -> dict[str, object]:
     return {
         "snapshot": snapshot,
         "id": foil_id(foil),
@@ -40,7 +41,7 @@ def _row(snapshot: str, foil: Foil) -> dict[str, object]:
         "s": foil.s,
         "o": foil.o,
         "value": foil.value,
-        "how": foil.way.name,
+        "how": foil.how,
         "reason": int(foil.licence.reason),
         "evidence": list(foil.evidence),
     }
