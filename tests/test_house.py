@@ -27,7 +27,6 @@ BEING_MENDED = {
     "benchmark/freeze/changes.py _reason",
     "benchmark/freeze/compare.py between",
     "benchmark/suites/relation/years.py _candidate",
-    "benchmark/suites/temporal/find.py _candidate",
     "benchmark/wording/facts.py _entry",
     "benchmark/wording/facts.py candidate",
     "benchmark/wording/identifying_names.py _described",
