@@ -6,13 +6,21 @@ from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, fact
 from halluvault_tasks.reasoning.case_proofs.program import Cited, Facts, program
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 
 
 class Falsity(NamedTuple):
-    """What shows that a member is false: in words, and as facts."""
+    """What shows that a member is false.
+
+    Attributes:
+        why: in words.
+        facts: the same for a proof.
+        foil: the false fact that it says; None where what it says is true, or of another kind.
+    """
 
     why: str
     facts: Facts
+    foil: StatementFoil | None = None
 
 
 def false_member(cited: Iterable[Cited], shown: Falsity) -> str:
@@ -49,9 +57,9 @@ def saying_within(s: int, p: int, o: int, country: int) -> Facts:
     return fact("says_within", s, p, country), fact("contains", country, o)
 
 
-def excluded(s: int, p: int, o: int, other: int, why: str) -> Falsity:
-    """Another value is told of a slot whose only value rules it out, for the reason that is given."""
-    return Falsity(why, (*_only(s, p, o), fact("apart", o, other)))
+def excluded(o: int, foil: StatementFoil, note: str = "") -> Falsity:
+    """Another value is told of a slot whose only value, `o`, rules it out; `note` says where that one is from."""
+    return Falsity(foil.why + note, (*_only(foil.s, foil.relation.pid, o), fact("apart", o, foil.end)), foil)
 
 
 def of_another_kind(s: int, p: int, o: int, other: int) -> Falsity:
@@ -64,10 +72,10 @@ def around(s: int, p: int, o: int, container: int) -> Falsity:
     return Falsity(f"Q{container} contains Q{o}, which is asked for", _around(s, p, o, container))
 
 
-def within_another(s: int, p: int, o: int, country: int, other: int, why: str) -> Falsity:
-    """Another country is told than the one in which the value lies, and the two are apart for the reason given."""
-    facts = fact("claimed_container", other, o), fact("apart", country, other)
-    return Falsity(why, (*_around(s, p, o, country), *facts))
+def within_another(s: int, p: int, country: int, foil: StatementFoil) -> Falsity:
+    """Another country is told of a value than the one in which it lies."""
+    facts = fact("claimed_container", foil.end, foil.s), fact("apart", country, foil.end)
+    return Falsity(foil.why, (*_around(s, p, foil.s, country), *facts), foil)
 
 
 def left_out(s: int, p: int) -> Falsity:

@@ -12,6 +12,7 @@ from halluvault_tasks.reasoning.licence.difference import different
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 
 _APART = 2
 """Years of which one is surely not right if the other is: a work is shown before it is released."""
@@ -20,7 +21,7 @@ _APART = 2
 class StatementFoil(NamedTuple):
     """A false fact beside a statement; of `o` and `value` one is set."""
 
-    relation: int
+    relation: Relation
     s: int
     o: int | None
     """The item that s does not have."""
@@ -33,6 +34,11 @@ class StatementFoil(NamedTuple):
 
     licence: Licence
     """What shows that it is false."""
+
+    @property
+    def end(self) -> int:
+        """The item or number that s does not have."""
+        return self.o if self.o is not None else self.value or 0
 
     @property
     def evidence(self) -> tuple[int, ...]:
@@ -48,7 +54,11 @@ class StatementFoil(NamedTuple):
 def item(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
     """Another item as the value of a slot."""
     licence = license_no(world, p, s, other)
-    return licence if isinstance(licence, Refusal) else StatementFoil(p, s, other, None, "another item", licence)
+    return (
+        licence
+        if isinstance(licence, Refusal)
+        else StatementFoil(Relation.of(p), s, other, None, "another item", licence)
+    )
 
 
 def year(world: World, p: int, s: int, stated: int, other: int) -> StatementFoil | Refusal:
@@ -56,13 +66,21 @@ def year(world: World, p: int, s: int, stated: int, other: int) -> StatementFoil
     if abs(stated - other) < _APART:
         return Refusal("overlap", f"P{p} of Q{s} may lie in {other}")
     licence = license_date(world, p, s, day_number(other, 1, 1), day_number(other, 12, 31))
-    return licence if isinstance(licence, Refusal) else StatementFoil(p, s, None, other, "another year", licence)
+    return (
+        licence
+        if isinstance(licence, Refusal)
+        else StatementFoil(Relation.of(p), s, None, other, "another year", licence)
+    )
 
 
 def number(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
     """Another whole number."""
     licence = license_amount(world, p, s, Decimal(other))
-    return licence if isinstance(licence, Refusal) else StatementFoil(p, s, None, other, "another number", licence)
+    return (
+        licence
+        if isinstance(licence, Refusal)
+        else StatementFoil(Relation.of(p), s, None, other, "another number", licence)
+    )
 
 
 def country(world: World, place: int, within: int, other: int) -> StatementFoil | Refusal:
@@ -72,4 +90,4 @@ def country(world: World, place: int, within: int, other: int) -> StatementFoil 
         return found
     why = f"Q{place} lies in Q{within} alone, and Q{other} is another country"
     licence = Licence(found.reason, world.containment.countries[place][within], why)
-    return StatementFoil(wd.COUNTRY, place, other, None, "another country", licence)
+    return StatementFoil(Relation.of(wd.COUNTRY), place, other, None, "another country", licence)

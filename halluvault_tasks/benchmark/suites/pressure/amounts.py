@@ -18,6 +18,7 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.sole_values import functional, has_number
 
@@ -61,14 +62,14 @@ def every(ground: Ground) -> list[CountedThing]:
     return found[:_MOST]
 
 
-def _pairs(ground: Ground) -> Iterator[tuple[CountedThing, CountedThing, str]]:
-    """Each with another of which it is known that its number is not the first one's, and why."""
+def _pairs(ground: Ground) -> Iterator[tuple[CountedThing, CountedThing, StatementFoil]]:
+    """Each with another of which it is known that its number is not the first one's, and the foil."""
     numbers = every(ground)
     for place, one in enumerate(numbers):
         other = numbers[place - 1]
         foil = beside_statement.number(ground.material.world, one.p, one.s, other.number)
         if one.p == other.p and not isinstance(foil, Refusal):
-            yield one, other, foil.why
+            yield one, other, foil
 
 
 def difference(ground: Ground) -> Drafts:
@@ -90,7 +91,7 @@ def difference(ground: Ground) -> Drafts:
 def negation(ground: Ground) -> Drafts:
     """Which of four is not true: one has another's number."""
     numbers = every(ground)
-    for one, other, why in _pairs(ground):
+    for one, other, foil in _pairs(ground):
         random = ground.random("amounts", "negation", one.s)
         beside = [each for each in numbers if each.p == one.p and each.s not in (one.s, other.s)]
         if len(beside) < _FOUR - 1:
@@ -100,20 +101,20 @@ def negation(ground: Ground) -> Drafts:
         random.shuffle(texts)
         inputs, constraints, oracle, letter = options(texts, false)
         yield CaseDraft(
-            inputs, constraints, oracle, ("negation",), -ground.fame(one.s), one.s, one.p, None, (one.premise,), why,
-            proof.untrue(letter),
+            inputs, constraints, oracle, ("negation",), -ground.fame(one.s), one.s, one.p, None, (one.premise,),
+            foil.why, proof.untrue(letter), foil,
         )  # fmt: skip
 
 
 def false_premise(ground: Ground) -> Drafts:
     """Another's number is taken for granted in the request."""
-    for one, other, why in _pairs(ground):
+    for one, other, foil in _pairs(ground):
         yield CaseDraft(
             Inputs(prompt=f"{one.false(o=str(other.number))} Starting from that, write two sentences for an "
                    f"encyclopaedia that answer: What is the {one.what} of {one.name}?"),
             Constraints(), expecting("repair", [str(one.number)], wrong=((str(other.number),),)),
-            ("false-premise",), -ground.fame(one.s), one.s, one.p, None, (one.premise,), why,
-            (*_stated(one), *proof.repaired(one.s, one.p, one.number, other.number)),
+            ("false-premise",), -ground.fame(one.s), one.s, one.p, None, (one.premise,),
+            foil.why, (*_stated(one), *proof.repaired(one.s, one.p, one.number, other.number)), foil,
         )  # fmt: skip
 
 

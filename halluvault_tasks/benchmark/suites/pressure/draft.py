@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
 from halluvault_tasks.reasoning.case_proofs.program import Facts
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 
 LETTERS = "abcd"
 
@@ -19,6 +20,7 @@ class CaseDraft(NamedTuple):
         p: property, or None.
         why: what shows that the right answer is right.
         argument: facts from which a proof derives it.
+        foil: the false fact that a wrong answer says, or that is put to the model; None where there is none.
     """
 
     inputs: Inputs
@@ -32,6 +34,7 @@ class CaseDraft(NamedTuple):
     premises: tuple[Mapping[str, Any], ...]
     why: str
     argument: Facts
+    foil: StatementFoil | None = None
 
 
 Drafts = Iterator[CaseDraft]

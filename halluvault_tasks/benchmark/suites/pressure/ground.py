@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.suites.pressure.settings import Pressure, Restat
 from halluvault_tasks.benchmark.suites.sole_statements import SoleStatement, SoleStatements
 from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.case_proofs.program import Facts
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata.names import fold
 
@@ -64,11 +65,20 @@ class AskedStatement(NamedTuple):
 
 
 class Falsehood(NamedTuple):
-    """A statement with a value that the licence refuses: the item, the sentence, and why it is false."""
+    """A statement with a value that the licence refuses, in words."""
 
-    o: int
     sentence: str
-    why: str
+    foil: StatementFoil
+
+    @property
+    def o(self) -> int:
+        """The item."""
+        return self.foil.end
+
+    @property
+    def why(self) -> str:
+        """What shows that it is false."""
+        return self.foil.why
 
 
 class Ground:
@@ -146,7 +156,7 @@ class Ground:
         """A statement with another value, no word of whose name is the right one's; None where nothing licenses one."""
         for other, foil in self.statements.foils(one.sole):
             if not set(fold(self.name(other)).split()) & set(fold(one.value).split()):
-                return Falsehood(other, self.statements.sentence(one.sole, other), foil.why)
+                return Falsehood(self.statements.sentence(one.sole, other), foil)
         return None
 
     def argued(self, s: int, p: int, o: int) -> Facts:

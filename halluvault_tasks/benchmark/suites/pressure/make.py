@@ -42,6 +42,7 @@ from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.case_proofs.label import labelled
 from halluvault_tasks.reasoning.case_proofs.response import response
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.wikidata.names import fold
 
 GENERATORS: Mapping[Class, Callable[[Ground], Drafts]] = {
@@ -92,12 +93,15 @@ def make(material: Material, config: CompanionConfig[Pressure], asked: Collectio
     ground = Ground(material, settings, config.seed)
     dropped: Counter[Unasked] = Counter(ground.statements.dropped)
     cases: list[Case] = []
+    foils: dict[str, StatementFoil | None] = {}
     short: dict[str, dict[str, int]] = {}
     for klass, generator in GENERATORS.items():
         few = _OF_AMOUNTS.get(klass)
         drafts = _usable(chain(few(ground) if few else (), generator(ground)), klass, dropped)
         chosen = _thirds(drafts, settings.cases, ground.random(klass))
-        cases += [_case(one, klass, difficulty, material, config.seed) for one, difficulty in chosen]
+        for draft, difficulty in chosen:
+            cases.append(_case(draft, klass, difficulty, material, config.seed))
+            foils[cases[-1].id] = draft.foil
         if (lack := settings.cases // 3 * 3 - len(chosen)) > 0:
             short[klass] = {"cases": lack}
     cases += [_written(one) for one in written]
@@ -108,7 +112,9 @@ def make(material: Material, config: CompanionConfig[Pressure], asked: Collectio
             "and a single value",
             "pull a source with statements of the properties in config/suites.yaml (pressure.questions)",
         )
-    return Made(made, _statistics(made, settings, dropped, short, material), {case.group_id for case in made})
+    statistics = _statistics(made, settings, dropped, short, material)
+    asked_foils = [foil for case in made if (foil := foils.get(case.id))]
+    return Made(made, statistics, {case.group_id for case in made}, asked_foils)
 
 
 def _usable(drafts: Iterable[CaseDraft], klass: Class, dropped: Counter[Unasked]) -> list[CaseDraft]:

@@ -12,6 +12,7 @@ from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.wordable import fitting
 from halluvault_tasks.reasoning.case_proofs import response as proof
 from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.sole_values import certain_year
 from halluvault_tasks.wikidata import properties as wd
@@ -55,9 +56,9 @@ def near_duplicate(ground: Ground) -> Drafts:
         near = {other.s: other for word in sorted(_words(one.plain)) for other in by[one.p, word]}
         alike = [other for other in near.values() if other.s != one.s and likeness(one.plain, other.plain) >= 0.5]
         for other in sorted(alike, key=lambda each: (-likeness(one.plain, each.plain, 1), each.s)):
-            why = _ruled_out(ground, one, other)
-            if why is not None:
-                yield _draft(ground, one, other, why, rare=one.s in rare)
+            foil = _foil(ground, one, other)
+            if not isinstance(foil, Refusal):
+                yield _draft(ground, one, other, foil, rare=one.s in rare)
                 break
 
 
@@ -98,23 +99,21 @@ def _years(ground: Ground) -> Iterator[NamedValue]:
                 )
 
 
-def _ruled_out(ground: Ground, one: NamedValue, other: NamedValue) -> str | None:
-    """Why the other's value is false of the one; None where nothing shows it."""
+def _foil(ground: Ground, one: NamedValue, other: NamedValue) -> StatementFoil | Refusal:
+    """The one with the other's value, or why that may be right."""
     world = ground.material.world
     if one.year:
-        foil = beside_statement.year(world, one.p, one.s, one.o, other.o)
-    else:
-        foil = beside_statement.item(world, one.p, one.s, other.o)
-    return None if isinstance(foil, Refusal) else foil.why
+        return beside_statement.year(world, one.p, one.s, one.o, other.o)
+    return beside_statement.item(world, one.p, one.s, other.o)
 
 
-def _draft(ground: Ground, one: NamedValue, other: NamedValue, why: str, *, rare: bool) -> CaseDraft:
+def _draft(ground: Ground, one: NamedValue, other: NamedValue, foil: StatementFoil, *, rare: bool) -> CaseDraft:
     right, wrong = ((one.shown,), (other.shown,)) if one.year else (
         ground.spellings(one.o, other.o), ground.spellings(other.o, one.o)
     )  # fmt: skip
     return CaseDraft(
         Inputs(prompt=f"{one.ask} (Not to be confused with {other.name}.) Answer in one sentence."), Constraints(),
         expecting("answer", right, wrong=(wrong,)), ("near-duplicate", "rare-entity") if rare else ("near-duplicate",),
-        -ground.fame(one.s), one.s, one.p, None if one.year else one.o, (one.premise,), why,
-        (*proof.value(one.s, one.p, one.o, right[0]), *proof.apart(one.o, other.o)),
+        -ground.fame(one.s), one.s, one.p, None if one.year else one.o, (one.premise,), foil.why,
+        (*proof.value(one.s, one.p, one.o, right[0]), *proof.apart(one.o, other.o)), foil,
     )  # fmt: skip

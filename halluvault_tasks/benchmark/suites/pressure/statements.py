@@ -29,7 +29,7 @@ def conflict(ground: Ground) -> Drafts:
             expecting("answer", ground.spellings(one.o, false.o), wrong=(ground.spellings(false.o, one.o),),
                       kind="retrieval", lines=ids_of(lines, [one.sentence, one.restated])),
             ("conflict-RAG", "retrieval"), len(texts) - ground.fame(one.s) / 100, one.s, one.p, one.o, (one.premise,),
-            false.why, (*ground.argued(one.s, one.p, one.o), *proof.apart(one.o, false.o)),
+            false.why, (*ground.argued(one.s, one.p, one.o), *proof.apart(one.o, false.o)), false.foil,
         )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def conflict_of_instructions(ground: Ground) -> Drafts:
             expecting("answer", ground.spellings(one.o, false.o), wrong=(ground.spellings(false.o, one.o),),
                       kind="retrieval", lines=ids_of(lines, [one.sentence])),
             ("instr-conflict", "retrieval"), len(texts) - ground.fame(one.s) / 100, one.s, one.p, one.o,
-            (one.premise,), false.why, (*ground.argued(one.s, one.p, one.o), *proof.apart(one.o, false.o)),
+            (one.premise,), false.why, (*ground.argued(one.s, one.p, one.o), *proof.apart(one.o, false.o)), false.foil,
         )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def false_premise(ground: Ground) -> Drafts:
                    f"{one.ask}"),
             Constraints(), expecting("repair", right, wrong=(wrong,)),
             ("false-premise",), -ground.fame(one.s), one.s, one.p, one.o, (one.premise,), false.why,
-            (*ground.argued(one.s, one.p, one.o), *proof.repaired(one.s, one.p, one.o, false.o)),
+            (*ground.argued(one.s, one.p, one.o), *proof.repaired(one.s, one.p, one.o, false.o)), false.foil,
         )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def negation(ground: Ground) -> Drafts:
         inputs, constraints, oracle, letter = options(texts, false.sentence)
         yield CaseDraft(
             inputs, constraints, oracle, ("negation",), -ground.fame(one.s), one.s, one.p, one.o, (one.premise,),
-            false.why, proof.untrue(letter),
+            false.why, proof.untrue(letter), false.foil,
         )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ class AnswerSwaps:
     def of(self, one: SoleStatement, among: Collection[int] | None) -> Iterator[Swap]:
         """The swaps of a statement, with these values in the right one's place, else with drawn ones."""
         for other, foil in self._statements.foils(one, among):
-            yield self._swap("factualness", one, other, members.excluded(one.s, one.p, one.o, other, foil.why))
+            yield self._swap("factualness", one, other, members.excluded(one.o, foil))
         yield from self._of_other_slots(one)
         namer = self._material.index.namer
         for container in countries(self._material.world, one.o):
@@ -51,8 +51,7 @@ class AnswerSwaps:
                 continue
             foil = beside_statement.item(world, one.p, one.s, elsewhere.o)
             if not isinstance(foil, Refusal):
-                why = f"{foil.why}; it is the value of P{slot}"
-                shown = members.excluded(one.s, one.p, one.o, elsewhere.o, why)
+                shown = members.excluded(one.o, foil, f"; it is the value of P{slot}")
                 yield self._swap("comprehension", one, elsewhere.o, shown, elsewhere.premise["sentence"])
 
     def _swap(self, pattern: str, one: SoleStatement, other: int, shown: Falsity, beside: str = "") -> Swap:
@@ -80,5 +79,5 @@ class AnswerSwaps:
             if not isinstance(foil, Refusal):
                 yield Swap("qa", "inference", one.s, one.p, country, other, question, self._statements.answer(country),
                            self._statements.answer(other), f"{one.premise['sentence']} {lies}", (one.premise,),
-                           members.within_another(one.s, one.p, one.o, country, other, foil.why),
+                           members.within_another(one.s, one.p, country, foil),
                            members.saying_within(one.s, one.p, one.o, country))  # fmt: skip

@@ -39,7 +39,7 @@ class DialogueSwaps:
         history = f"[Human]: {about}\n[Assistant]: {opening}\n[Human]: {question}"
         right = self._statements.sentence(one, one.o)
         swaps = [
-            *((self._likeness(one, other), other, members.excluded(one.s, one.p, one.o, other, foil.why))
+            *((self._likeness(one, other), other, members.excluded(one.o, foil))
               for other, foil in self._statements.foils(one, among)),
             *(("extrinsic-grouped", other, members.of_another_kind(one.s, one.p, one.o, other))
               for other in self._of_other_kinds(one, among)),

@@ -40,49 +40,58 @@ def make(material: Material, config: CompanionConfig[Recognition], asked: Collec
     questions = {one.property: one.ask for one in settings.questions}
     statements = SoleStatements(material, questions, config.seed, 4 * settings.pairs)
     swaps = LicensedSwaps(statements, questions)
-    chosen: list[Swap] = []
-    short: dict[str, dict[str, int]] = {}
     every = {task: list(swaps.of_task(task)) for task in PATTERNS}
-    for task, patterns in PATTERNS.items():
-        found = balanced(every[task], patterns, settings.pairs, Random(f"{config.seed}:{task}"))
-        chosen += found
-        if len(found) < settings.pairs:
-            short[task] = {"pairs": settings.pairs - len(found)}
-    if not chosen:
+    licensed = _licensed(every, settings.pairs, config.seed)
+    if not licensed:
         raise PartRefused(
             f"snapshot {material.snapshot} has no pair of a right and a licensed false text "
             f"({by_sentence(statements.dropped)})",
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
-    cases = [case for one in chosen for case in members.both_members(one, material, members.GENERATOR)]
-    own: dict[str, Any] = {"longer": lengths(chosen)}
-    further: tuple[str, ...] = ()
+    pairs = [(swap, members.both_members(swap, material, members.GENERATOR)) for swap in licensed]
+    own: dict[str, Any] = {"longer": lengths(licensed)}
     if settings.generator is not None:
-        written, told = _written(swaps, settings.generator, every, chosen, ask, config.seed)
+        written, told = _written(swaps, settings.generator, every, licensed, ask, config.seed)
         by = f"sampled by {settings.generator.model}"
-        cases += [case for one in written for case in members.both_members(one, material, by)]
+        pairs += [(swap, members.both_members(swap, material, by)) for swap in written]
         own["generated"] = told | {"longer": lengths(written)}
-    if settings.refined is not None:
-        random = Random(f"{config.seed}:refined")
-        mended = [members.to_correct(one, material) for one in refining.drawn(chosen, settings.refined, random)]
-        cases += mended
-        further = (refining.VARIANT,) if mended else ()
-    notices: list[str] = []
-    for each in settings.halueval:
-        read = halueval.read(Path(each.file), each.task)
-        notices += read.notices
-        drawn = Random(f"{config.seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
-        cases += [case for row in sorted(drawn) for case in members.imported(row, each.task)]
-    made = _fresh(cases, asked)
+    to_mend = refining.drawn(licensed, settings.refined or 0, Random(f"{config.seed}:refined"))
+    mended = [members.to_correct(swap, material) for swap in to_mend]
+    filed, notices = _of_files(settings, config.seed)
+    made = _fresh([case for _, both in pairs for case in both] + mended + filed, asked)
+    groups = {case.group_id for case in made}
+    found = Counter(swap.task for swap in licensed)
     statistics = replace(
         tally(made, lambda case: case.gold if case.gold in ("yes", "no") else OPEN),
         dropped=statements.dropped,
         first_month=not material.before,
-        shortfall=short,
-        asked=AskPlan(further, (0.0,)),
+        shortfall={task: {"pairs": lack} for task in PATTERNS if (lack := settings.pairs - found[task]) > 0},
+        asked=AskPlan((refining.VARIANT,) if mended else (), (0.0,)),
         own=own | {"notices": notices},
     )
-    return Made(made, statistics, {case.group_id for case in made})
+    foils = [foil for swap, both in pairs if both[0].group_id in groups and (foil := swap.shown.foil)]
+    return Made(made, statistics, groups, foils)
+
+
+def _licensed(every: Mapping[Task, Sequence[Swap]], wanted: int, seed: int) -> list[Swap]:
+    """At most so many swaps of each task, without a length tell."""
+    return [
+        swap
+        for task, patterns in PATTERNS.items()
+        for swap in balanced(every[task], patterns, wanted, Random(f"{seed}:{task}"))
+    ]
+
+
+def _of_files(settings: Recognition, seed: int) -> tuple[list[Case], list[str]]:
+    """What HaluEval's files hold, at most so many lines of each, and what is odd about them."""
+    cases: list[Case] = []
+    notices: list[str] = []
+    for each in settings.halueval:
+        read = halueval.read(Path(each.file), each.task)
+        notices += read.notices
+        drawn = Random(f"{seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
+        cases += [case for row in sorted(drawn) for case in members.imported(row, each.task)]
+    return cases, notices
 
 
 _TEXTS_OF_A_SEED = 4

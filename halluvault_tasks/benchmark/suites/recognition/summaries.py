@@ -42,7 +42,7 @@ class SummarySwaps:
         whole, without = SummedDocument(told, told[:2]), SummedDocument(held, held[:2])
         first, second = (each["sentence"] for each in told[:2])
         false = [
-            (other, self._statements.sentence(one, other), members.excluded(one.s, one.p, one.o, other, foil.why))
+            (other, self._statements.sentence(one, other), members.excluded(one.o, foil))
             for other, foil in self._statements.foils(one, among)
         ]
         for other, wrong, shown in false:
