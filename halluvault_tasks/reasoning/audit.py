@@ -25,8 +25,8 @@ from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
-from halluvault_tasks.reasoning.licences import make_ready
 from halluvault_tasks.reasoning.programs import write_shard
+from halluvault_tasks.reasoning.ready import make_ready
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules, store
 from halluvault_tasks.reasoning.support import wilson

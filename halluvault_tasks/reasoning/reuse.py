@@ -6,15 +6,16 @@ subject that can reach a changed one by the rule's steps, in either month, is *t
 facts with the same evidence: their statement numbers are translated through the GUIDs, whose order both months share.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.licences import Ready
+from halluvault_tasks.reasoning.ready import Ready, relations_of
 from halluvault_tasks.reasoning.shard_run import staging_name
 from halluvault_tasks.storage.tables import derived_fact, shared_group
 
@@ -100,21 +101,27 @@ def plan(session: Session, snapshot: str, ready: Sequence[Ready]) -> Plan:
     before = earlier(session, snapshot)
     derived = {row.name: row for row in session.execute(text(_DERIVED), {"before": before})} if before else {}
     same = [one for one in ready if one.rule.name in derived and derived[one.rule.name].inputs == one.inputs]
-    if same:
-        # What the earlier month's manifest promises must still be there: it is checked no later than it is used.
-        there = {row.rule: (row.rows, row.groups) for row in session.execute(text(_THERE), {"before": before})}
-        told = {name: (row.rule, (row.rows, row.groups)) for name, row in derived.items()}
-        same = [one for one in same if there.get(told[one.rule.name][0], (0, 0)) == told[one.rule.name][1]]
+    same = _still_there(session, before, same, derived) if same else []
     if not same:
         return Plan(ready, ())
     changes = _Changes(session, snapshot, before, same)
-    kept = {}
-    for one in same:
-        touched = changes.touched(one)
-        if touched is not None:
-            kept[one.rule.rule] = Kept(one, before, derived[one.rule.name].rule, touched)
+    kept = {
+        one.rule.rule: Kept(one, before, derived[one.rule.name].rule, touched)
+        for one in same
+        if (touched := changes.touched(one)) is not None
+    }
     run = [one for one in ready if one.rule.rule not in kept or kept[one.rule.rule].touched]
     return Plan(run, tuple(kept.values()))
+
+
+def _still_there(session: Session, before: str, rules: Iterable[Ready], derived: Mapping[str, Row[Any]]) -> list[Ready]:
+    """Those of which the earlier month has the rows that its manifest promises: checked no later than they are used."""
+    there = {row.rule: (row.rows, row.groups) for row in session.execute(text(_THERE), {"before": before})}
+    return [
+        one
+        for one in rules
+        if (promised := derived[one.rule.name]) and there.get(promised.rule, (0, 0)) == (promised.rows, promised.groups)
+    ]
 
 
 class _Changes:
@@ -125,14 +132,9 @@ class _Changes:
         self._at = {"snapshot": snapshot, "before": before}
         self._days = {"today": usable.today(session, snapshot), "then": usable.today(session, before)}
         rules = list(rules)
-        bound = {p for one in rules for p in one.rule.support["time_bound"]}
-        standing = {p for one in rules for p in one.body.standing}
-        undated = {p for one in rules for p in one.body.undated}
-        self._usable = self._changed({p for one in rules for p in one.body.usable}, usable.USABLE)
-        self._standing = self._changed(standing - bound, usable.STANDING_TIMELESS)
-        self._standing |= self._changed(standing & bound, usable.STANDING_TIME_BOUND)
-        self._undated = self._changed(undated - bound, usable.UNDATED_TIMELESS)
-        self._undated |= self._changed(undated & bound, usable.UNDATED_TIME_BOUND)
+        self._statements: dict[str, dict[int, set[tuple[int, int]]]] = defaultdict(dict)
+        for letter, properties, condition in relations_of(rules):
+            self._statements[letter] |= self._changed(properties, condition)
         names = any(one.body.names for one in rules)
         self._renamed = frozenset(session.scalars(text(_RENAMED), self._at)) if names else frozenset()
 
@@ -151,9 +153,8 @@ class _Changes:
 
     def of(self, one: Ready, p: int) -> set[tuple[int, int]]:
         """Statements of a rule's premise that one month alone has."""
-        if p in one.body.undated:
-            return self._undated[p]
-        return self._usable[p] if p in one.body.usable else self._standing[p]
+        letter = "u" if p in one.body.undated else "p" if p in one.body.usable else "s"
+        return self._statements[letter][p]
 
     def before(self, p: int, objects: Collection[int]) -> set[int]:
         """Subjects of p with one of these objects, in either month, whatever the rank or date."""

@@ -98,7 +98,4 @@ def _apart(earlier: _Dated, later: _Dated) -> bool:
 
 def _within(world: World, s: int, o: int) -> bool:
     """Whether one is a part of the other."""
-    return any(
-        (stated := world.slots.known.get((wd.PART_OF, part))) and whole in stated.items
-        for part, whole in ((s, o), (o, s))
-    )
+    return o in world.slots.stated(wd.PART_OF, s) or s in world.slots.stated(wd.PART_OF, o)

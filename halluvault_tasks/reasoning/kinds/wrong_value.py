@@ -184,18 +184,18 @@ def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: L
 
 def _different(refuted: Refutation) -> list[str]:
     """Why the other value is another."""
-    found, labels = refuted.difference, refuted.labels
-    if found is None:
+    chains, labels = refuted.chains, refuted.labels
+    if chains is None:
         return [
             comment("of one type, neither above the other, not linked, no word of their names in common"),
             f"different(Value, {number(refuted.o)}) :- Value \\== {number(refuted.o)}.",
         ]
-    left, right, level = found.left, found.right, found.level
+    left, right, level = chains.left, chains.right, chains.level
     what = f"both of type {labels.item(level)}" if level else "two countries"
     return [
         comment(f"{labels.item(left)} and {labels.item(right)}: {what}, neither inside the other"),
         f"apart({number(left)}, {number(right)}).",
-        *(f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in sorted({p for p, *_ in found.edges})),
+        *(f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in sorted(chains.properties)),
         "within(Place, Place).",
         "within(Place, Upper) :- step(Place, Middle), within(Middle, Upper).",
         "different(Value, Other) :- apart(A, B), within(Value, A), within(Other, B).",

@@ -223,6 +223,21 @@ class Slots:
             self._members[p] = Counter(o for subject in self.subjects(p) for o in self.known[p, subject].items)
         return self._members[p]
 
+    def stated(self, p: int, s: int) -> Mapping[int, int]:
+        """Item values of a slot that may ground an answer → statement id."""
+        known = self.known.get((p, s))
+        return known.items if known else {}
+
+    def starts(self, p: int, s: int) -> list[int]:
+        """First possible days of a slot's dates, as far as they have one."""
+        bounds = self.bounds.get((p, s))
+        return [earliest for earliest, _ in bounds.spans if earliest is not None] if bounds else []
+
+    def ends(self, p: int, s: int) -> list[int]:
+        """Last possible days of a slot's dates, as far as they have one."""
+        bounds = self.bounds.get((p, s))
+        return [latest for _, latest in bounds.spans if latest is not None] if bounds else []
+
     def ever_seen(self, p: int, s: int, o: int) -> bool:
         """(s, p, o) was recorded in some month at some rank, hedged or not."""
         return o in self.seen.get((p, s), ())
