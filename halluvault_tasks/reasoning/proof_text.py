@@ -67,8 +67,8 @@ def claim(fact: "DerivedFact | DrawnFact | Foil", rule: Rule, labels: Labels) ->
 
 def conclusion(fact: DerivedFact | DrawnFact, rule: Rule, truth: bool, labels: Labels) -> str:
     """The base proposition with its truth."""
-    said = claim(fact, rule, labels)
-    return said if truth else f"not so: {said}"
+    stated_claim = claim(fact, rule, labels)
+    return stated_claim if truth else f"not so: {stated_claim}"
 
 
 def program(
@@ -195,13 +195,13 @@ def drawn(fact: "DrawnFact | Foil", of: Read, sole: Read | None, labels: Labels)
 
 def stated(premises: Sequence[Premise], chains: Chains | None, labels: Labels) -> list[str]:
     """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
-    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
+    edges = [(premise.p, premise.s, premise.o or 0, premise.sid, premise.guid) for premise in premises]
     edges += [(p, s, o, sid, "") for p, s, o, sid in (chains.edges if chains else ())]
     lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))
-            said = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
-            lines.append(comment(f"{said}{f'   [{guid}]' if guid else ''}"))
+            sentence = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
+            lines.append(comment(f"{sentence}{f'   [{guid}]' if guid else ''}"))
             lines.append(f"p{number(p)}({number(s)}, {number(o)}, {number(sid)}).")
     return lines

@@ -84,11 +84,11 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             reviewed.functional,
             pairs(properties, reviewed),
         )
-        found = composing.find(session, snapshot, reviewed.transitive)
-        typing = Typing(properties, reviewed, support, found)
+        composable = composing.find(session, snapshot, reviewed.transitive)
+        typing = Typing(properties, reviewed, support, composable)
         rules = rule_typing.number(rule_typing.draft(typing), typing)
         changed = rules != stored_rules(session, snapshot)
-        if composing.store(session, snapshot, found) or changed:
+        if composing.store(session, snapshot, composable) or changed:
             changed = True
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
             for table in (tables.rule, tables.derivation_manifest):
@@ -141,7 +141,7 @@ def derive_shard(
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
             ready, drawn, world = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
-        kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
+        kept = [(rule.ready, rule.month) for rule in plan.kept if not rule.touched]
         place = scratch / snapshot / f"shard-{shard}-of-{shards}"
         files = write_shard(session, snapshot, plan.run, place, reuse.touched_of(plan), kept)
         prepared = time.monotonic() - started
@@ -156,7 +156,7 @@ def derive_shard(
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
         rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped) + Counter(fact.rule for fact in drawn)
-        inputs = {rule.rule: "" for rule in rules if rule.kind.stores} | {one.rule.rule: one.inputs for one in ready}
+        inputs = {rule.rule: "" for rule in rules if rule.kind.stores} | {each.rule.rule: each.inputs for each in ready}
         _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
         derived = {rule: rows[rule] for rule in inputs}
         counts = _counts(snapshot, 1, by_number, derived, time.monotonic() - started)._replace(

@@ -34,8 +34,8 @@ def prove_foils(session: Session, snapshot: str, known: Neighbourhood, foils: Se
     """
     premises = premises_of(session, snapshot, {foil.licence.sid for foil in foils})
     shown = [_shown(known, foil, premises.get(foil.licence.sid)) for foil in foils]
-    labels = _labels(session, snapshot, [one for one in shown if isinstance(one, _Shown)])
-    return [one if isinstance(one, Refusal) else _proof(one, known, labels, snapshot) for one in shown]
+    labels = _labels(session, snapshot, [each for each in shown if isinstance(each, _Shown)])
+    return [each if isinstance(each, Refusal) else _proof(each, known, labels, snapshot) for each in shown]
 
 
 def _shown(known: Neighbourhood, foil: Foil, premise: Premise | None) -> _Shown | Refusal:

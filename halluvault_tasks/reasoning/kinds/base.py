@@ -12,14 +12,14 @@ from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence.alternatives import Opposition
 from halluvault_tasks.reasoning.reviewed import Reviewed
 from halluvault_tasks.reasoning.world import World, containment, naming
-from halluvault_tasks.reasoning.world.containment import Containment, Edge
+from halluvault_tasks.reasoning.world.containment import Containment, ContainmentStep
 from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.composing import Composing
     from halluvault_tasks.reasoning.proof_text import Labels
     from halluvault_tasks.reasoning.records import Rule
-    from halluvault_tasks.reasoning.support import Share, Support
+    from halluvault_tasks.reasoning.support import Proportion, Support
 
 Pair = tuple[int, int]
 
@@ -86,7 +86,7 @@ class Chains(NamedTuple):
         level: the type of both; 0 where they are countries.
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[ContainmentStep, ...]
     left: int
     right: int
     level: int
@@ -263,7 +263,7 @@ def statements_of(rule: "Rule") -> int:
     return int(sum(rule.support["statements"].values()))
 
 
-def share_figures(share: "Share | None") -> dict[str, Any]:
+def share_figures(share: "Proportion | None") -> dict[str, Any]:
     """A measured share with its bounds, as `rule.support` keeps it."""
     if share is None:
         return {}

@@ -74,7 +74,7 @@ class _Dated(NamedTuple):
 def _pairs(rule: Rule, drawing: Drawing) -> Iterator[tuple[_Dated, _Dated]]:
     """Two dates of things that belong together, the earlier one first."""
     p, seed = rule.premises[0], rule.support["seed"]
-    dated = {one.s: one for q, s in drawing.world.slots.bounds if q == p and (one := _dated(drawing, p, s))}
+    dated = {date.s: date for q, s in drawing.world.slots.bounds if q == p and (date := _dated(drawing, p, s))}
     left = set(dated)
     for s in drawing.best_known(dated, rule, "order", p):
         left.remove(s)

@@ -62,7 +62,7 @@ class Place:
     gap: str = ""
 
 
-class Edge(NamedTuple):
+class ContainmentStep(NamedTuple):
     """A statement of containment."""
 
     p: int
@@ -171,9 +171,9 @@ class Containment:
             self._levels[item] = {kind: only[0] for kind, only in containers.items() if len(only) == 1}
         return self._levels[item]
 
-    def way(self, start: int, goal: int) -> tuple[Edge, ...]:
+    def way(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
         """A shortest chain of present containment from a place to a container of it."""
-        came: dict[int, Edge] = {}
+        came: dict[int, ContainmentStep] = {}
         frontier = [start]
         while frontier and goal not in came and goal != start:
             steps = [edge for low in frontier for edge in self._edges(low)]
@@ -188,11 +188,11 @@ class Containment:
             goal = came[goal].low
         return tuple(reversed(edges))
 
-    def _edges(self, low: int) -> Iterator[Edge]:
+    def _edges(self, low: int) -> Iterator[ContainmentStep]:
         """The steps upward from a place: those of containment first."""
         for p, containers in ((wd.LOCATED_IN, self.inside), (wd.COUNTRY, self.countries)):
             for high, sid in sorted(containers.get(low, {}).items()):
-                yield Edge(p, low, high, sid)
+                yield ContainmentStep(p, low, high, sid)
 
     def _chain(self, item: int) -> Place:
         reached, frontier = {item}, [item]
