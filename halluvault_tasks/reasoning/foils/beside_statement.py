@@ -85,9 +85,9 @@ def number(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
 
 def country(world: World, place: int, within: int, other: int) -> StatementFoil | Refusal:
     """Another country than the one within which a place lies (`whereabouts.countries`)."""
-    found = different(world, within, other, place=False)
-    if isinstance(found, Refusal):
-        return found
+    difference = different(world, within, other, place=False)
+    if isinstance(difference, Refusal):
+        return difference
     why = f"Q{place} lies in Q{within} alone, and Q{other} is another country"
-    licence = Licence(found.reason, world.containment.countries[place][within], why)
+    licence = Licence(difference.reason, world.containment.countries[place][within], why)
     return StatementFoil(Relation.of(wd.COUNTRY), place, other, None, "another country", licence)
