@@ -23,9 +23,6 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 MOST_WAYS = 20
 COUNTED = ("wikidata", "storage", "prolog", "knowledge", "reasoning", "temporal", "benchmark")
 BEING_MENDED = {
-    "benchmark/suites/relation/years.py _candidate",
-    "benchmark/wording/facts.py _entry",
-    "benchmark/wording/facts.py candidate",
     "reasoning/programs.py _write_facts",
     "reasoning/support.py measure",
 }

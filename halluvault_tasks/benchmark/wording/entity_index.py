@@ -103,11 +103,6 @@ class EntityIndex:
         """Whether the entity has died, been dissolved or ended."""
         return qid in self.ending.dead or qid in self.ending.ended or qid in self.ending.aged
 
-    def over_on(self, qid: int, day: date) -> bool:
-        """Whether the entity had died, been dissolved or ended before a day."""
-        since = self.ending.since.get(qid)
-        return since is not None and since < day.toordinal()
-
     def maybe_over(self, qid: int) -> bool:
         """Whether it has, is of a kind of what is over, or a person of whom nothing shows that he or she lives."""
         known = self.entities.get(qid)
