@@ -31,8 +31,9 @@ Triple = tuple[int, int, int]
 _THESE = "(SELECT * FROM unnest(CAST(:s AS int[]), CAST(:p AS int[]), CAST(:o AS int[])))"
 _STATED = f"SELECT s, p, o FROM statement WHERE snapshot = :key AND (s, p, o) IN {_THESE}"
 _TRUE = (
-    "SELECT DISTINCT d.s, d.p, d.o FROM derived_fact d JOIN rule r USING (snapshot, rule) WHERE snapshot = :key"
-    f" AND r.kind <> 'negation.value' AND (d.s, d.p, d.o) IN {_THESE}"
+    "SELECT DISTINCT d.s, of.properties[1], d.o FROM derived_fact d JOIN rule r USING (snapshot, rule)"
+    " JOIN relation of ON of.id = d.relation AND of.kind = 'property' WHERE snapshot = :key"
+    f" AND r.kind <> 'negation.value' AND (d.s, of.properties[1], d.o) IN {_THESE}"
 )
 
 

@@ -3,16 +3,18 @@
 % A relation is a predicate p<K>(Subject, Object, Statement) with integer arguments, its clauses ordered by
 % subject, object, statement.
 
-%!  reached(+Relation, +Starts, +Most, -Node, -Origin, -Statement, -Before, -Depth) is nondet.
+%!  reached(+Relation, +Shut, +Starts, +Most, -Node, -Origin, -Statement, -Before, -Depth) is nondet.
 %
 %   Node can be reached from one of Starts (a list step(Start, Origin, _, _), ascending) in Depth >= 1 steps, at most
 %   Most (inf: any number), and not in fewer; its last step is Statement, from Before. Every node comes once, cycles end
-%   by themselves, no start is reached again. Among equally near ways the one with the least predecessor is given.
+%   by themselves, no start is reached again, and no node of the list Shut is reached or passed. Among equally near ways
+%   the one with the least predecessor is given.
 
-reached(Relation, Starts, Most, Node, Origin, Statement, Before, Depth) :-
+reached(Relation, Shut, Starts, Most, Node, Origin, Statement, Before, Depth) :-
     setup_call_cleanup(
         trie_new(Seen),
-        ( forall(member(step(Start, _, _, _), Starts), ignore(trie_insert(Seen, Start))),
+        ( forall(member(Node0, Shut), trie_insert(Seen, Node0)),
+          forall(member(step(Start, _, _, _), Starts), ignore(trie_insert(Seen, Start))),
           level(Relation, Starts, Seen, 1, Most, Node, Origin, Statement, Before, Depth)
         ),
         trie_destroy(Seen)).

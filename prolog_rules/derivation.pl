@@ -4,7 +4,7 @@
 %
 %   swipl prolog_rules/derivation.pl facts.pl rules.pl
 %   ?- rule(Number, Conclusion, Body).                  % what is there
-%   ?- rule(7, P, Body), derived(Body, 90, O, E1, E2, E3).   % what follows for Q90 by rule 7
+%   ?- rule(7, R, Body), derived(Body, 90, O, Evidence, Note).   % what follows for Q90 by rule 7
 %
 % facts.pl   p<K>(S, O, Sid)        every usable statement of property K, least statement id of each pair
 %            s<K>(S, O, Sid)        those that hold without limit of time at the snapshot's date (several premises)
@@ -13,8 +13,8 @@
 %                                   hedged, not too young
 %            seen(K, S, O)          O was recorded for S besides what p<K> or v<K> say: in some month, at some rank
 %            young(K, Sid)          the statement began within the recording lag, or later: it denies no converse
-%            alternatives(K, O, v(N, ...))   licensed wrong values for subjects whose true value is O: 16 times the
-%                                   item, plus the reason code
+%            alternatives(K, O, v(N, ...), r(Reason, ...))   licensed wrong values for subjects whose true value is O,
+%                                   and the code of each one's licence
 %            composed(K, S, O)      licensed by reasoning/composing.py: O lies two or three steps of K above S, safely
 %            sex(Sex, O, Sid)       the sex of O is that and nothing else, by its statement (P21)
 %            known(K, S, O)         O was recorded for S at some rank; 0: no item (for inverses by sex)
@@ -22,53 +22,53 @@
 %            several(K)             K may be denied of an item only if two or more lie below that (classes, taxa)
 %            checked(K, S, O, Id)   people found K(S, O) to be false, by finding Id, and nothing states otherwise
 %            named(Q)               Q has a label, so that it can stand in a question
-% rules.pl   rule(Number, Conclusion, Body)
+% rules.pl   rule(Number, Relation, Body)   what the rule concludes: a row of table `relation`
 %            touched(Number, S)  rule Number is derived anew for the subject S only: its body is only(Number, Body)
 %
-% All arguments are integers: Q42 is 42, P19 is 19, a negative conclusion is a relation of config/rules.yaml.
-% No label enters. Evidence is three integers; unused ones are 0. It is the least there is, so that the same facts
-% give the same rows, whatever the order of loading.
+% All arguments are integers: Q42 is 42, P19 is 19. No label enters. Evidence is the least there is, so that the same
+% facts give the same rows, whatever the order of loading.
 %
 % Nothing here concludes from absence: `\+` only keeps what is already stated, or was ever stated, out of the result.
 
 :- set_prolog_flag(optimise, true).       % of this file and closure.pl: arithmetic is compiled
 :- ensure_loaded(closure).
 
-:- dynamic seen/3, young/2, alternatives/3, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
+:- dynamic seen/3, young/2, alternatives/4, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
            rule/3, touched/2, seat/4.
 
-%!  derived(+Body, ?S, -O, -E1, -E2, -E3) is nondet.
+%!  derived(+Body, ?S, -O, -Evidence, -Note) is nondet.
 %
-%   The rule Body concludes about S and O on the evidence E1, E2, E3.
+%   The rule Body concludes about S and O on the Evidence, a list of statements in the order of the argument. Note says
+%   what else a row needs: none; via(Item), from which the last step leads: the way to Item is a row like this, or a
+%   first step; reason(Code) of the licence of what is false (halluvault_tasks/reasoning/grounds.py); finding(Id, Code).
 
-% --- symmetric: the direction that is missing. E1 = the stated direction.
-derived(symmetric(P), S, O, E1, 0, 0) :-
-    call(P, O, S, E1),
+% --- symmetric: the direction that is missing.
+derived(symmetric(P), S, O, [E], none) :-
+    call(P, O, S, E),
     S \== O,
     \+ call(P, S, O, _).
 
-% --- inverse: the same statement read from its other end. E1 = that statement.
-derived(inverse(P), S, O, E1, 0, 0) :-
-    call(P, O, S, E1).
+% --- inverse: the same statement read from its other end.
+derived(inverse(P), S, O, [E], none) :-
+    call(P, O, S, E).
 
-% --- inverse, by sex: whose child it is, is the child's father if he is a man. E1 = the statement, E2 = the one of the
+% --- inverse, by sex: whose child it is, is the child's father if he is a man. Evidence: the statement, the one of the
 %     sex. Nothing where another value is known, or where it is the child of two of that sex.
-derived(inverse(P, K, Sex), S, O, E1, E2, 0) :-
+derived(inverse(P, K, Sex), S, O, [E1, E2], none) :-
     call(P, O, S, E1),
     sex(Sex, O, E2),
     S \== O,
     \+ ( known(K, S, Other), Other \== O ),
     \+ ( call(P, Parent, S, _), Parent \== O, sex(Sex, Parent, _) ).
 
-% --- transitive: two steps or more, at most Most. E1 = last step, E2 = item before it; the way to E2 is a step or a row
-%     like this.
-derived(transitive(P, Most), S, O, E1, E2, 0) :-
+% --- transitive: two steps or more, at most Most. Evidence: the last step.
+derived(transitive(P, Most), S, O, [E], via(Before)) :-
     subject(P, S),
-    reached(P, [step(S, 0, 0, 0)], Most, O, _, E1, E2, Depth),
+    reached(P, [], [step(S, 0, 0, 0)], Most, O, _, E, Before, Depth),
     Depth > 1.
 
-% --- transitive, where only some pairs are licensed (composed/3): two steps, else three. E1, E2, E3 = the steps.
-derived(composed(P, K), S, O, E1, E2, E3) :-
+% --- transitive, where only some pairs are licensed (composed/3): two steps, else three. Evidence: the steps.
+derived(composed(P, K), S, O, Least, none) :-
     composed(K, S, O),
     S \== O,
     \+ call(P, S, O, _),
@@ -78,28 +78,26 @@ derived(composed(P, K), S, O, E1, E2, E3) :-
     ;   findall(Three, chain([P, P, P], S, O, Three), Ways),
         Ways = [_|_]
     ),
-    msort(Ways, [Least|_]),
-    pad(Least, E1, E2, E3).
+    msort(Ways, [Least|_]).
 
-% --- composite: a chain of two or three steps. E1, E2, E3 = its statements, the least where several chains agree.
-derived(chain(Steps), S, O, E1, E2, E3) :-
+% --- composite: a chain of two or three steps. Evidence: its statements, the least where several chains agree.
+derived(chain(Steps), S, O, Evidence, none) :-
     Steps = [First|_],
     subject(First, S),
-    findall(End-Evidence, (chain(Steps, S, End, Evidence), End \== S), Ways),
+    findall(End-Way, (chain(Steps, S, End, Way), End \== S), Ways),
     sort(Ways, Sorted),
-    least_for_each_key(Sorted, O, Evidence),
-    pad(Evidence, E1, E2, E3).
+    least_for_each_key(Sorted, O, Evidence).
 
-% --- composite: a step, then one or more of another relation. E1 = the first step, E2 = the last, E3 = item before it.
-derived(then_up(P, Q), S, O, E1, E2, E3) :-
+% --- composite: a step, then one or more of another relation. Evidence: the first step, the last. No way leads through
+%     S itself: what lies beyond is no news of it, and no row could hold the way there.
+derived(then_up(P, Q), S, O, [E1, E2], via(Before)) :-
     subject(P, S),
     findall(step(Middle, E, 0, 0), call(P, S, Middle, E), Starts),
-    reached(Q, Starts, inf, O, E1, E2, E3, _),
-    O \== S.
+    reached(Q, [S], Starts, inf, O, E1, E2, Before, _).
 
-% --- composite: two subjects with one object. E1, E2 = their statements. Each pair once, at the least shared object
+% --- composite: two subjects with one object. Evidence: their statements. Each pair once, at the least shared object
 %     whose group pairs them.
-derived(share(P, Cap), S, O, E1, E2, 0) :-
+derived(share(P, Cap), S, O, [E1, E2], none) :-
     setup_call_cleanup(
         retractall(seat(_, _, _, _)),
         ( group(P, Shared, Members),
@@ -107,23 +105,22 @@ derived(share(P, Cap), S, O, E1, E2, 0) :-
         ),
         retractall(seat(_, _, _, _))).
 
-% --- negation.value: a value that S does not have, since it has another and can have one only.
-%     E1 = the true fact, E3 = reason code of the licence (halluvault_tasks/reasoning/licence.py).
-derived(wrong_value(P, K, Most), S, Wrong, E1, 0, Reason) :-
-    alternatives(K, O, Wrongs),
-    findall(Subject-E, call(P, Subject, O, E), Subjects0),
+% --- negation.value: a value that S does not have, since it has another and can have one only. Evidence: the true fact.
+derived(wrong_value(P, K, Most), S, Wrong, [E], reason(Reason)) :-
+    alternatives(K, O, Wrongs, Reasons),
+    findall(Subject-By, call(P, Subject, O, By), Subjects0),
     msort(Subjects0, Subjects),
-    dealt(Subjects, Wrongs, Most, S, E1, Coded),
-    Wrong is Coded >> 4,
-    Reason is Coded /\ 15,
+    dealt(Subjects, Wrongs, Most, S, E, Card),
+    arg(Card, Wrongs, Wrong),
     Wrong \== S,
-    \+ seen(K, S, Wrong).
+    \+ seen(K, S, Wrong),
+    arg(Card, Reasons, Reason).
 
-% --- negation.value: the converse of a relation that runs one way. E1 = the true fact, E3 = reason code.
-derived(converse(P, K, Reason), S, O, E1, 0, Reason) :-
-    call(P, O, S, E1),
+% --- negation.value: the converse of a relation that runs one way. Evidence: the true fact.
+derived(converse(P, K, Reason), S, O, [E], reason(Reason)) :-
+    call(P, O, S, E),
     S \== O,
-    \+ young(K, E1),
+    \+ young(K, E),
     named(S),
     named(O),
     \+ call(P, S, O, _),
@@ -133,17 +130,16 @@ derived(converse(P, K, Reason), S, O, E1, 0, Reason) :-
     \+ above(P, S, O).
 
 % --- negation.value: what people found to be false, unless it follows after all by one of Bodies, which conclude K.
-%     E2 = number of the finding, E3 = reason code.
-derived(checked(K, Bodies, Reason), S, O, 0, Id, Reason) :-
+derived(checked(K, Bodies, Reason), S, O, [], finding(Id, Reason)) :-
     checked(K, S, O, Id),
     named(S),
     named(O),
-    \+ ( member(Body, Bodies), derived(Body, S, O, _, _, _) ).
+    \+ ( member(Body, Bodies), derived(Body, S, O, _, _) ).
 
 % --- any rule, for the subjects alone that a month has touched; the rows of the others are those of the month before.
-derived(only(Number, Body), S, O, E1, E2, E3) :-
+derived(only(Number, Body), S, O, Evidence, Note) :-
     touched(Number, S),
-    derived(Body, S, O, E1, E2, E3).
+    derived(Body, S, O, Evidence, Note).
 
 % --- helpers
 
@@ -158,7 +154,7 @@ told_apart(P, K, S, O) :-
 
 %   P(S, ...) leads up to O in some steps: then both directions are claimed, and neither is denied.
 above(P, S, O) :-
-    reached(P, [step(S, 0, 0, 0)], inf, O, _, _, _, _),
+    reached(P, [], [step(S, 0, 0, 0)], inf, O, _, _, _, _),
     !.
 
 subject(P, S) :-
@@ -184,9 +180,6 @@ chain([P, Q|Rest], S, O, [E|Es]) :-
 least_for_each_key(Sorted, Key, Value) :-
     group_pairs_by_key(Sorted, Groups),
     member(Key-[Value|_], Groups).
-
-pad([E1, E2], E1, E2, 0).
-pad([E1, E2, E3], E1, E2, E3).
 
 %   The subjects of P that share an object, as a list Member-Statement in ascending order; by ascending object.
 group(P, Shared, Members) :-
@@ -244,23 +237,23 @@ paired([X|Xs], [Y|Ys], A, B, Reach) :-
     ),
     !.
 
-%   Deal the wrong values out like cards, Most to each subject, so that none is used much more often than another.
-dealt(Subjects, Wrongs, Most, S, E, Wrong) :-
+%   Deal the wrong values out like cards, Most to each subject, so that none is used much more often than another. Card
+%   is a value's place among Wrongs.
+dealt(Subjects, Wrongs, Most, S, E, Card) :-
     functor(Wrongs, _, Count),
     Hand is min(Most, Count),
     nth0(Place, Subjects, S-E),
-    between(1, Hand, Card),
-    Index is (Place * Hand + Card - 1) mod Count + 1,
-    arg(Index, Wrongs, Wrong).
+    between(1, Hand, Nth),
+    Card is (Place * Hand + Nth - 1) mod Count + 1.
 
 % --- running
 
 %!  derive(+RowsFile, +GroupsFile, +ManifestFile) is det.
 %
-%   Write every conclusion of every rule as a line `rule p s o e1 e2 e3` and every whole group of a share rule as a line
-%   `rule o {members} {statements}` (tabs, COPY's text format), and tell the manifest what was written: `begin Rule`,
-%   `rows Rule Count Groups` ..., at the very end `end Total`. A manifest without its last line means that the rows are
-%   not all there, however the process ended.
+%   Write every conclusion of every rule as a line `rule relation s o {evidence} via reason finding` and every whole
+%   group of a share rule as a line `rule o {members} {statements}` (tabs, COPY's text format, NULL is empty), and tell
+%   the manifest what was written: `begin Rule`, `rows Rule Count Groups` ..., at the very end `end Total`. A manifest
+%   without its last line means that the rows are not all there, however the process ended.
 derive(RowsFile, GroupsFile, ManifestFile) :-
     setup_call_cleanup(
         open(ManifestFile, write, Manifest, [encoding(octet)]),
@@ -280,17 +273,35 @@ derive(RowsFile, GroupsFile, ManifestFile) :-
         close(Manifest)).
 
 derive_rule(Rows, Groups, Manifest, Number, Before, After) :-
-    rule(Number, Conclusion, Body),
+    rule(Number, Relation, Body),
     report(Manifest, 'begin ~d~n', [Number]),
-    format(atom(Prefix), '~d\t~d', [Number, Conclusion]),
+    format(atom(Prefix), '~d\t~d', [Number, Relation]),
     aggregate_all(count,
-                  ( derived(Body, S, O, E1, E2, E3),
-                    format(Rows, '~a\t~d\t~d\t~d\t~d\t~d~n', [Prefix, S, O, E1, E2, E3])
+                  ( derived(Body, S, O, Evidence, Note),
+                    put_row(Note, Evidence, Rows, Prefix, S, O)
                   ),
                   Count),
     whole_groups(Body, Number, Groups, GroupCount),
     report(Manifest, 'rows ~d ~d ~d~n', [Number, Count, GroupCount]),
     After is Before + Count.
+
+put_row(none, [E], Rows, Prefix, S, O) :-
+    !,
+    format(Rows, '~a\t~d\t~d\t{~d}\t\t\t~n', [Prefix, S, O, E]).
+put_row(none, [E1, E2], Rows, Prefix, S, O) :-
+    !,
+    format(Rows, '~a\t~d\t~d\t{~d,~d}\t\t\t~n', [Prefix, S, O, E1, E2]).
+put_row(none, [E1, E2, E3], Rows, Prefix, S, O) :-
+    format(Rows, '~a\t~d\t~d\t{~d,~d,~d}\t\t\t~n', [Prefix, S, O, E1, E2, E3]).
+put_row(via(Item), [E], Rows, Prefix, S, O) :-
+    !,
+    format(Rows, '~a\t~d\t~d\t{~d}\t~d\t\t~n', [Prefix, S, O, E, Item]).
+put_row(via(Item), [E1, E2], Rows, Prefix, S, O) :-
+    format(Rows, '~a\t~d\t~d\t{~d,~d}\t~d\t\t~n', [Prefix, S, O, E1, E2, Item]).
+put_row(reason(Code), [E], Rows, Prefix, S, O) :-
+    format(Rows, '~a\t~d\t~d\t{~d}\t\t~d\t~n', [Prefix, S, O, E, Code]).
+put_row(finding(Id, Code), [], Rows, Prefix, S, O) :-
+    format(Rows, '~a\t~d\t~d\t{}\t\t~d\t~d~n', [Prefix, S, O, Code, Id]).
 
 whole_groups(share(P, _), Number, Groups, Count) :-
     !,

@@ -15,13 +15,14 @@ Each response is run through the active rules in three readings (Mode):
   - fill: the case's evidence, each slot as the response fills it (functional slots overridden, others extended);
   - said: what it says and nothing else: by this its own steps are judged.
 
-The items of a batch, all arguments integers or the atoms named here:
+The items of a batch, all arguments integers or the atoms named here; a relation P, C that is no property is a term
+chain([19, 131]), share([57]) or order([571]):
 
     rule(symmetric(P)), rule(inverse(Q, P)), rule(transitive(P)), rule(chain([P, ...], C)), rule(then_up(P, Q, C)),
     rule(share(P)), functional(P), asymmetric(P), irreflexive(P)        the snapshot's active rules
     single(P, S)                       S has one value of P, which is not functional
     known(P, S, O, Sid, Standing)      a usable statement; Standing is 1 if it holds without limit of time
-    case(R, P, S, O)                   what is asked; P =< 0 is a relation of config/rules.yaml or minus a shared property
+    case(R, P, S, O)                   what is asked
     evidence(R, P, S, O)               a premise of the case's proof; (P, S) is its slot
     says(R, P, S, O), denies(R, P, S, O)   premises of the response
     differs(P, V, O)                   licensed: having V as its only value of P rules O out (reasoning/licence.py)
@@ -211,9 +212,7 @@ proved(R, Mode, C, S, O, Used) :-
     ;   climbs(R, Mode, Q, Middle, O, Used1),
         either_said(Used0, Used1, Used)
     ).
-proved(R, Mode, C, S, O, Used) :-
-    C < 0,
-    P is -C,
+proved(R, Mode, share([P]), S, O, Used) :-
     rule(share(P)),
     fact(R, Mode, P, S, Shared, Used0, 1),
     fact(R, Mode, P, O, Shared, Used1, 1),
@@ -277,9 +276,7 @@ refuted(R, Mode, C, S, O, Used) :-
     apart(R, Value, O),
     \+ proved(R, Mode, C, S, O, _).
 
-refuted(R, Mode, C, S, O, Used) :-
-    C < 0,
-    P is -C,
+refuted(R, Mode, share([P]), S, O, Used) :-
     rule(share(P)),
     one_value(P, S),
     one_value(P, O),

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 from rich.text import Text
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
@@ -21,19 +21,22 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
 from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
 from halluvault_tasks.reasoning import checked_negatives as checked
+from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.proof_text import conclusion, sentence
-from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, DrawnFact, Rule
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where
 from halluvault_tasks.reasoning.shard_run import Limits
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.wikidata.ids import parse_property
+from halluvault_tasks.wikidata.relation import Relation
 
 rules = typer.Typer(no_args_is_help=True, help="Which rules a snapshot licenses, and why the others are refused.")
 derive = typer.Typer(no_args_is_help=True, help="Derive facts in SWI-Prolog, look at them, and print their proofs.")
 
 _STYLE = {"active": "green", "candidate": "yellow", "refused": "red"}
-_FACT = re.compile(r"([PR])(\d{1,9})\s+Q(\d{1,9})\s+Q(\d{1,9})")
+_FACT = re.compile(r"(\S+)\s+Q(\d{1,9})\s+(Q?)(\d{1,9})")
 
 
 def _table(found: list[Rule]) -> Table:
@@ -87,7 +90,7 @@ def explain_rule(
     number = parse_property(pid)
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        found = [rule for rule in all_rules(session, key) if number in {*rule.premises, abs(rule.conclusion)}]
+        found = [rule for rule in all_rules(session, key) if number in {*rule.premises, rule.conclusion.pid}]
     if not found:
         raise UserError(f"no rule of {key} reads or concludes {pid}", "`halluvault rules show` lists all of them")
     for rule in found:
@@ -160,7 +163,7 @@ def facts(
     rule: Annotated[str, typer.Option(help="A rule's name, e.g. transitive:P131 (`rules show` lists them).")] = "",
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 20,
 ) -> None:
-    """List derived facts in readable form.
+    """List derived facts, and what was drawn, in readable form.
 
     Example: halluvault derive facts --rule transitive:P131 --limit 5
     """
@@ -170,18 +173,17 @@ def facts(
         chosen = [number for number, one in known.items() if rule in {"", one.name}]
         if not chosen:
             raise UserError(f"{key} has no rule {rule!r}", "`halluvault rules show` lists them")
-        query = text(
-            "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact WHERE snapshot = :key AND rule = ANY(:rules) "
-            "ORDER BY rule, s, o LIMIT :limit"
-        )
-        found = [DerivedFact(*row) for row in session.execute(query, {"key": key, "rules": chosen, "limit": limit})]
-        items = {end for fact in found for end in (fact.s, fact.o)}
-        labels = evidence.labels_of(session, key, items, {abs(fact.p) for fact in found})
+        c, drawn = tables.derived_fact.c, tables.drawn_fact.c
+        query = select(*COLUMNS).where(c.snapshot == key, c.rule.in_(chosen)).order_by(c.rule, c.s, c.o).limit(limit)
+        found: list[DerivedFact | DrawnFact] = [fact_of(row, known) for row in session.execute(query)]
+        found += drawn_where(session, key, drawn.rule.in_(chosen), limit=limit - len(found))
+        items = {end for fact in found for end in (fact.s, fact.end)}
+        labels = evidence.labels_of(session, key, items, {p for fact in found for p in fact.relation.properties})
     for fact in found:
         one = known[fact.rule]
         line = conclusion(fact, one, one.kind.truth, labels)
-        shown = f"P{fact.p}" if fact.p > 0 else f"R{-fact.p}"  # a leading minus would look like an option
-        out.print(f"{shown} Q{fact.s} Q{fact.o}   {line}   [{one.name}]", markup=False, soft_wrap=True)
+        end = fact.end if isinstance(fact, DrawnFact) and fact.o is None else f"Q{fact.end}"
+        out.print(f"{fact.relation} Q{fact.s} {end}   {line}   [{one.name}]", markup=False, soft_wrap=True)
     if not found:
         log.print("no derived fact; `halluvault derive run` derives them")
 
@@ -190,33 +192,32 @@ def facts(
 def explain_fact(
     fact: Annotated[
         str,
-        typer.Argument(
-            help='As `derive facts` prints it: "P131 Q90 Q142"; R instead of P for a relation of config/rules.yaml.'
-        ),
+        typer.Argument(help='As `derive facts` prints it: "P131 Q90 Q142", "P22/P25 Q3 Q1", "P569 Q7186 1867".'),
     ],
     snapshot: SnapshotOption = "",
     prolog: Annotated[bool, typer.Option("--prolog", help="Only the program, for `> proof.pl`.")] = False,
 ) -> None:
-    """Print the proofs of a derived fact: the statements behind it, the rule, and runnable Prolog.
+    """Print the proofs of a derived or drawn fact: the statements behind it, the rule, and runnable Prolog.
 
     Example: halluvault derive explain "P131 Q90 Q142"
     """
     match = _FACT.fullmatch(fact.strip())
-    if not match:
-        raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"')
-    relation, number, s, o = match.groups()
-    p = int(number) if relation == "P" else -int(number)
+    try:
+        written, s, item, end = match.groups() if match else ("", "", "", "")
+        relation = Relation.parse(written)
+    except ValueError as error:
+        raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"') from error
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        found = evidence.find_facts(session, key, p, int(s), int(o))
+        found = evidence.find_facts(session, key, relation, int(s), int(end), counts=not item)
         if not found:
             raise UserError(
                 f"nothing in {key} derives {fact!r}, or its negation", "`halluvault derive facts` lists what is there"
             )
         proofs = evidence.prove_many(session, key, found)
         items = {end for proof in proofs for one in proof.premises for end in (one.s, one.o or one.s)}
-        items |= {end for one in found for end in (one.s, one.o)}
-        properties = {abs(one.p) for one in found} | {one.p for proof in proofs for one in proof.premises}
+        items |= {end for one in found for end in (one.s, one.end)}
+        properties = {*relation.properties, *(one.p for proof in proofs for one in proof.premises)}
         labels = evidence.labels_of(session, key, items, properties)
         known = {one.rule: one for one in all_rules(session, key)}
     for one, proof in list(zip(found, proofs, strict=True))[: 1 if prolog else None]:

@@ -1,6 +1,6 @@
 """`halluvault score`: judge stored responses, and explain a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -272,6 +272,13 @@ def _marked(text: str, span: Sequence[int]) -> str:
     return f"{escape(text[:start])}[reverse]{escape(text[start:end])}[/]{escape(text[end:])}" if end else escape(text)
 
 
+def _readings(claim: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
+    """Relation and ends of what a claim may mean; of what is no property an older version kept a number alone."""
+    for p, s, o in claim["readings"]:
+        if p:
+            yield p if isinstance(p, str) else f"P{p}", s, o
+
+
 def _print_replay(verdict_row: Any) -> None:
     """Claims, steps, replays and row of one verdict of the profile `replay/syntax`."""
     detail = verdict_row.detail
@@ -279,7 +286,7 @@ def _print_replay(verdict_row: Any) -> None:
     for claim in detail["claims"]:
         denied, guards = "NOT " if claim["denied"] else "", claim.get("guards", [])
         around = f" ({', '.join(guards).replace('_', ' ')})" if guards else ""
-        readings = " or ".join(f"P{p}(Q{s}, Q{o})" if o else f"P{p}(Q{s})" for p, s, o in claim["readings"] if p)
+        readings = " or ".join(f"{p}(Q{s}, Q{o})" if o else f"{p}(Q{s})" for p, s, o in _readings(claim))
         table.add_row(
             "–".join(map(str, claim["span"])),
             escape(f"{denied}{claim['subject']} … {claim['object']}{around}\n{readings or 'words not understood'}"),

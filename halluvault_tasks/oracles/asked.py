@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import groups
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.wikidata.relation import Kind, Predicate, kind_of, relation_of
 
 _ONE_PREMISE = ("symmetric", "inverse", "direct")
 
@@ -28,7 +28,7 @@ class CaseToJudge(NamedTuple):
     Attributes:
         gold: the right answer to the question as worded.
         opposed: the wording denies the base proposition, so that answers are turned round to be judged.
-        p: of the base proposition p(s, o); 0 for a temporal one; a `wikidata.relation` key.
+        p: of the base proposition p(s, o); 0 for a temporal one.
         o: 0 of a temporal one, and where a year or an age is asked about.
         evidence: premises of the proof.
         formula: of a temporal case, else empty.
@@ -44,7 +44,7 @@ class CaseToJudge(NamedTuple):
     question: str
     gold: str
     opposed: bool
-    p: int
+    p: Predicate
     s: int
     o: int
     evidence: tuple[CasePremise, ...]
@@ -65,7 +65,7 @@ class CaseToJudge(NamedTuple):
 
         That there is one value it takes for granted, whatever the answer (semantics.md §1.8).
         """
-        if self.counted is None and Relation.of(self.p).kind is not Kind.ORDER:
+        if self.counted is None and kind_of(self.p) is not Kind.ORDER:
             return frozenset()
         return frozenset((one.p, one.s) for one in self.evidence if one.o > 0 and one.o in (self.s, self.o))
 
@@ -91,15 +91,16 @@ def read(row: Any, original: str = "") -> CaseToJudge:
     evidence = tuple(_evidence(one) for one in row.premises)
     temporal = "formula" in fact
     numeric = any(one.amount is not None for one in evidence)
-    order = str(fact.get("rule", "")).startswith("order:")
+    relation = relation_of(fact)
+    p = relation.predicate if relation and not temporal else 0
     kind = str(fact.get("kind", row.rule_kind))
     own = {one.p for one in evidence if one.date and one.s == fact.get("s")}
-    dated = not (temporal or numeric or order) and fact.get("p") in own and isinstance(fact.get("o"), int)
+    dated = not (temporal or numeric) and p in own and isinstance(fact.get("o"), int)
     return CaseToJudge(
         question=row.question,
         gold=row.gold,
         opposed=groups.opposed(row.relation, row.gold, row.fact),
-        p=0 if temporal else Relation.order(int(fact["p"])).key if order else int(fact.get("p") or 0),
+        p=p,
         s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
         o=0 if temporal or dated else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
         evidence=evidence,

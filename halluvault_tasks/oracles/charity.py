@@ -13,6 +13,7 @@ from halluvault_tasks.oracles.statuses import ClaimStatus
 from halluvault_tasks.reading import echoes
 from halluvault_tasks.reading.base import Claim, Conclusion, Reading
 from halluvault_tasks.reading.text import cut
+from halluvault_tasks.wikidata.relation import Predicate
 
 
 def guarded(
@@ -66,7 +67,7 @@ def _is_whole(claim: Claim, text: str) -> bool:
 _OPENING, _CLOSING, _ENDS = " \"“‘'*_", "\"”’'*_", ("", ".", "!", "?", "\n")
 
 
-def _slots(claim: Claim) -> set[tuple[int, int]]:
+def _slots(claim: Claim) -> set[tuple[Predicate, int]]:
     return {(triple.p, triple.s) for triple in claim.triples}
 
 

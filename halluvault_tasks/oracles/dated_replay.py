@@ -13,8 +13,9 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number, full_years
+from halluvault_tasks.wikidata.relation import Predicate
 
-_Slots = Mapping[tuple[int, int], DateInterval]
+_Slots = Mapping[tuple[Predicate, int], DateInterval]
 
 
 def replay(asked: CaseToJudge, premises: Sequence[tuple[Claim, ClaimTriple]]) -> Replayed:
@@ -24,13 +25,13 @@ def replay(asked: CaseToJudge, premises: Sequence[tuple[Claim, ClaimTriple]]) ->
         asked: the case.
         premises: what the response says about its proof's slots, each as it is meant.
     """
-    known = {
+    known: dict[tuple[Predicate, int], DateInterval] = {
         (one.p, one.s): found.days
         for one in asked.evidence
         if one.date and (found := dates.of_iso(one.date, one.precision)) and found.days
     }
     named = {triple.o for claim, triple in premises if (triple.p, triple.s) in asked.named_by and not claim.negative}
-    said = {
+    said: dict[tuple[Predicate, int], DateInterval] = {
         (triple.p, triple.s): claim.days
         for claim, triple in premises
         if claim.days and not claim.negative and not claim.which

@@ -13,16 +13,16 @@ from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.snapshot_view import BatchStatements, place_slots
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.prolog.terms import atom, number, term
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, DateInterval
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence.difference import different, different_places
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.licence.slot import has_one
-from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.world import World
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.wikidata.relation import Kind, Predicate, Relation, kind_of
 
 _UNKNOWN = 0
 """What a slot is filled with when the response names something that is linked to no entity."""
@@ -31,7 +31,7 @@ _UNKNOWN = 0
 class ReplayPremise(NamedTuple):
     """A premise as the replay takes it: a reading that is affirmed or denied."""
 
-    p: int
+    p: Predicate
     s: int
     o: int
     negative: bool
@@ -111,7 +111,7 @@ def run(
     """
     lines = sorted(set(rules_text(rules)))
     lines += [
-        f"known({number(p)}, {number(s)}, {number(o)}, {number(fact.sid)}, {int(fact.standing)})."
+        f"known({term(p)}, {number(s)}, {number(o)}, {number(fact.sid)}, {int(fact.standing)})."
         for (p, s), objects in sorted(facts.items.items())
         for o, fact in sorted(objects.items())
         if fact.usable
@@ -142,9 +142,8 @@ def _single(world: World, facts: BatchStatements) -> Iterator[str]:
 
 def _lines(key: int, item: ReplayItem) -> Iterator[str]:
     asked = item.asked
-    relation = Relation.of(asked.p)
-    if relation.kind is Kind.ORDER:
-        yield f"order({key}, {number(relation.number)}, {number(asked.s)}, {number(asked.o)})."
+    if isinstance(asked.p, Relation) and asked.p.kind is Kind.ORDER:
+        yield f"order({key}, {number(asked.p.properties[0])}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
             if (found := dates.of_iso(one.date, one.precision)) and (days := found.days):
                 ends = f"{number(days.earliest)}, {number(days.latest)}"
@@ -152,15 +151,17 @@ def _lines(key: int, item: ReplayItem) -> Iterator[str]:
         for date in sorted(set(item.dates)):
             ends = f"{number(date.days.earliest)}, {number(date.days.latest)}"
             yield f"says_date({key}, {number(date.p)}, {number(date.s)}, {ends})."
-        for p, s in sorted({(one.p, one.s) for one in item.premises if one.negative}):
-            yield f"denies({key}, {number(p)}, {number(s)}, 0)."
+        yield from sorted({
+            f"denies({key}, {term(one.p)}, {number(one.s)}, 0)." for one in item.premises if one.negative
+        })
     elif item.timed is None:
-        yield f"case({key}, {number(asked.p)}, {number(asked.s)}, {number(asked.o)})."
+        yield f"case({key}, {term(asked.p)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
             yield f"evidence({key}, {number(one.p)}, {number(one.s)}, {number(one.o)})."
-        for said in sorted(set(item.premises)):
-            name = "denies" if said.negative else "says"
-            yield f"{name}({key}, {number(said.p)}, {number(said.s)}, {number(said.o)})."
+        yield from sorted({
+            f"{'denies' if said.negative else 'says'}({key}, {term(said.p)}, {number(said.s)}, {number(said.o)})."
+            for said in item.premises
+        })
     else:
         for mode, answer in (("own", item.timed.own), ("fill", item.timed.fill), ("said", item.timed.own)):
             yield f"given({key}, {mode}, {answer})."
@@ -190,8 +191,10 @@ def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]
 def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
-    shared = asked.p < 0  # minus the property whose value both ends have in common; of a chain none is functional
-    p, ends = abs(asked.p), (asked.s, asked.o) if shared else (asked.s,)
+    if kind_of(asked.p) not in (Kind.PROPERTY, Kind.SHARE):  # of what a chain concludes there is no one value
+        return
+    shared = isinstance(asked.p, Relation)
+    p, ends = (asked.p.properties[0], (asked.s, asked.o)) if isinstance(asked.p, Relation) else (asked.p, (asked.s,))
     if p not in world.slots.functional or item.timed is not None or not all(has_one(world, p, end) for end in ends):
         return
     values = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}

@@ -32,6 +32,7 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 FAMILY = "replay/"
 """What a profile's name begins with before that of its reader."""
@@ -135,7 +136,7 @@ class Judge:
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
         self.syntax = reading.load(session, snapshot, config_dir, names)
-        properties = {abs(key) for key in self.syntax.relations}
+        properties = {pid for p in self.syntax.relations for pid in (p.properties if isinstance(p, Relation) else (p,))}
         self._view = SnapshotView(session, snapshot, self._rules, properties, expected)
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
@@ -285,7 +286,7 @@ def _item(read: _Read, judged: Sequence[ClaimStatus], timed: timed_replay.Replay
         base_right=given.base_right,
         timed=timed,
         dates=tuple(
-            replay.SaidDate(cast.triple.p, cast.triple.s, claim.days)
+            replay.SaidDate(cast.triple.pid, cast.triple.s, claim.days)
             for claim, cast, _ in own
             if claim.days is not None and not claim.negative and not claim.which
         ),
@@ -367,7 +368,7 @@ def _shown_claim(text: str, claim: Claim, cast: Cast, found: ClaimStatus) -> dic
         "object": _cut(claim.object),
         "denied": claim.negative,
         "guards": list(claim.guards),
-        "readings": [list(one) for one in claim.triples[:8]],
+        "readings": [[str(one.p) if isinstance(one.p, Relation) else one.p, one.s, one.o] for one in claim.triples[:8]],
         "by": "unread" if claim.unread else ", ".join(claim.readers),
         "role": cast.role,
         "status": found.status,

@@ -10,7 +10,7 @@ from halluvault_tasks.oracles.statuses import Focus
 from halluvault_tasks.reading.base import Claim, ClaimTriple
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.wikidata.relation import Kind, Predicate, kind_of
 
 Role = Literal["conclusion", "premise", "side"]
 
@@ -34,18 +34,18 @@ class Roles:
 
     def __init__(self, inverse: Inverses, rules: Iterable[Rule]) -> None:
         self._inverse = inverse
-        found: dict[int, set[int]] = {}
+        found: dict[Predicate, set[int]] = {}
         listed = list(rules)
-        self._shared = frozenset(rule.conclusion for rule in listed if rule.kind.shares)
+        self._shared = frozenset(rule.conclusion.predicate for rule in listed if rule.kind.shares)
         self._places = place_slots(listed)
         for rule in listed:
             if rule.kind.composes:
-                found.setdefault(rule.conclusion, set()).update(rule.premises)
-        self._premises: Mapping[int, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
+                found.setdefault(rule.conclusion.predicate, set()).update(rule.premises)
+        self._premises: Mapping[Predicate, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
 
     def focus(self, asked: CaseToJudge) -> Focus:
         """What a case is about."""
-        properties = {one.p for one in asked.evidence} | {asked.p}
+        properties: set[Predicate] = {asked.p, *(one.p for one in asked.evidence)}
         others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
         pairs = frozenset((one.p, frozenset((one.s, one.o))) for one in asked.evidence)
         return Focus(frozenset(properties | others), pairs, asked.named_by)
@@ -55,7 +55,7 @@ class Roles:
         if asked.formula:
             return [_unread(asked, claim) if claim.unread else self._temporal(asked, claim) for claim in claims]
         nodes = set(asked.entities)
-        properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
+        properties: set[Predicate] = {asked.p, *(one.p for one in asked.evidence), *self._premises.get(asked.p, ())}
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
         if properties.intersection(wd.PLACES_OF_LIFE) or asked.p in self._places:
             properties |= set(wd.PLACING)
@@ -72,12 +72,12 @@ class Roles:
             for claim in claims
         ]
 
-    def _relation(self, asked: CaseToJudge, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
+    def _relation(self, asked: CaseToJudge, claim: Claim, nodes: set[int], properties: set[Predicate]) -> Cast:
         claim = claim._replace(triples=(*claim.triples, *_located(asked, claim)))
         for triple in claim.triples:
             if claim.days is None and self._is_asked(asked, claim, triple):
                 return Cast("conclusion", triple)
-            flips = asked.flips or Relation.of(asked.p).kind is Kind.ORDER
+            flips = asked.flips or kind_of(asked.p) is Kind.ORDER
             if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}
@@ -98,7 +98,7 @@ class Roles:
                 return Cast("premise", triple)
         if (
             len(slots) > 1
-            or Relation.of(asked.p).kind is Kind.DERIVED
+            or kind_of(asked.p) in (Kind.CHAIN, Kind.SHARE)
             or asked.p in self._premises
             or any(p in wd.PLACES_OF_LIFE for p, _ in slots)
         ):

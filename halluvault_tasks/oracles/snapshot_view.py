@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Predicate
 
 _DEPTH = 16
 _MOST = 200_000
@@ -76,7 +77,7 @@ class TermDates(NamedTuple):
 class BatchStatements:
     """Statements about the entities of a batch."""
 
-    items: dict[tuple[int, int], dict[int, ItemStatement]] = field(default_factory=dict)
+    items: dict[tuple[Predicate, int], dict[int, ItemStatement]] = field(default_factory=dict)
     """(p, s) → object → statement."""
 
     values: dict[tuple[int, int], list[LiteralValue]] = field(default_factory=dict)
@@ -108,9 +109,7 @@ class SnapshotView:
         listed = list(rules)
         self._expected = list(dict.fromkeys(expected))
         self._turn = {item: turn for turn, item in enumerate(self._expected)}
-        properties = (
-            {p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | {*wd.CLIMBED, wd.COUNTRY}
-        )
+        properties = {p for rule in listed for p in rule.premises} | set(more) | {*wd.CLIMBED, wd.COUNTRY}
         backward = {p for rule in listed if rule.kind.family in ("inverse", "symmetric") for p in rule.premises}
         self._session, self._backward = session, frozenset(backward)
         self._bind = {
@@ -204,28 +203,31 @@ class SnapshotView:
 class Inverses(NamedTuple):
     """How properties can be read from their other end, by the active rules."""
 
-    symmetric: Collection[int]
-    of: Mapping[int, Collection[int]]
+    symmetric: Collection[Predicate]
+    of: Mapping[Predicate, Collection[int]]
     """p → properties q with: q(a, b) gives p(b, a)."""
 
-    gives: Mapping[int, Collection[int]]
+    gives: Mapping[Predicate, Collection[int]]
     """p → properties q with: p(a, b) gives q(b, a), so that p is false where q is."""
 
 
 def inverses(rules: Iterable[Rule]) -> Inverses:
     """Read them off the active rules."""
-    symmetric, of, gives = set(), defaultdict(set), defaultdict(set)
+    symmetric: set[Predicate] = set()
+    of: dict[Predicate, set[int]] = defaultdict(set)
+    gives: dict[Predicate, set[int]] = defaultdict(set)
     for rule in rules:
         if not rule.kind.reads_back:  # whose child somebody is does not tell whose father
             continue
-        if rule.conclusion == rule.premises[0]:
-            symmetric.add(rule.conclusion)
+        premise, conclusion = rule.premises[0], rule.conclusion.pid
+        if conclusion == premise:
+            symmetric.add(conclusion)
         else:
-            of[rule.conclusion].add(rule.premises[0])
-            gives[rule.premises[0]].add(rule.conclusion)
+            of[conclusion].add(premise)
+            gives[premise].add(conclusion)
     return Inverses(symmetric, of, gives)
 
 
-def place_slots(rules: Iterable[Rule]) -> dict[int, int]:
+def place_slots(rules: Iterable[Rule]) -> dict[Predicate, int]:
     """Conclusion of a chain that climbs from a place → the property of that place (born in today's … → P19)."""
-    return {rule.conclusion: place for rule in rules if (place := rule.kind.climbs_from(rule))}
+    return {rule.conclusion.predicate: place for rule in rules if (place := rule.kind.climbs_from(rule))}

@@ -13,15 +13,15 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, ClaimTriple, Guard, TextSpan
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.licence.slot import convicting
-from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.wikidata.relation import Kind, Predicate, Relation
 
 Status = Literal["supported", "contradicted", "unverifiable"]
 
@@ -37,7 +37,7 @@ class Focus(NamedTuple):
         named_by: slots by whose one value it calls somebody.
     """
 
-    properties: frozenset[int]
+    properties: frozenset[Predicate]
     pairs: frozenset[tuple[int, frozenset[int]]]
     named_by: frozenset[tuple[int, int]] = frozenset()
 
@@ -82,12 +82,12 @@ class Statuses:
         self, world: World, facts: BatchStatements, inverse: Inverses, rules: Iterable[Rule], today: int
     ) -> None:
         self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
-        self._chains: dict[int, list[Rule]] = {}
+        self._chains: dict[Predicate, list[Rule]] = {}
         listed = list(rules)
         self._places = place_slots(listed)
         for rule in listed:
             if rule.kind.chain(rule):
-                self._chains.setdefault(rule.conclusion, []).append(rule)
+                self._chains.setdefault(rule.conclusion.predicate, []).append(rule)
 
     def judge(self, claim: Claim, focus: Focus = _NO_FOCUS) -> ClaimStatus:
         """The status of a claim.
@@ -153,7 +153,7 @@ class Statuses:
         stated = self._facts.items.get((triple.p, triple.s), {})
         if isinstance(licence, Refusal) and (triple.p, triple.s) in focus.named_by and len(stated) == 1:
             [(value, fact)] = stated.items()
-            named = license_named(self._world, triple.p, triple.s, value, triple.o)
+            named = license_named(self._world, triple.pid, triple.s, value, triple.o)
             licence = named._replace(sid=fact.sid) if isinstance(named, Licence) else named
         if isinstance(licence, Licence):
             return ClaimStatus("contradicted", licence.sid, licence.why)
@@ -161,23 +161,18 @@ class Statuses:
 
     # ------------------------------------------------------------------ relations
 
-    def support(self, p: int, s: int, o: int) -> int | None:
+    def support(self, p: Predicate, s: int, o: int) -> int | None:
         """Statement that shows p(s, o), 0 if several together do, None if nothing does."""
         return next(self._grounds(p, s, o), None)
 
-    def _grounds(self, p: int, s: int, o: int) -> Iterator[int]:
+    def _grounds(self, p: Predicate, s: int, o: int) -> Iterator[int]:
         facts = self._facts
         turned = [*([p] if p in self._inverse.symmetric else []), *sorted(self._inverse.of.get(p, ()))]
         for q, first, last in ((p, s, o), *((q, o, s) for q in turned)):
             if (fact := facts.items.get((q, first), {}).get(last)) is not None:
                 yield fact.sid
-        relation = Relation.of(p)
-        if relation.kind is Kind.DERIVED:
-            yield from self._derived(p, s, o)
-            return
-        if relation.kind is Kind.ORDER:
-            if self._in_order(relation.number, s, o):
-                yield 0
+        if isinstance(p, Relation):
+            yield from self._composed(p, s, o)
             return
         if p in wd.PLACES:
             for value, fact in sorted(facts.items.get((p, s), {}).items()):
@@ -186,8 +181,12 @@ class Statuses:
         if (p in wd.LIES_WITHIN or p in wd.CLASSES) and o in self._world.containment.above(s):
             yield 0
 
-    def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
-        items = self._facts.items
+    def _composed(self, p: Relation, s: int, o: int) -> Iterator[int]:
+        items, first = self._facts.items, p.properties[0]
+        if p.kind is Kind.ORDER and self._in_order(first, s, o):
+            yield 0
+        if p.kind is Kind.SHARE and set(items.get((first, s), {})) & set(items.get((first, o), {})):
+            yield 0
         for rule in self._chains.get(p, ()):
             place = rule.kind.climbs_from(rule)
             steps = (place,) if place else rule.kind.chain(rule)  # what climbs does so from a place, as places do
@@ -199,18 +198,15 @@ class Statuses:
             for value, sid in ends:
                 if value == o or (steps[-1] in wd.PLACES and o in self._world.containment.above(value)):
                     yield sid if len(steps) == 1 else 0
-        if p not in self._chains and set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
-            yield 0
 
-    def denial(self, p: int, s: int, o: int) -> Licence | Refusal:
+    def denial(self, p: Predicate, s: int, o: int) -> Licence | Refusal:
         """Why p(s, o) is false, or that nothing shows it."""
-        kind, pid = Relation.of(p)
-        if kind is Kind.ORDER and self._in_order(pid, o, s):
+        if isinstance(p, Relation) and p.kind is Kind.ORDER and self._in_order(pid := p.properties[0], o, s):
             sid = self._facts.values[pid, s][0].sid
             return Licence(Reason.BOUNDS, sid, f"P{pid} of Q{o} lies before that of Q{s}")
         if place := self._places.get(p):
             return license_outside(self._world, place, s, o)
-        if kind is not Kind.PROPERTY:
+        if isinstance(p, Relation):
             return Refusal("open", "nothing shows that it is false")
         turned = [*sorted(self._inverse.gives.get(p, ())), *([p] if p in self._inverse.symmetric else [])]
         found = [license_no(self._world, p, s, o), *(license_no(self._world, q, o, s) for q in turned)]
@@ -233,28 +229,28 @@ class Statuses:
     def _date(self, claim: Claim, triple: ClaimTriple) -> ClaimStatus:
         assert claim.days is not None
         first, last = claim.days.earliest, claim.days.latest
-        values = self._facts.values.get((triple.p, triple.s), [])
+        values = self._facts.values.get((triple.pid, triple.s), [])
         bounded = [one for one in values if one.earliest is not None and one.latest is not None]
         for value in bounded:
             known = _widened(value)
             inside = first <= known[0] and known[1] <= last
             if inside or (not claim.negative and first <= known[1] and known[0] <= last):
                 return ClaimStatus("supported", value.sid, f"statement {value.sid}")
-        licence = license_date(self._world, triple.p, triple.s, first, last)
+        licence = license_date(self._world, triple.pid, triple.s, first, last)
         if isinstance(licence, Licence):
             known = _widened(bounded[0])
             between = " to ".join(dict.fromkeys(_day(one) for one in known))
-            return ClaimStatus("contradicted", licence.sid, f"P{triple.p} of Q{triple.s} is {between}")
-        return ClaimStatus("unverifiable", 0, f"no date P{triple.p} of Q{triple.s} decides it")
+            return ClaimStatus("contradicted", licence.sid, f"P{triple.pid} of Q{triple.s} is {between}")
+        return ClaimStatus("unverifiable", 0, f"no date P{triple.pid} of Q{triple.s} decides it")
 
     def _term(self, claim: Claim, triple: ClaimTriple) -> ClaimStatus:
         assert claim.days is not None
         first, last = claim.days.earliest, claim.days.latest
         if not triple.o:
             return ClaimStatus("unverifiable", 0, "the object is linked to no entity or to several")
-        terms = self._facts.terms.get((triple.p, triple.s, triple.o), [])
+        terms = self._facts.terms.get((triple.pid, triple.s, triple.o), [])
         if triple.p in self._inverse.symmetric:
-            terms = [*terms, *self._facts.terms.get((triple.p, triple.o, triple.s), [])]
+            terms = [*terms, *self._facts.terms.get((triple.pid, triple.o, triple.s), [])]
         for term in terms:
             low, high = getattr(term, claim.which)
             if (low, high) != (None, None) and (low or _PAST) <= last and first <= (_FUTURE if high is None else high):
@@ -265,10 +261,10 @@ class Statuses:
         assert claim.amount is not None
         if triple.p == wd.DEATH:
             return self._age(claim, triple.s)
-        for value in self._facts.values.get((triple.p, triple.s), []):
+        for value in self._facts.values.get((triple.pid, triple.s), []):
             if value.amount is not None and value.amount == claim.amount:
                 return ClaimStatus("supported", value.sid, f"statement {value.sid}")
-        licence = license_amount(self._world, triple.p, triple.s, claim.amount)
+        licence = license_amount(self._world, triple.pid, triple.s, claim.amount)
         if isinstance(licence, Licence):
             return ClaimStatus("contradicted", licence.sid, licence.why)
         return ClaimStatus("unverifiable", 0, licence.why)

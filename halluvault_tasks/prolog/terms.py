@@ -3,6 +3,8 @@
 Labels and model output are hostile: they enter Prolog only through `atom`, and most code passes integers alone.
 """
 
+from halluvault_tasks.wikidata.relation import Predicate, Relation
+
 
 def atom(text: str) -> str:
     """A quoted atom: `'` + text with backslash and quote escaped + `'` (ISO 6.4.2). NUL becomes U+FFFD."""
@@ -19,6 +21,13 @@ def number(value: int) -> str:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is not an integer")
     return str(value)
+
+
+def term(p: Predicate) -> str:
+    """The p of p(s, o): a property as its number, another relation as `share([57])`, `chain([19, 131])`."""
+    if isinstance(p, Relation):
+        return f"{p.kind}([{', '.join(map(number, p.properties))}])"
+    return number(p)
 
 
 def comment(text: str) -> str:

@@ -6,6 +6,8 @@ Every part has its span: character offsets into the response as it was stored, s
 from decimal import Decimal
 from typing import Literal, NamedTuple, Protocol
 
+from halluvault_tasks.wikidata.relation import Predicate
+
 AnswerKind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
 
 Unsaid = Literal["", "no_answer", "cut_off", "api_refusal"]
@@ -49,11 +51,16 @@ class DateInterval(NamedTuple):
 class ClaimTriple(NamedTuple):
     """One relation that a claim may state; an end that is linked to no entity, or to several, is 0."""
 
-    p: int
-    """Key of a `wikidata.relation`; 0 where the words mean no relation that is known."""
+    p: Predicate
+    """0 where the words mean no relation that is known."""
     s: int
     o: int
     """Item; 0 also where the object is a date or a number."""
+
+    @property
+    def pid(self) -> int:
+        """The property; 0 where the words mean none."""
+        return self.p if isinstance(self.p, int) else 0
 
 
 Guard = Literal["quotation", "condition", "question", "attribution", "unknown_name", "hedge", "inexact", "doubtful"]
@@ -148,7 +155,7 @@ class ReaderInput(NamedTuple):
     """The question's subject, for clauses without one of their own; 0: none."""
     context: frozenset[int] = frozenset()
     """Items that question and proof speak of: a name borne by several means these first."""
-    focus: frozenset[int] = frozenset()
+    focus: frozenset[Predicate] = frozenset()
     """Relations that the question is about."""
     proof: tuple[ClaimTriple, ...] = ()
     """Statements of items that the question's proof rests on."""

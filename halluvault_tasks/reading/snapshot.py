@@ -48,7 +48,7 @@ def with_listings(session: Session, snapshot: str, syntax: SyntaxReader, listed_
     """
     rows = session.execute(
         select(property.c.label, property.c.pid)
-        .where(property.c.snapshot == snapshot, property.c.pid.in_(sorted(syntax.relations)))
+        .where(property.c.snapshot == snapshot, property.c.pid.in_(p for p in syntax.relations if isinstance(p, int)))
         .order_by(property.c.pid.desc())
     )
     return TranscriptReader(syntax, {label: pid for label, pid in rows if label}, listed_by)

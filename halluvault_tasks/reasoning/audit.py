@@ -28,7 +28,7 @@ from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.licences import make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.rules import all_rules, row_of
+from halluvault_tasks.reasoning.rules import all_rules, store
 from halluvault_tasks.reasoning.support import wilson
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.loading import load_world
@@ -40,6 +40,7 @@ from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.partitions import create_partitions
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 
 SCHEMA = "halluvault_audit"
 DEMOTED_ABOVE = 0.0005
@@ -78,18 +79,20 @@ ANALYZE
 """
 
 _NEGATIVES = """
-SELECT d.p, d.e3 AS reason, count(*) AS checked,
+SELECT d.p, d.reason, count(*) AS checked,
        count(*) FILTER (WHERE EXISTS (SELECT FROM hidden h WHERE h.p = d.p AND h.s = d.s)) AS exposed,
        count(*) FILTER (WHERE EXISTS (SELECT FROM truth t WHERE t.p = d.p AND t.s = d.s AND t.o = d.o)
            OR EXISTS (SELECT FROM truth t JOIN inside i ON i.s = t.o WHERE t.p = d.p AND t.s = d.s AND i.o = d.o
                       AND d.p = ANY(:places))) AS wrong
-FROM derived_fact d JOIN rule r USING (snapshot, rule)
-WHERE d.shard = :shard AND r.kind = 'negation.value' GROUP BY d.p, d.e3 ORDER BY d.p, d.e3
+FROM (SELECT of.properties[1] AS p, f.s, f.o, f.reason FROM derived_fact f JOIN rule r USING (snapshot, rule)
+      JOIN relation of ON of.id = f.relation WHERE f.shard = :shard AND r.kind = 'negation.value') AS d
+GROUP BY d.p, d.reason ORDER BY d.p, d.reason
 """
 
 _POSITIVES = """
 SELECT v.p, r.name, count(*) AS wrong FROM verified v
-JOIN derived_fact d ON d.p = v.p AND d.s = v.s AND d.o = v.o AND d.shard = 0
+JOIN relation p ON p.kind = 'property' AND p.properties = ARRAY[v.p]
+JOIN derived_fact d ON d.relation = p.id AND d.s = v.s AND d.o = v.o AND d.shard = 0
 JOIN rule r ON r.snapshot = d.snapshot AND r.rule = d.rule
 WHERE r.kind <> 'negation.value'
 GROUP BY v.p, r.name ORDER BY v.p, r.name
@@ -97,7 +100,8 @@ GROUP BY v.p, r.name ORDER BY v.p, r.name
 
 _CHECKABLE = """
 SELECT v.p, count(*) AS checked FROM verified v
-WHERE v.p IN (SELECT conclusion FROM rule WHERE verdict = 'active' AND kind <> 'negation.value')
+WHERE v.p IN (SELECT properties[1] FROM rule JOIN relation p ON p.id = conclusion AND p.kind = 'property'
+              WHERE verdict = 'active' AND rule.kind <> 'negation.value')
 GROUP BY v.p ORDER BY v.p
 """
 
@@ -284,7 +288,7 @@ def audit(
     stages.type_rules(inner, snapshot, rules_file=rules_file)
     stages.derive_shard(inner, snapshot, prolog_dir=prolog_dir, scratch=scratch, anew=True)
     places = [
-        rule.conclusion for rule in all_rules(inner, snapshot) if not rule.kind.truth and rule.support.get("place")
+        rule.conclusion.pid for rule in all_rules(inner, snapshot) if not rule.kind.truth and rule.support.get("place")
     ]
     positives = _positives(inner, verified)
     claims = completeness.audited(inner, snapshot, verified)
@@ -334,7 +338,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     # Containment, classes and links are what the guards look at; as questions they would flatter the comparison.
     rules = [
         Rule(
-            _UNGUARDED + at, f"negation.value:P{row.p}", WRONG_VALUE, (row.p,), row.p, "audit",
+            _UNGUARDED + at, f"negation.value:P{row.p}", WRONG_VALUE, (row.p,), Relation.of(row.p), "audit",
             {"place": False, "event": 0, "per_fact": 3, "recording_lag_days": 0, "statements": {f"P{row.p}": row.n},
              "time_bound": []},
             "active", "without the guards",
@@ -347,12 +351,9 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     inner.execute(
         text("UPDATE rule SET verdict = 'candidate', support = support - 'contested' WHERE kind = 'negation.value'")
     )
-    inner.execute(
-        insert(tables.rule),
-        [row_of(snapshot, rule) for rule in rules],
-    )
+    store(inner, snapshot, rules)
     world = without_guards(load_world(inner, snapshot))
-    rules = [rule for rule in rules if rule.conclusion in world.slots.functional]
+    rules = [rule for rule in rules if rule.conclusion.pid in world.slots.functional]
     ready = make_ready(inner, snapshot, rules, world, prolog_dir)
     files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
     inner.commit()

@@ -34,9 +34,10 @@ WHERE c.withdrawn IS NULL AND (c.p, c.s, c.o) = (found.p, found.s, found.o)
 
 _DERIVED = """
 UPDATE checked_negative c SET withdrawn = found.why FROM (
-    SELECT d.p, d.s, d.o, 'derived in ' || min(d.snapshot) || ' by ' || min(r.name) AS why
-    FROM derived_fact d JOIN rule r USING (snapshot, rule) JOIN checked_negative c USING (p, s, o)
-    WHERE r.kind <> 'negation.value' GROUP BY d.p, d.s, d.o) AS found
+    SELECT c.p, c.s, c.o, 'derived in ' || min(d.snapshot) || ' by ' || min(r.name) AS why
+    FROM checked_negative c JOIN relation p ON p.kind = 'property' AND p.properties = ARRAY[c.p]
+    JOIN derived_fact d ON (d.relation, d.s, d.o) = (p.id, c.s, c.o) JOIN rule r USING (snapshot, rule)
+    WHERE r.kind <> 'negation.value' GROUP BY c.p, c.s, c.o) AS found
 WHERE c.withdrawn IS NULL AND (c.p, c.s, c.o) = (found.p, found.s, found.o)
 """
 

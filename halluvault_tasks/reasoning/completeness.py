@@ -71,12 +71,12 @@ def of_snapshot(session: Session, snapshot: str) -> Ends:
     otherwise: set[int] = set()
     for rule in rules:
         if rule.kind.composes:
-            otherwise.add(rule.conclusion)
+            otherwise.add(rule.conclusion.pid)
             continue
-        back[rule.conclusion].add(rule.premises[0])
+        back[rule.conclusion.pid].add(rule.premises[0])
         both_ways = rule.support.get("both_ways", {})
         if rule.kind.reads_back and both_ways.get("of"):
-            hits[rule.conclusion].append(Recorded(both_ways["hits"], both_ways["of"]))
+            hits[rule.conclusion.pid].append(Recorded(both_ways["hits"], both_ways["of"]))
     recorded = {p: Recorded(sum(one.hits for one in of), sum(one.of for one in of)) for p, of in hits.items()}
     recorded = {p: one for p, one in recorded.items() if one.of >= LEAST}
     return Ends(recorded, {p: tuple(sorted(back[p])) for p in recorded if p not in otherwise})

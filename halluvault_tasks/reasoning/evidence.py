@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -10,27 +11,23 @@ from sqlalchemy.types import Integer
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import proof_text, usable
+from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Difference as Containers
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.kinds.base import Climb, Difference
+from halluvault_tasks.reasoning.kinds.base import Difference
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.reasoning.world.loading import load_world
-from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.storage.tables import derived_fact, drawn_fact, entity, statement
 from halluvault_tasks.storage.tables import property as property_table
 from halluvault_tasks.wikidata import properties as wd
-
-_CLOSURE = """
-SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact
-WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
-"""
-
+from halluvault_tasks.wikidata.relation import Relation
 
 Drawn = DrawnFact | Composed | Foil
 """What was drawn, foils beside it included."""
@@ -117,8 +114,7 @@ def _prove_derived(
     rules: dict[int, Rule],
     world: World | None,
 ) -> list[Proof | Refusal]:
-    paths = _paths(session, snapshot, facts, rules)
-    sids = [rules[fact.rule].kind.statements(fact, path) for fact, path in zip(facts, paths, strict=True)]
+    sids = _statements(session, snapshot, facts, rules)
     premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
     if world is None and not all(rules[fact.rule].kind.truth for fact in facts):
         world = load_world(session, snapshot)
@@ -138,80 +134,92 @@ def _prove_derived(
     ]
 
 
-def find_facts(session: Session, snapshot: str, p: int, s: int, o: int) -> list[DerivedFact]:
-    """Every derived fact about p(s, o), by rule."""
-    query = text(
-        "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact "
-        "WHERE snapshot = :snapshot AND p = :p AND s = :s AND o = :o ORDER BY rule, e1, e2, e3"
-    )
-    return [DerivedFact(*row) for row in session.execute(query, {"snapshot": snapshot, "p": p, "s": s, "o": o})]
+def find_facts(
+    session: Session, snapshot: str, relation: Relation, s: int, end: int, *, counts: bool = False
+) -> list[DerivedFact | DrawnFact]:
+    """Every derived or drawn fact that a relation holds, or does not, between s and its other end, by rule.
+
+    `counts` says that this is a number, not an item.
+    """
+    rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
+    concluding = [number for number, rule in rules.items() if rule.conclusion == relation]
+    c, d = derived_fact.c, drawn_fact.c
+    drawn = drawn_where(session, snapshot, d.rule.in_(concluding), d.s == s, (d.value if counts else d.o) == end)
+    if counts:
+        return [*drawn]
+    query = select(*COLUMNS).where(c.snapshot == snapshot, c.rule.in_(concluding), c.s == s, c.o == end)
+    return [*(fact_of(row, rules) for row in session.execute(query.order_by(c.rule, c.evidence))), *drawn]
 
 
 # ---------------------------------------------------------------- statements of a fact
 
 
-def _paths(
-    session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: dict[int, Rule]
+def _statements(
+    session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: Mapping[int, Rule]
 ) -> list[tuple[int, ...]]:
-    """For facts of a rule that climbs, the statement ids of its steps upward in order; () for the others."""
-    climbing = [fact for fact in facts if rules[fact.rule].kind.climb]
+    """For each fact the statement ids that it depends on, in the order of the argument, paths rebuilt."""
+    climbing = [fact for fact in facts if fact.via is not None]
     if not climbing:
-        return [() for _ in facts]
-    bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
-    rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
-    closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
-    walked = [path_up(fact, climb, closure) if (climb := rules[fact.rule].kind.climb) else None for fact in facts]
+        return [fact.evidence for fact in facts]
+    c = derived_fact.c
+    query = select(*COLUMNS).where(
+        c.snapshot == snapshot,
+        c.rule.in_({fact.rule for fact in climbing}),
+        c.s.in_({fact.s for fact in climbing}),
+    )
+    closure = {(row.rule, row.s, row.o): fact_of(row, rules) for row in session.execute(query)}
+    walked = [path_up(fact, closure) for fact in facts]
     needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
-    for fact, walk in zip(facts, walked, strict=True):
-        if walk and walk[1]:
+    for fact, path in zip(facts, walked, strict=True):
+        if path.first:
             p = rules[fact.rule].premises[-1]
-            needed[p, p in rules[fact.rule].support["time_bound"]].add(walk[1])
+            needed[p, p in rules[fact.rule].support["time_bound"]].add(path.first)
     direct = {
         (p, *pair): sid
         for (p, bound), pairs in needed.items()
         for pair, sid in _direct(session, snapshot, p, bound, pairs)
     }
-    found: list[tuple[int, ...]] = []
-    for fact, walk in zip(facts, walked, strict=True):
-        if walk is None:
-            found.append(())
-            continue
-        steps, first = walk
+    return [
         # 0 is no statement's number: a first step that is gone is found missing with the others.
-        head = (direct.get((rules[fact.rule].premises[-1], *first), 0),) if first else ()
-        found.append((*head, *steps))
-    return found
+        (direct.get((rules[fact.rule].premises[-1], *path.first), 0), *path.sids) if path.first else path.sids
+        for fact, path in zip(facts, walked, strict=True)
+    ]
 
 
-def path_up(
-    fact: DerivedFact, climb: Climb, closure: dict[tuple[int, int, int], DerivedFact]
-) -> tuple[tuple[int, ...], tuple[int, int] | None]:
-    """Rebuild the path of a row that holds its last step alone.
+class StatementPath(NamedTuple):
+    """What a fact rests on, once the rows before it are read.
+
+    Attributes:
+        sids: statements in the order of the argument.
+        first: ends of the stated step before them, which has no row; None: there is none.
+    """
+
+    sids: tuple[int, ...]
+    first: tuple[int, int] | None = None
+
+
+def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFact]) -> StatementPath:
+    """Rebuild the path of a row that holds its last step alone; of another, its evidence.
 
     Args:
         fact: the row.
-        climb: which of its columns say how to go on.
         closure: the rows of its rule and subject, by (rule, s, o).
-
-    Returns:
-        Statements of the steps from the first derived one to the last, and the stated step before them (from, to), if
-        any.
 
     Raises:
         UserError: the rows lead in a circle.
     """
-    steps: list[int] = []
-    at: DerivedFact | None = fact
-    while True:
-        assert at is not None
-        last, before = getattr(at, climb.last), getattr(at, climb.before)
-        steps.append(last)
-        above = closure.get((fact.rule, fact.s, before))
-        if above is None:
-            return tuple(reversed(steps)), (fact.s, before) if climb.stated_first else None
-        if len(steps) > len(closure):
+    if fact.via is None:
+        return StatementPath(fact.evidence)
+    *before, last = fact.evidence
+    steps = [last]
+    via = fact.via
+    while above := closure.get((fact.rule, fact.s, via)):
+        steps.append(above.evidence[-1])
+        if len(steps) > len(closure) or above.via is None:
             raise UserError(f"the evidence of {fact} is circular", "`halluvault derive run`")
-        at = above
+        via = above.via
+    # Where no statement stands before the steps, the path begins with one that is stated and so was not derived.
+    return StatementPath((*before, *reversed(steps)), None if before else (fact.s, via))
 
 
 def _direct(
@@ -245,13 +253,13 @@ def _licence(
     if rule.kind.truth or world is None:
         return None, None
     licensing = license_checked if rule.kind.found_by_people else license_no
-    licence = licensing(world, fact.p, fact.s, fact.o)
+    licence = licensing(world, fact.relation.pid, fact.s, fact.o)
     if isinstance(licence, Refusal):
-        said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
+        said = f"not {fact.relation}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)
     if licence.difference is None or not licence.difference.left:
         return licence, None
-    (value,) = world.slots.known[fact.p, fact.s].items
+    (value,) = world.slots.known[fact.relation.pid, fact.s].items
     return licence, chains(world.containment, value, fact.o, licence.difference)
 
 
@@ -295,7 +303,7 @@ def _labels(
     properties: set[int] = set()
     for fact, premises, (_, difference) in proven:
         items |= {fact.s, fact.o}
-        properties.add(abs(fact.p))
+        properties.update(fact.relation.properties)
         for one in premises:
             items |= {one.s, one.o or one.s}
             properties.add(one.p)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Reason(IntEnum):
-    """Why something is false; stored as `e3` of a negation.value row."""
+    """Why something is false; the `reason` of a negation.value row."""
 
     OTHER_VALUE = 1
     """The subject has another value and can have one only."""

@@ -17,6 +17,7 @@ from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Ready(NamedTuple):
@@ -74,6 +75,6 @@ def undated(rules: Iterable[Rule]) -> frozenset[int]:
     return frozenset(p for rule in listed for p in rule.premises if p not in dated and p not in wd.COMPOSED)
 
 
-def _concludes(rule: Rule, p: int) -> bool:
-    """Whether a rule derives true facts of this property that are not stated."""
-    return rule.conclusion == p and rule.kind.family in CONCLUDING_FAMILIES
+def _concludes(rule: Rule, relation: Relation) -> bool:
+    """Whether a rule derives true facts of this relation that are not stated."""
+    return rule.conclusion == relation and rule.kind.family in CONCLUDING_FAMILIES

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.shard_run import room, staging_name
 from halluvault_tasks.storage.tables import derived_fact
@@ -32,10 +33,12 @@ def copy(session: Session, snapshot: str, shard: int, rules: Collection[Rule]) -
     if not rules:
         return {}
     into = staging_name(derived_fact, snapshot, shard)
+    ids = relation_ids(session)
     bind = {
         "snapshot": snapshot,
         "today": usable.today(session, snapshot),
         "rules": [rule.rule for rule in rules],
+        "relations": [ids[rule.conclusion] for rule in rules],
         "properties": [rule.premises[0] for rule in rules],
     }
     condition = usable.narrowed(usable.USABLE, [rule.premises[0] for rule in rules])
@@ -43,10 +46,12 @@ def copy(session: Session, snapshot: str, shard: int, rules: Collection[Rule]) -
     with room():
         session.execute(
             text(
-                f"INSERT INTO {into} (rule, p, s, o, e1, e2, e3) "  # noqa: S608 (constants of this package)
+                f"INSERT INTO {into} (rule, relation, s, o, evidence) "  # noqa: S608 (constants of this package)
                 # Statements lie nearly in this order: sorting them takes less than a table of all groups.
-                "SELECT DISTINCT ON (st.p, st.s, st.o) asked.rule, st.p, st.s, st.o, st.sid, 0, 0 FROM statement st "
-                "JOIN unnest(CAST(:rules AS integer[]), CAST(:properties AS integer[])) AS asked(rule, p) USING (p) "
+                "SELECT DISTINCT ON (st.p, st.s, st.o) asked.rule, asked.relation, st.s, st.o, ARRAY[st.sid] "
+                "FROM statement st JOIN unnest("
+                "CAST(:rules AS integer[]), CAST(:relations AS integer[]), CAST(:properties AS integer[])"
+                ") AS asked(rule, relation, p) USING (p) "
                 "JOIN entity mine ON mine.snapshot = :snapshot AND mine.qid = st.s AND mine.label IS NOT NULL "
                 "JOIN entity theirs ON theirs.snapshot = :snapshot AND theirs.qid = st.o AND theirs.label IS NOT NULL "
                 f"WHERE {condition} AND st.p = ANY(:properties) ORDER BY st.p, st.s, st.o, st.sid"

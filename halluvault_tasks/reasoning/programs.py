@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks import private
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.reasoning.licences import Ready
 
 FACTS, RULES = "facts.pl", "rules.pl"
@@ -103,16 +104,17 @@ def write_shard(
         Paths of facts.pl and rules.pl.
     """
     private.folder(directory)
-    touched = touched or {}
+    touched, ids = touched or {}, relation_ids(session)
     lines = [f"% Rules of snapshot {snapshot}. Generated; the bodies are explained in derivation.pl.\n"]
     lines.append(":- dynamic([rule/3, touched/2]).\n")
     for one in ready:
         number_, term = one.rule.rule, one.body.term
         term = f"only({number_}, {term})" if number_ in touched else term
-        lines.append(f"rule({number_}, {one.rule.conclusion}, {term}).\n")
+        lines.append(f"rule({number_}, {ids[one.rule.conclusion]}, {term}).  % {one.rule.name}\n")
         lines += (f"touched({number_}, {subject}).\n" for subject in sorted(touched.get(number_, ())))
     for one, month in kept:
-        lines.append(f"% the rows of {month}: rule({one.rule.rule}, {one.rule.conclusion}, {one.body.term}).\n")
+        what = f"rule({one.rule.rule}, {ids[one.rule.conclusion]}, {one.body.term}).  % {one.rule.name}"
+        lines.append(f"% the rows of {month}: {what}\n")
     partial = directory / f"{FACTS}.partial"
     with private.opened(partial) as file:
         _write_facts(session, snapshot, ready, file)

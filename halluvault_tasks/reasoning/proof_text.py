@@ -12,7 +12,7 @@ from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
 from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.foils.base import Foil
@@ -31,12 +31,16 @@ class Labels(NamedTuple):
         label = " ".join(self.items.get(qid, "").split())[:_SHOWN]
         return f"{label} (Q{qid})" if label else f"Q{qid}"
 
-    def relation(self, p: int, rule: Rule | None = None) -> str:
-        """`place of birth (P19)`, or the label of a relation of config/rules.yaml."""
-        if not Relation.of(p).is_property:
-            return rule.kind.relation(rule, self.relation(-p)) if rule else str(p)
+    def property(self, p: int) -> str:
+        """`place of birth (P19)`."""
         label = self.properties.get(p, "")
         return f"{label} (P{p})" if label else f"P{p}"
+
+    def relation(self, rule: Rule) -> str:
+        """What a rule concludes: a property, or a relation that the rule's kind puts in words."""
+        relation = rule.conclusion
+        first = self.property(relation.properties[0])
+        return first if relation.kind is Kind.PROPERTY else rule.kind.relation(rule, first)
 
 
 def value_text(premise: Premise, labels: Labels) -> str:
@@ -51,13 +55,20 @@ def value_text(premise: Premise, labels: Labels) -> str:
 
 def sentence(premise: Premise, labels: Labels) -> str:
     """`Paris (Q90): located in … (P131): Île-de-France (Q13917)`."""
-    return f"{labels.item(premise.s)}: {labels.relation(premise.p)}: {value_text(premise, labels)}"
+    return f"{labels.item(premise.s)}: {labels.property(premise.p)}: {value_text(premise, labels)}"
 
 
-def conclusion(fact: DerivedFact, rule: Rule, truth: bool, labels: Labels) -> str:
+def claim(fact: "DerivedFact | DrawnFact | Foil", rule: Rule, labels: Labels) -> str:
+    """The base proposition, whatever its truth: `Jane Austen (Q36322): date of birth (P569): year 1775`."""
+    counts = not isinstance(fact, DerivedFact) and fact.value is not None
+    end = f"{rule.kind.name} {fact.end}" if counts else labels.item(fact.end)
+    return f"{labels.item(fact.s)}: {labels.relation(rule)}: {end}"
+
+
+def conclusion(fact: DerivedFact | DrawnFact, rule: Rule, truth: bool, labels: Labels) -> str:
     """The base proposition with its truth."""
-    claim = f"{labels.item(fact.s)}: {labels.relation(fact.p, rule)}: {labels.item(fact.o)}"
-    return claim if truth else f"not so: {claim}"
+    said = claim(fact, rule, labels)
+    return said if truth else f"not so: {said}"
 
 
 def program(
@@ -84,7 +95,7 @@ def program(
     argument = Argument(
         rule=rule.name,
         family=rule.kind.family,
-        claim=conclusion(fact, rule, True, labels),
+        claim=claim(fact, rule, labels),
         truth=truth,
         statements=stated(premises, difference, labels),
         why=licence.why if licence else rule.reason,
@@ -173,8 +184,7 @@ def drawn(fact: "DrawnFact | Foil", of: Read, sole: Read | None, labels: Labels)
     return Argument(
         rule=counted.rule,
         family=counted.family,
-        claim=f"{labels.item(fact.s)}: {labels.relation(fact.relation, of.rule)}: "
-        + (labels.item(fact.end) if fact.value is None else f"{kind.name} {fact.end}"),
+        claim=claim(fact, of.rule, labels),
         truth=truth,
         statements=statements,
         why=kind.because(fact) if isinstance(fact, DrawnFact) else fact.licence.why,
@@ -191,7 +201,7 @@ def stated(premises: Sequence[Premise], difference: Difference | None, labels: L
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))
-            said = f"{labels.item(s)}: {labels.relation(p)}: {labels.item(o)}"
+            said = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
             lines.append(comment(f"{said}{f'   [{guid}]' if guid else ''}"))
             lines.append(f"p{number(p)}({number(s)}, {number(o)}, {number(sid)}).")
     return lines

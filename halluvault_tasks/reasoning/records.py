@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from halluvault_tasks.wikidata.relation import Relation
+
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.foils.base import Foil
     from halluvault_tasks.reasoning.kinds.base import RuleKind
@@ -16,7 +18,7 @@ class Rule(NamedTuple):
     name: str
     kind: "RuleKind"
     premises: tuple[int, ...]
-    conclusion: int
+    conclusion: Relation
     origin: str
     support: Mapping[str, Any]
     verdict: str
@@ -63,20 +65,23 @@ class DeriveCounts(NamedTuple):
 
 
 class DerivedFact(NamedTuple):
-    """A row of `derived_fact`; see `storage.tables` and prolog_rules/derivation.pl for what e1 to e3 mean."""
+    """A row of `derived_fact`."""
 
     rule: int
-    p: int
+    relation: Relation
     s: int
     o: int
-    e1: int
-    e2: int
-    e3: int
+    evidence: tuple[int, ...]
+    """Ids of statements, in the order of the argument."""
 
-    @property
-    def relation(self) -> int:
-        """Its relation."""
-        return self.p
+    via: int | None = None
+    """The item before the last step, where `evidence` has only that step of a path (`RuleKind.climb`)."""
+
+    reason: int | None = None
+    """Of what is false, the code of its licence (`grounds.Reason`)."""
+
+    finding: int | None = None
+    """Number of what people found, where that is all that it rests on."""
 
     @property
     def end(self) -> int:
@@ -88,7 +93,7 @@ class DrawnFact(NamedTuple):
     """A row of `drawn_fact`: a true fact of a kind that draws. Of `o` and `value` one is set."""
 
     rule: int
-    relation: int
+    relation: Relation
     s: int
     o: int | None
     """The item at its other end."""
@@ -129,10 +134,10 @@ class Composed(NamedTuple):
         return (*self.fact.evidence, *self.sole.evidence)
 
 
-class Triple(NamedTuple):
+class FactTriple(NamedTuple):
     """Relation, subject and the item or number at the other end."""
 
-    p: int
+    relation: Relation
     s: int
     o: int
 
@@ -170,10 +175,10 @@ class Proof(NamedTuple):
     """The rule in words, or why the value is false."""
 
     @property
-    def triple(self) -> Triple:
+    def triple(self) -> FactTriple:
         """What it is about."""
         fact = self.fact.fact if isinstance(self.fact, Composed) else self.fact
-        return Triple(fact.relation, fact.s, fact.end)
+        return FactTriple(fact.relation, fact.s, fact.end)
 
     program: str
     """Prolog that prints `yes` or `no` for the base proposition: `swipl proof.pl`."""

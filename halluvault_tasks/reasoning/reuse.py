@@ -231,26 +231,27 @@ def take_over(
     session.execute(text("ANALYZE reuse_sid"))
     rows, groups = {}, {}
     for one in kept:
-        number, columns = one.ready.rule.rule, one.ready.rule.kind.evidence
+        number = one.ready.rule.rule
         bind = {"rule": number, "old": one.old, "before": one.month, "touched": sorted(one.touched)}
         chosen = "snapshot = :before AND rule = :old AND NOT s = ANY(:touched)"
-        joins = "".join(f" LEFT JOIN reuse_sid m{at} ON m{at}.old = d.{at}" for at in columns)
-        # A translated statement is missing only if something is wrong: then NOT NULL refuses the row.
-        evidence = ", ".join(
-            f"CASE WHEN d.{at} = 0 THEN 0 ELSE m{at}.new END" if at in columns else f"d.{at}"
-            for at in ("e1", "e2", "e3")
-        )
+        measured = f"SELECT count(*), coalesce(max(cardinality(evidence)), 0) FROM derived_fact WHERE {chosen}"  # noqa: S608 (constants of this package)
+        there, most = session.execute(text(measured), bind).one()
+        places = range(1, most + 1)
+        joins = "".join(f" LEFT JOIN reuse_sid m{at} ON m{at}.old = d.evidence[{at}]" for at in places)
+        evidence = f"array_remove(ARRAY[{', '.join(f'm{at}.new' for at in places)}]::integer[], NULL)"
         into = staging_name(derived_fact, snapshot, shard)
         copied = session.execute(
             text(
-                f"INSERT INTO {into} (rule, p, s, o, e1, e2, e3) SELECT :rule, d.p, d.s, d.o, {evidence} "  # noqa: S608 (constants of this package)
-                f"FROM (SELECT * FROM derived_fact WHERE {chosen}) AS d{joins}"
+                f"INSERT INTO {into} (rule, relation, s, o, evidence, via, reason, finding) "  # noqa: S608 (constants of this package)
+                f"SELECT :rule, d.relation, d.s, d.o, {evidence}, d.via, d.reason, d.finding "
+                f"FROM (SELECT * FROM derived_fact WHERE {chosen}) AS d{joins} "
+                # A statement has no new number only if something is wrong: then the row is missed below.
+                f"WHERE cardinality({evidence}) = cardinality(d.evidence)"
             ),
             bind,
         )
-        counted = f"SELECT count(*) FROM derived_fact WHERE {chosen}"  # noqa: S608 (constants of this package)
         rows[number] = int(copied.rowcount)  # type: ignore[attr-defined]
-        if rows[number] != session.scalar(text(counted), bind):
+        if rows[number] != there:
             raise UserError(
                 f"rule {one.ready.rule.name} of {one.month} cannot be reused in {snapshot}: rows differ",
                 "`halluvault derive run --anew`",

@@ -8,8 +8,10 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _PID = re.compile(r"P[1-9]\d*")
 _STEP = re.compile(r"P[1-9]\d*\*?")
@@ -113,7 +115,8 @@ class InverseEntries(_Strict):
 class RelationEntry(_Strict):
     """A relation that Wikidata has no property for."""
 
-    id: int = Field(lt=0)
+    relation: WrittenRelation
+    """Written as a chain that concludes it (P22/P25); several chains may."""
     label: str
 
 
@@ -200,15 +203,17 @@ class Reviewed(_Strict):
                 raise ValueError(
                     f"{entry.name} concludes {entry.concludes!r}, which is neither a property nor in `relations`"
                 )
-        ids = [relation.id for relation in self.relations.values()]
-        if len(set(ids)) < len(ids):
-            raise ValueError("two entries of `relations` have the same id")
+        relations = [entry.relation for entry in self.relations.values()]
+        if len(set(relations)) < len(relations):
+            raise ValueError("two entries of `relations` are the same relation")
+        if other := [one for one in relations if one.kind is not Kind.CHAIN]:
+            raise ValueError(f"{other[0]} in `relations` is no chain like P{wd.FATHER}/P{wd.MOTHER}")
         return self
 
-    def conclusion(self, entry: ChainEntry) -> int:
-        """Property number of a chain's conclusion, or the negative id of a relation."""
+    def conclusion(self, entry: ChainEntry) -> Relation:
+        """What a chain concludes."""
         named = self.relations.get(entry.concludes)
-        return named.id if named else int(entry.concludes[1:])
+        return named.relation if named else Relation.parse(entry.concludes)
 
 
 def load_reviewed(path: Path) -> Reviewed:

@@ -1,12 +1,12 @@
 """The typed rules of a snapshot, and what was drawn by them, read back."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import kinds
+from halluvault_tasks.reasoning import facts, kinds
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
 from halluvault_tasks.reasoning.records import DrawnFact, Rule
 from halluvault_tasks.storage.tables import drawn_fact
@@ -18,13 +18,14 @@ def stored_rules(session: Session, snapshot: str) -> list[Rule]:
     rows = session.execute(
         select(rule_table).where(rule_table.c.snapshot == snapshot).order_by(rule_table.c.rule)
     ).all()
+    relations = facts.relations(session) if rows else {}
     return [
         Rule(
             row.rule,
             row.name,
             kinds.named(row.form),
             tuple(row.premises),
-            row.conclusion,
+            relations[row.conclusion],
             row.origin,
             row.support,
             row.verdict,
@@ -53,13 +54,33 @@ def active_rules(session: Session, snapshot: str) -> list[Rule]:
 def drawn_facts(session: Session, snapshot: str, kind: DrawingKind) -> list[DrawnFact]:
     """What was drawn by the active rules of a kind, by rule and in the order of each draw."""
     rules = [rule.rule for rule in active_rules(session, snapshot) if rule.kind is kind]
-    c = drawn_fact.c
+    return drawn_where(session, snapshot, drawn_fact.c.rule.in_(rules))
+
+
+def drawn_where(
+    session: Session, snapshot: str, *conditions: ColumnElement[bool], limit: int | None = None
+) -> list[DrawnFact]:
+    """What was drawn and meets some conditions, by rule and in the order of each draw."""
+    c, of = drawn_fact.c, facts.relations(session)
     columns = (c.rule, c.relation, c.s, c.o, c.value, c.evidence, c.place)
-    query = select(*columns).where(c.snapshot == snapshot, c.rule.in_(rules)).order_by(c.rule, c.place)
-    return [DrawnFact(*row)._replace(evidence=tuple(row.evidence)) for row in session.execute(query)]
+    query = select(*columns).where(c.snapshot == snapshot, *conditions).order_by(c.rule, c.place).limit(limit)
+    rows = session.execute(query)
+    return [DrawnFact(*row)._replace(relation=of[row.relation], evidence=tuple(row.evidence)) for row in rows]
 
 
-def row_of(snapshot: str, rule: Rule) -> dict[str, Any]:
-    """A rule as the table keeps it."""
-    kind = {"kind": rule.kind.family, "form": rule.kind.name}
-    return {"snapshot": snapshot, **rule._asdict(), **kind, "premises": list(rule.premises)}
+def store(session: Session, snapshot: str, rules: Sequence[Rule]) -> None:
+    """Put rules into their table, and what they conclude into that of relations; the caller commits."""
+    ids = facts.relation_ids(session, (rule.conclusion for rule in rules))
+    rows = [
+        {
+            "snapshot": snapshot,
+            **rule._asdict(),
+            "kind": rule.kind.family,
+            "form": rule.kind.name,
+            "premises": list(rule.premises),
+            "conclusion": ids[rule.conclusion],
+        }
+        for rule in rules
+    ]
+    if rows:
+        session.execute(insert(rule_table), rows)

@@ -23,12 +23,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.reasoning.records import DrawnFact, Rule
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.tables import SHARDED, derived_fact, drawn_fact, shared_group
 
-ROWS = ("rule", "p", "s", "o", "e1", "e2", "e3")
+ROWS = ("rule", "relation", "s", "o", "evidence", "via", "reason", "finding")
 GROUPS = ("rule", "o", "members", "sids")
 _POLL_SECONDS = 1.0
 _GROUPS_FILE, _LOG_FILE = "groups", "engine.log"
@@ -158,8 +159,10 @@ def write_drawn(session: Session, snapshot: str, shard: int, facts: Iterable[Dra
     Raises:
         UserError: Postgres has no room for it.
     """
+    ids = relation_ids(session)
+    rows = ((fact.rule, ids[fact.relation], *fact[2:]) for fact in facts)
     with room():
-        copy_rows(session, drawn_fact, DrawnFact._fields, facts, into=staging_name(drawn_fact, snapshot, shard))
+        copy_rows(session, drawn_fact, DrawnFact._fields, rows, into=staging_name(drawn_fact, snapshot, shard))
 
 
 def run(
@@ -274,7 +277,7 @@ def _stream(
     name = staging_name(derived_fact, snapshot, shard)
     try:
         # Frozen: nobody saw the table before this transaction, so no later pass has to mark its rows as visible.
-        arrived = _copy(session, f"COPY {name} ({', '.join(ROWS)}) FROM STDIN (FREEZE)", pipe)
+        arrived = _copy(session, f"COPY {name} ({', '.join(ROWS)}) FROM STDIN (FREEZE, NULL '')", pipe)
         status = process.wait()
     except UserError:
         raise

@@ -24,7 +24,7 @@ from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, DrawnFact, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
-from halluvault_tasks.reasoning.rules import active_rules, row_of, stored_rules
+from halluvault_tasks.reasoning.rules import active_rules, store, stored_rules
 from halluvault_tasks.reasoning.sharding import shard_of
 from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.support import measure
@@ -93,8 +93,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
             for table in (tables.rule, tables.derivation_manifest):
                 session.execute(delete(table).where(table.c.snapshot == snapshot))
-            if rules:
-                session.execute(insert(tables.rule), [row_of(snapshot, rule) for rule in rules])
+            store(session, snapshot, rules)
         verdicts = Counter(rule.verdict for rule in rules)
         counts = RuleCounts(snapshot, verdicts["active"], verdicts["candidate"], verdicts["refused"], changed)
         summary.update(counts._asdict())
@@ -214,9 +213,9 @@ def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule]
     """What people found to be false and this month states or derives is out of use from now on."""
     if world is None:
         return
-    checked = {rule.rule: rule.conclusion for rule in rules if rule.kind.found_by_people}
+    checked = {rule.rule: rule.conclusion.pid for rule in rules if rule.kind.found_by_people}
     name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
-    kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
+    kept = session.scalars(text(f"SELECT finding FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
     withdrawn = refuted(world, checked.values(), kept)
     checked_negatives.withdraw(session, snapshot, withdrawn)
     if withdrawn:

@@ -1,7 +1,7 @@
 """Figures measured on a snapshot before a rule may run: set-based SQL, nothing sampled."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -172,32 +172,50 @@ def measure(
     at = {"snapshot": snapshot}
     counts = session.execute(text(_COUNTS), at).all()
     items = {row.p: row.items for row in counts}
-
-    asked = sorted({(p, p) for p in symmetric if items.get(p)} | {(p, q) for p, q in inverse if items.get(p)})
-    both = {"first": [p for p, _ in asked], "second": [q for _, q in asked]}
-    reverse = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_REVERSE), {**at, **both})}
-    types = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_TYPES), {**at, **both})}
-    none = Share(0, 0)
-    single = session.execute(text(_SINGLE), {**at, "properties": sorted(functional)}).all()
-    counted = {row.p for row in counts}
+    turned = [p for p in symmetric if items.get(p)]
+    inverted = [pair for pair in inverse if items.get(pair[0])]
+    reverse = _of_pairs(session, at, _REVERSE, {*inverted, *((p, p) for p in turned)})
+    types = _of_pairs(session, at, _TYPES, set(inverted))
     return Support(
         items=items,
         values={row.p: row.n for row in counts},
         dated=frozenset(row.p for row in counts if row.dated),
-        symmetric={p: reverse.get((p, p), none) for p in symmetric if items.get(p)},
-        single={row.p: Share(row.hits, row.n) for row in single},
-        inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},
-        types={(p, q): types.get((p, q), none) for p, q in inverse if items.get(p)},
+        symmetric={p: reverse[p, p] for p in turned},
+        single=_single(session, snapshot, functional),
+        inverse={pair: reverse[pair] for pair in inverted},
+        types=types,
         shows_ranks=any(row.ranked for row in counts) or bool(session.scalar(text(_DEPRECATES), at)),
         containment=items.get(wd.LOCATED_IN, 0),
-        # A work may have several makers where it is credited to none alone: two of them do not contradict each other.
-        contested=contested(session, snapshot, [p for p, one in functional.items() if not one.credited]),
+        contested=_contested(session, snapshot, functional),
         checked=checked_negatives.counts(session),
-        kinds=_by_class(session, snapshot, {p: one for p, one in functional.items() if one.by_class and p in counted}),
+        kinds=_by_class(session, snapshot, {p: functional[p] for p in functional.keys() & items.keys()}),
     )
 
 
-def _by_class(session: Session, snapshot: str, entries: Mapping[int, FunctionalEntry]) -> dict[int, ByClass]:
+def _of_pairs(
+    session: Session, at: Mapping[str, str], query: str, pairs: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], Share]:
+    """The share of each pair of properties; nothing of nothing where none was counted."""
+    ordered = sorted(pairs)
+    bind = {**at, "first": [p for p, _ in ordered], "second": [q for _, q in ordered]}
+    counted = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(query), bind)}
+    return {pair: counted.get(pair, Share(0, 0)) for pair in ordered}
+
+
+def _single(session: Session, snapshot: str, properties: Iterable[int]) -> dict[int, Share]:
+    rows = session.execute(text(_SINGLE), {"snapshot": snapshot, "properties": sorted(properties)})
+    return {row.p: Share(row.hits, row.n) for row in rows}
+
+
+def _contested(
+    session: Session, snapshot: str, entries: Mapping[int, FunctionalEntry]
+) -> Mapping[int, tuple[int, ...]]:
+    """A work may have several makers where it is credited to none alone: two of them do not contradict each other."""
+    return contested(session, snapshot, [p for p, entry in entries.items() if not entry.credited])
+
+
+def _by_class(session: Session, snapshot: str, functional: Mapping[int, FunctionalEntry]) -> dict[int, ByClass]:
+    entries = {p: entry for p, entry in functional.items() if entry.by_class}
     if not entries:
         return {}
     at = {"snapshot": snapshot, "properties": sorted(entries)}
@@ -210,11 +228,11 @@ def _by_class(session: Session, snapshot: str, entries: Mapping[int, FunctionalE
     return {
         p: ByClass(
             single[p],
-            below(one.classes, uppers, steps=2),
-            below(one.never, uppers),
-            _credited(session, snapshot, p) if one.credited else Share(0, 0),
+            below(entry.classes, uppers, steps=2),
+            below(entry.never, uppers),
+            _credited(session, snapshot, p) if entry.credited else Share(0, 0),
         )
-        for p, one in entries.items()
+        for p, entry in entries.items()
     }
 
 

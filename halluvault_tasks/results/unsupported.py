@@ -31,8 +31,8 @@ CROSS JOIN LATERAL jsonb_array_elements(
     CASE WHEN jsonb_typeof(v.detail -> 'claims') = 'array' THEN v.detail -> 'claims' END
 ) claim
 CROSS JOIN LATERAL (
-    SELECT (claim #>> '{readings,0,0}')::int AS p, (claim #>> '{readings,0,1}')::int AS s,
-        (claim #>> '{readings,0,2}')::int AS o
+    SELECT CASE jsonb_typeof(claim #> '{readings,0,0}') WHEN 'number' THEN (claim #>> '{readings,0,0}')::int END AS p,
+        (claim #>> '{readings,0,1}')::int AS s, (claim #>> '{readings,0,2}')::int AS o
 ) t
 WHERE v.evaluation_id = :evaluation AND v.profile = :profile AND v.profile_version = :version
     AND claim ->> 'role' = 'premise' AND claim ->> 'status' IN ('supported', 'unverifiable')

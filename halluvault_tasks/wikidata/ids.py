@@ -7,6 +7,7 @@ from pydantic import BeforeValidator
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _PROPERTY = re.compile(r"P([1-9]\d{0,9})")
 _LIKE = f"a property like P{wd.LOCATED_IN}"
@@ -41,6 +42,16 @@ def _qid(value: object) -> int:
 
 WrittenPid = Annotated[int, BeforeValidator(_pid)]
 """A property in a YAML file: written `P131`, kept as 131."""
+
+
+def _relation(value: object) -> Relation:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no relation like P{wd.LOCATED_IN}")
+    return Relation.parse(value)
+
+
+WrittenRelation = Annotated[Relation, BeforeValidator(_relation)]
+"""A relation in a YAML file: written as `Relation.parse` reads it."""
 
 WrittenQid = Annotated[int, BeforeValidator(_qid)]
 """An item in a YAML file: written `Q5`, kept as 5."""

@@ -1,55 +1,123 @@
-"""What relates the two ends of a fact: a property, a relation that rules conclude, or the order of two dates.
+"""What relates the two ends of a fact: a property, what a chain of properties concludes, a shared value, two dates."""
 
-Tables, JSON and Prolog hold one integer for it, the *key*: a property's number; a negative number for what
-Wikidata has no property for (the id that rules.yaml gives the conclusion of a chain, or minus the property of which
-two subjects share a value); a property's number beyond 10,000,000 for "earlier than" by that property's dates.
-"""
-
+import re
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-_ORDER = 10_000_000  # above every property's number
+_WRITTEN = re.compile(r"(?:(share|order):)?(P[1-9]\d*(?:/P[1-9]\d*)*)")
+_THOUSAND = 1000
 
 
 class Kind(StrEnum):
     """Kinds of relations."""
 
     PROPERTY = "property"
-    DERIVED = "derived"
-    """A chain's conclusion, or a shared value."""
+    CHAIN = "chain"
+    """What a chain of properties concludes, where Wikidata has no property for it (config/rules.yaml, `relations`)."""
+    SHARE = "share"
+    """Both ends have a value of the property in common."""
     ORDER = "order"
+    """The subject's date of this property is before the object's."""
 
 
 class Relation(NamedTuple):
-    """A relation, read from its key."""
+    """A relation; a row of table `relation` without its id.
+
+    Attributes:
+        kind: of the relation.
+        properties: the one property, or those of a chain, in order.
+    """
 
     kind: Kind
-    number: int
-    """The property's number; of a derived relation its key."""
+    properties: tuple[int, ...]
 
     @classmethod
-    def of(cls, key: int) -> "Relation":
-        """The relation that a key stands for."""
-        if key > _ORDER:
-            return cls(Kind.ORDER, key - _ORDER)
-        return cls(Kind.DERIVED if key < 0 else Kind.PROPERTY, key)
+    def of(cls, pid: int) -> "Relation":
+        """The relation that a property is."""
+        return cls(Kind.PROPERTY, (pid,))
+
+    @classmethod
+    def chain(cls, *properties: int) -> "Relation":
+        """What a chain of these properties concludes."""
+        return cls(Kind.CHAIN, properties)
+
+    @classmethod
+    def share(cls, pid: int) -> "Relation":
+        """Its ends have a value of this property in common."""
+        return cls(Kind.SHARE, (pid,))
 
     @classmethod
     def order(cls, pid: int) -> "Relation":
         """Its subject's date of this property is before its object's."""
-        return cls(Kind.ORDER, pid)
+        return cls(Kind.ORDER, (pid,))
 
     @classmethod
-    def shared(cls, pid: int) -> "Relation":
-        """Its ends have a value of this property in common."""
-        return cls(Kind.DERIVED, -pid)
+    def parse(cls, text: str) -> "Relation":
+        """Read what `str` writes: `P19`, `P19/P131`, `share:P57`, `order:P571`.
+
+        Raises:
+            ValueError: it is none of these.
+        """
+        match = _WRITTEN.fullmatch(text)
+        if match is None or (match[1] and "/" in match[2]):
+            raise ValueError(f"{text!r} is no relation like P19, P19/P131, share:P57 or order:P571")
+        properties = tuple(int(pid[1:]) for pid in match[2].split("/"))
+        return cls(Kind(match[1]) if match[1] else Kind.CHAIN if len(properties) > 1 else Kind.PROPERTY, properties)
+
+    @classmethod
+    def of_key(cls, key: int, rule: str) -> "Relation":
+        """The relation of a case that was frozen before relations had a table.
+
+        Args:
+            key: as in `key`.
+            rule: name of the rule behind the case, which tells a property from its order and a chain from a share.
+        """
+        if key > 0:
+            return cls.order(key) if rule.startswith("order:") else cls.of(key)
+        return cls.share(-key) if rule.startswith("share:") else cls.chain(*divmod(-key, _THOUSAND))
 
     @property
     def key(self) -> int:
-        """What tables, JSON and Prolog hold."""
-        return self.number + _ORDER if self.kind is Kind.ORDER else self.number
+        """The number that stands for it in what ids of groups are made of, and nowhere else: those ids never change.
+
+        A property's is its own, an order's that of its property; a share's is minus that; a chain's is minus its
+        properties in thousands (`P19/P131`: -19131).
+        """
+        number = 0
+        for pid in self.properties:
+            number = _THOUSAND * number + pid
+        return number if self.kind in (Kind.PROPERTY, Kind.ORDER) else -number
 
     @property
-    def is_property(self) -> bool:
-        """Whether Wikidata has a property for it."""
-        return self.kind is Kind.PROPERTY
+    def pid(self) -> int:
+        """The property that it is; 0 where it is none."""
+        return self.properties[0] if self.kind is Kind.PROPERTY else 0
+
+    @property
+    def predicate(self) -> "Predicate":
+        """The p of p(s, o)."""
+        return self.pid or self
+
+    def __str__(self) -> str:
+        written = "/".join(f"P{pid}" for pid in self.properties)
+        return written if self.kind in (Kind.PROPERTY, Kind.CHAIN) else f"{self.kind}:{written}"
+
+
+Predicate = int | Relation
+"""The p of p(s, o): a property's number, or a relation that Wikidata has no property for."""
+
+
+def kind_of(p: Predicate) -> Kind:
+    """The kind of a predicate."""
+    return p.kind if isinstance(p, Relation) else Kind.PROPERTY
+
+
+def relation_of(fact: Mapping[str, Any]) -> Relation | None:
+    """The relation that a fact of `benchmark_case.fact` is about; None of what is about none (a formula, a story).
+
+    Months that were frozen before relations had a table hold a number, `p` (`Relation.of_key`).
+    """
+    if written := fact.get("relation"):
+        return Relation.parse(written)
+    return Relation.of_key(int(fact["p"]), str(fact.get("rule", ""))) if fact.get("p") else None

@@ -3,10 +3,14 @@
 :- use_module(library(plunit)).
 :- include('../proofs/age').
 :- include('../proofs/amount').
+:- include('../proofs/country').
+:- include('../proofs/maker').
+:- include('../proofs/order').
 :- include('../proofs/sole').
 :- include('../proofs/year').
 
-%   Q1 was born on 7 February 1812 and died on 9 June 1870; Q2 directed Q3; Q4 is the 79th element.
+%   Q1 was born on 7 February 1812 and died on 9 June 1870; Q2 directed Q3 and Q8, Q5 Q9; Q4 is the 79th element; Q7 lies
+%   in Q30.
 born(1, 1812, 2, 7).
 born(5, 1900, 6, 10).
 died(1, 1870, 6, 9).
@@ -15,6 +19,13 @@ year(1, 1812, 1812).
 year(6, 1899, 1900).
 only(57, 3, 2).
 amount(4, 79).
+country(7, 30).
+made(3, 2).
+made(8, 2).
+made(9, 5).
+day(1, 661400, 661402).
+day(5, 661600, 661602).
+day(6, 661402, 661500).
 
 :- begin_tests(proofs).
 
@@ -42,5 +53,21 @@ test(who_alone_directed_something_is_found_by_it, all(Who == [2])) :-
     sole(3, Who, yes).
 test(and_nobody_else_did, all(Answer == [no])) :-
     sole(3, 5, Answer).
+test(a_settlement_lies_in_its_country, all(Answer == [yes])) :-
+    in_country(7, 30, Answer).
+test(and_in_no_other, all(Answer == [no])) :-
+    in_country(7, 31, Answer).
+test(two_films_of_one_director_share_it, all(Answer == [yes])) :-
+    of_one_maker(3, 8, Answer).
+test(two_films_of_two_directors_share_none, all(Answer == [no])) :-
+    of_one_maker(8, 9, Answer).
+test(nothing_is_said_of_a_film_without_one, fail) :-
+    of_one_maker(8, 10, _).
+test(bounds_that_lie_apart_are_in_order, all(Answer == [yes])) :-
+    in_order(1, 5, Answer).
+test(and_not_the_other_way_round, all(Answer == [no])) :-
+    in_order(5, 1, Answer).
+test(bounds_that_meet_are_in_no_order, fail) :-
+    in_order(1, 6, _).
 
 :- end_tests(proofs).

@@ -18,6 +18,7 @@ from halluvault_tasks.local.personas.fault_kinds import KnownDate, Thing, read_d
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.relation import relation_of
 
 _WORD = re.compile(r"\w+")
 
@@ -46,7 +47,7 @@ class Case(NamedTuple):
     kind: str
     rule: str
     pid: int
-    """Of the fact asked about; a chain's conclusion that Wikidata has no property for is negative, 0 is a formula."""
+    """Of the fact asked about, or `Relation.key` of what is no property; 0 is a formula."""
 
     subject: Thing | None
     object: Thing | None
@@ -233,7 +234,7 @@ def _case(row: Any, labels: Mapping[int, str]) -> Case:
         suite=row.suite,
         kind=row.rule_kind,
         rule=str(fact.get("rule", "")),
-        pid=int(fact.get("p") or 0),
+        pid=relation.key if (relation := relation_of(fact)) else 0,
         subject=_thing(fact.get("s"), labels),
         object=_thing(fact.get("o"), labels),
         formula=str(fact.get("formula", "")),

@@ -22,6 +22,7 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.temporal import story_forms
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.wikidata.relation import relation_of
 from tests.conftest import SAMPLE_MONTH, copied
 
 
@@ -58,7 +59,7 @@ def test_nothing_that_has_one_value_is_asked_in_the_suite_recall(database_url: s
         lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
         material = Material(session, snapshots.get(session, SAMPLE_MONTH), lexicon)
         single = material.world.slots.functional.keys()
-    asked = {case.fact["p"] for case in cases if case.suite == "recall"}
+    asked = {relation_of(case.fact).pid for case in cases if case.suite == "recall"}
     assert asked and not asked & single
     assert not asked & {p for p, entries in lexicon.properties.items() if not any(one.recall for one in entries)}
 

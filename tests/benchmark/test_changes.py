@@ -23,6 +23,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import relation_of
 
 STATEMENT, ENTITY, SNAPSHOT = tables.statement, tables.entity, tables.snapshot
 MONTHS = ("2050-01", "2050-02", "2050-03", "2050-04")
@@ -36,9 +37,9 @@ def set_status(session: Session, snapshot: str, status: str) -> None:
 def denied(session: Session) -> tuple[int, int, int]:
     """A birthplace or place of death that January denies: (p, s, o)."""
     return min(
-        (case.fact["p"], case.fact["s"], case.fact["o"])
+        (relation.pid, case.fact["s"], case.fact["o"])
         for case in reading.every(session, MONTHS[0])
-        if case.suite == "relation" and not case.fact["truth"] and case.fact["p"] in {19, 20}
+        if case.suite == "relation" and not case.fact["truth"] and (relation := relation_of(case.fact)).pid in {19, 20}
     )
 
 

@@ -50,7 +50,7 @@ def test_a_finding_on_what_changes_is_asked_only_of_lives_that_were_over_when_pe
     session.execute(insert(statement).values(**row, s=VERMEER, p=OCCUPATION, o=PAINTER))
     derive(KEY)
     assert build(session, KEY, config_dir=config_dir, size="all", only=["relation"]).built
-    asked = [case for case in reading.every(session, KEY, ["relation"]) if case.fact["p"] == OCCUPATION]
+    asked = [case for case in reading.every(session, KEY, ["relation"]) if case.fact["relation"] == f"P{OCCUPATION}"]
     said = {(case.fact["s"], case.fact["o"], case.gold) for case in asked if case.mutation == "original"}
     assert said == {
         (VERMEER, WRITER, "no"), (DICKENS, PAINTER, "no"), (VERMEER, PAINTER, "yes"), (DICKENS, WRITER, "yes"),

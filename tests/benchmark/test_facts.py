@@ -14,11 +14,12 @@ from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.slots import Known, Slots
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 
 LEXICON = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
 FILM, HUMAN, COUNTRY, TOWN, WAR, PARTY = 11424, 5, 6256, 3957, 198, 7278
-GRANDPARENT = -22025
-RULE = Rule(1, "symmetric", kinds.named("symmetric"), (710,), 710, "", {"time_bound": False}, "active", "")
+GRANDPARENT = Relation.chain(22, 25)
+RULE = Rule(1, "symmetric", kinds.named("symmetric"), (710,), Relation.of(710), "", {"time_bound": False}, "active", "")
 
 
 def entity(qid: int, label: str, kind: int, description: str = "") -> Facts:
@@ -31,37 +32,41 @@ def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to
         for one, label, told in ((1, "Alpha Rising", "1990 film by Ann Arbor"), (2, "Bravo", "1992 film by Ann Arbor"))
     ]
     index = EntityIndex({one.qid: one for one in entities}, {}, LEXICON, Ending(frozenset(), frozenset()))
-    shares = Rule(1, "share:P57", kinds.named("share"), (57,), -57, "", {}, "active", "")
-    told = Worder(index, LEXICON, World()).candidate("works", DerivedFact(1, -57, 1, 2, 1, 2, 0), shares)
+    shares = Rule(1, "share:P57", kinds.named("share"), (57,), Relation.share(57), "", {}, "active", "")
+    told = Worder(index, LEXICON, World()).candidate("works", DerivedFact(1, Relation.share(57), 1, 2, (1, 2)), shares)
     assert told == Hindrance.SEVERAL_RIGHT()
 
 
 @pytest.mark.parametrize(
     ("relation", "lived", "asked"),
     [
-        (-19131, (1950, 2001), "Was Ann Lee born in Austria?"),
-        (-19131, (1949, 2001), ""),
-        (-20131, (1890, 1950), "Did Ann Lee die in Austria?"),
-        (-20131, (1890, 1949), ""),
+        (Relation.chain(19, 131), (1950, 2001), "Was Ann Lee born in Austria?"),
+        (Relation.chain(19, 131), (1949, 2001), ""),
+        (Relation.chain(20, 131), (1890, 1950), "Did Ann Lee die in Austria?"),
+        (Relation.chain(20, 131), (1890, 1949), ""),
     ],
 )
 def test_the_country_of_a_birth_or_death_is_asked_only_since_1950(
-    relation: int, lived: tuple[int, int], asked: str
+    relation: Relation, lived: tuple[int, int], asked: str
 ) -> None:
     entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Austria", COUNTRY))}
     born, died = lived
     ending = Ending(frozenset({1}), frozenset(), since={1: day_number(died, 6, 1)})
     index = EntityIndex(entities, {}, LEXICON, ending, years={1: born})
     rule = Rule(1, "composite", kinds.named("chain"), (19, 131), relation, "", {"time_bound": False}, "active", "")
-    found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, relation, 1, 2, 1, 2, 0), rule)
+    found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, relation, 1, 2, (1, 2)), rule)
     assert (found if isinstance(found, Unasked) else found.wordings.original) == (asked or Hindrance.WRONG_KIND())
 
 
 def test_that_somebody_never_was_in_a_party_is_not_asked_whatever_people_found() -> None:
     entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Whigs", PARTY, "party in Borduria"))}
     index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset()))
-    rule = Rule(1, "negation.value:P102:checked", kinds.CHECKED, (), 102, "", {"time_bound": True}, "active", "")
-    found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, 102, 1, 2, 0, 1, 0), rule)
+    rule = Rule(
+        1, "negation.value:P102:checked", kinds.CHECKED, (), Relation.of(102), "", {"time_bound": True}, "active", ""
+    )
+    found = Worder(index, LEXICON, World()).candidate(
+        "people", DerivedFact(1, rule.conclusion, 1, 2, (), finding=1), rule
+    )
     assert found == Hindrance.CANNOT_BE_SEEN()
 
 
@@ -70,24 +75,24 @@ def test_whether_two_were_ever_married_is_asked_once_it_is_over(ended: bool, dea
     entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Bob Bell", HUMAN))}
     ending = Ending(frozenset({2} if dead else ()), frozenset())
     index = EntityIndex(entities, {}, LEXICON, ending, dated=frozenset({7} if ended else ()))
-    rule = Rule(1, "symmetric:P26", kinds.named("symmetric"), (26,), 26, "", {}, "active", "")
-    found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, 26, 1, 2, 7, 0, 0), rule)
+    rule = Rule(1, "symmetric:P26", kinds.named("symmetric"), (26,), Relation.of(26), "", {}, "active", "")
+    found = Worder(index, LEXICON, World()).candidate("people", DerivedFact(1, rule.conclusion, 1, 2, (7,)), rule)
     assert (not isinstance(found, Unasked)) is asked, found
 
 
 @pytest.mark.parametrize(
     ("chain", "relation", "women", "asked"),
     [
-        ((22,), 22, (), True),
-        ((22,), 22, (2,), False),
-        ((25,), 25, (2,), True),
+        ((22,), Relation.of(22), (), True),
+        ((22,), Relation.of(22), (2,), False),
+        ((25,), Relation.of(25), (2,), True),
         ((22, 22), GRANDPARENT, (), True),
         ((22, 22), GRANDPARENT, (2,), False),
         ((22, 22), GRANDPARENT, (3,), False),  # the father between them
     ],
 )
 def test_no_question_rests_on_a_father_who_is_stated_to_be_female(
-    chain: tuple[int, ...], relation: int, women: tuple[int, ...], asked: bool
+    chain: tuple[int, ...], relation: Relation, women: tuple[int, ...], asked: bool
 ) -> None:
     people = (entity(1, "Ann Lee", HUMAN), entity(2, "Kim Bell", HUMAN), entity(3, "Lou Cole", HUMAN))
     index = EntityIndex({one.qid: one for one in people}, {}, LEXICON, Ending(frozenset({1, 2, 3}), frozenset()))
@@ -95,7 +100,7 @@ def test_no_question_rests_on_a_father_who_is_stated_to_be_female(
     world = World(slots=Slots(known=between, sexes={one: frozenset({6_581_072}) for one in women}))
     kind = kinds.named("chain") if between else kinds.POLARITY
     rule = Rule(1, kind.family, kind, chain, relation, "", {"time_bound": False}, "active", "")
-    found = Worder(index, LEXICON, world).candidate("people", DerivedFact(1, relation, 1, 2, 1, 0, 0), rule)
+    found = Worder(index, LEXICON, world).candidate("people", DerivedFact(1, relation, 1, 2, (1,)), rule)
     refused = Hindrance.NO_PARENT()
     assert not isinstance(found, Unasked) if asked else found == refused, found
 
@@ -114,8 +119,12 @@ def test_what_people_found_false_of_a_place_is_asked_where_somebody_lived_near(p
     countries = {(17, 10): Known(1, {2: 8}), (17, 20): Known(2, {2: 9, 4: 9}), (17, 30): Known(1, {3: 9})}
     areas = {(131, 10): Known(1, {9: 1}), (131, 40): Known(1, {9: 1}), (17, 40): Known(1, {2: 8})}
     world = World(slots=Slots(known={(20, 1): Known(1, {10: 7}), **countries, **areas}))
-    rule = Rule(1, "negation.value:P20:checked", kinds.CHECKED, (), 20, "", {"time_bound": False}, "active", "")
-    found = Worder(index, LEXICON, world).candidate("people", DerivedFact(1, 20, 1, place, 0, 1, 0), rule)
+    rule = Rule(
+        1, "negation.value:P20:checked", kinds.CHECKED, (), Relation.of(20), "", {"time_bound": False}, "active", ""
+    )
+    found = Worder(index, LEXICON, world).candidate(
+        "people", DerivedFact(1, rule.conclusion, 1, place, (), finding=1), rule
+    )
     assert not isinstance(found, Unasked) if asked else found == Hindrance.UNJOINED_PLACE()
 
 

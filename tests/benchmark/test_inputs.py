@@ -121,7 +121,7 @@ def test_a_wrong_value_that_another_month_recorded_is_not_asked(
 ) -> None:
     def wrong_values(snapshot: str) -> set[tuple[int, int, int]]:
         facts = [json.loads(line)["fact"] for line in reading.export(session, snapshot)]
-        return {(one["p"], one["s"], one["o"]) for one in facts if one.get("rule") == "negation.value:P19"}
+        return {(19, one["s"], one["o"]) for one in facts if one.get("rule") == "negation.value:P19"}
 
     before = make_world("2042-04")
     build(before)
@@ -144,7 +144,7 @@ def test_proofs_whose_statements_are_gone_cost_their_own_cases_only(
     snapshot = make_world("2042-06")
     flipped = select(RULE.c.rule).where(RULE.c.snapshot == snapshot, RULE.c.name == "negation.polarity:P19")
     broken = (FACT.c.snapshot == snapshot, FACT.c.rule == flipped.scalar_subquery())
-    count = session.execute(update(FACT).where(*broken).values(e1=9999)).rowcount  # type: ignore[attr-defined]
+    count = session.execute(update(FACT).where(*broken).values(evidence=[9999])).rowcount  # type: ignore[attr-defined]
     session.commit()
     assert build(snapshot).sum("cases") > 20
     cases = [json.loads(line)["fact"] for line in reading.export(session, snapshot)]

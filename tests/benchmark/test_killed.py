@@ -27,7 +27,7 @@ with sessions.session(sys.argv[1]) as session:
 """
 _WAITS = text("SELECT pid FROM pg_locks WHERE relation = CAST(:name AS regclass) AND NOT granted")
 _LIVES = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
-_CONTENT = (tables.cases, tables.benchmark_part, tables.benchmark_case, tables.benchmark_change)
+_CONTENT = (tables.cases, tables.benchmark_part, tables.benchmark_case, tables.foil, tables.benchmark_change)
 
 
 @pytest.fixture

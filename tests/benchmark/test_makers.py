@@ -13,7 +13,9 @@ from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning import proofs
 from halluvault_tasks.reasoning.licence.slot import has_one
+from halluvault_tasks.reasoning.records import Proof
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import entity, statement
@@ -89,7 +91,10 @@ def test_each_film_is_once_in_a_true_and_once_in_a_false_pair(swaps: tuple[Mater
 
 def test_the_proofs_print_what_is_asked(swaps: tuple[Material, list[Swap]], replayed: Callable[[str], str]) -> None:
     material, [swap] = swaps
-    assert [replayed(one.source.program) for one in swap] == ["yes" if one.truth else "no" for one in swap]
-    for one in swap:
-        assert one.source.premises[0].o == one.source.premises[1].o or not one.truth
-        assert all(has_one(material.world, 57, premise.s) for premise in one.source.premises)
+    proved = proofs.prove(material.session, material.snapshot, [one.fact for one in swap], material.neighbourhood)
+    assert [replayed(proof.program) for proof in proved if isinstance(proof, Proof)] == ["yes", "yes", "no", "no"]
+    for one, proof in zip(swap, proved, strict=True):
+        assert isinstance(proof, Proof)
+        assert [premise.s for premise in proof.premises] == list(one.entities)
+        assert (proof.premises[0].o == proof.premises[1].o) is one.truth
+        assert all(has_one(material.world, 57, premise.s) for premise in proof.premises)

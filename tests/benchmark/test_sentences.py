@@ -10,6 +10,7 @@ from halluvault_tasks.benchmark.wording.lexicon import entries_for
 from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill, iso_date, judge, tidy, words
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 
 LEXICON = load(REPOSITORY / "config", "demo").lexicon
 
@@ -100,18 +101,21 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
          "Is fever a symptom of influenza?", "Fever is not a symptom of influenza."),
         (178, "past", proper("macOS"), proper("Apple Inc."),
          "Was macOS developed by Apple Inc.?", "macOS was not developed by Apple Inc."),
-        (-19131, "past", proper("Ann"), NETHERLANDS,
+        (Relation.chain(19, 131), "past", proper("Ann"), NETHERLANDS,
          "Was Ann born in the Netherlands?",
          "Ann was not born in the Netherlands."),
-        (-57, "open", UP, proper("the film “Down”"),
+        (Relation.share(57), "open", UP, proper("the film “Down”"),
          "Were the film “Up” and the film “Down” directed by the same person?",
          ""),
     ],
 )  # fmt: skip
 def test_questions_read_word_for_word(
-    relation: int, form: str, s: Named, o: Named, question: str, negated: str
+    relation: int | Relation, form: str, s: Named, o: Named, question: str, negated: str
 ) -> None:
-    forms = [getattr(entry, form) for entry in entries_for(LEXICON, relation)]
+    forms = [
+        getattr(entry, form)
+        for entry in entries_for(LEXICON, relation if isinstance(relation, Relation) else Relation.of(relation))
+    ]
     told = [said for one in forms if one is not None and (said := words(one, s, o)) is not None]
     assert (question, judge(negated) if negated else "") in [(said.original, said.negated) for said in told]
 
@@ -137,13 +141,13 @@ def test_a_description_does_not_say_what_is_asked() -> None:
 
 
 def test_names_joined_by_and_may_not_hold_an_and() -> None:
-    form = entries_for(LEXICON, 530)[0].open
+    form = entries_for(LEXICON, Relation.of(530))[0].open
     assert form is not None
     said = words(form, proper("Montenegro"), proper("Bosnia and Herzegovina"))
     assert said is not None
     assert said.original == "Has Montenegro ever had diplomatic relations with Bosnia and Herzegovina?"
     assert {one.mutation for one in said.more} == {"statement"}
-    shared = entries_for(LEXICON, -57)[0].open
+    shared = entries_for(LEXICON, Relation.share(57))[0].open
     assert shared is not None
     assert words(shared, proper("the film “Up and Down”"), UP) is None
 

@@ -8,7 +8,9 @@ from sqlalchemy import delete, insert
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.storage import partitions, tables
+from halluvault_tasks.wikidata.relation import Relation
 
 SNAPSHOT = "2026-10"
 MODEL = "simulated/careful"
@@ -117,7 +119,9 @@ def _knowledge(session: Session) -> None:
         guid = f"Q{row['s']}${row['sid']}"
         _put(session, tables.statement, [{"snapshot": SNAPSHOT, "guid": guid, "rank": "normal", **row}])
     reviewed = {"snapshot": SNAPSHOT, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-    _put(session, tables.rule, [{**reviewed, **row} for row in RULES])
+    ids = relation_ids(session, (Relation.of(row["conclusion"]) for row in RULES))
+    rules = [{**reviewed, **row, "conclusion": ids[Relation.of(row["conclusion"])]} for row in RULES]
+    _put(session, tables.rule, rules)
     capital = {"pid": 36, "label": "capital", "datatype": "wikibase-item", "origin": "source"}
     _put(session, tables.property, [{"snapshot": SNAPSHOT, **capital}])
 

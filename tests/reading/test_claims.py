@@ -290,8 +290,8 @@ def test_what_stands_beside_a_name_to_shorten_it_does_not_hide_the_claim():
 def _lexicon_sentences():
     keyed = [
         *lexicon().properties.items(), *lexicon().relations.items(),
-        *((-pid, entries) for pid, entries in lexicon().shared.items()),
-        *((Relation.order(pid).key, entries) for pid, entries in lexicon().orders.items()),
+        *((Relation.share(pid), entries) for pid, entries in lexicon().shared.items()),
+        *((Relation.order(pid), entries) for pid, entries in lexicon().orders.items()),
     ]  # fmt: skip
     for key, entries in keyed:
         for entry in entries:

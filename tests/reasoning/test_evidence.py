@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 from reasoning_worlds import PROLOG_DIR, born, fill, rows_of, statement
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.evidence import find_facts, prove_each, prove_many
+from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
+from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.storage.partitions import drop_partitions
+from halluvault_tasks.storage.tables import derived_fact
+from halluvault_tasks.wikidata.relation import Relation
 
 Derive = Callable[..., Any]
 
@@ -56,8 +60,10 @@ def family(session: Session, key: str) -> None:
 
 
 def every_fact(session: Session, key: str) -> list[DerivedFact]:
-    query = "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact WHERE snapshot = :key ORDER BY rule, s, o"
-    return [DerivedFact(*row) for row in session.execute(text(query), {"key": key})]
+    c = derived_fact.c
+    rules = {rule.rule: rule for rule in all_rules(session, key)}
+    query = select(*COLUMNS).where(c.snapshot == key).order_by(c.rule, c.s, c.o)
+    return [fact_of(row, rules) for row in session.execute(query)]
 
 
 @pytest.fixture
@@ -71,10 +77,10 @@ def key(session: Session, derive: Derive, next_snapshot: Callable[[], str]) -> s
 def test_every_saved_proof_prints_its_truth_in_swipl(session: Session, key: str, tmp_path: Path) -> None:
     proofs = prove_many(session, key, every_fact(session, key))
     by_rule = {proof.rule_name: proof for proof in proofs}
-    by_rule |= {f"{proof.rule_name} {proof.fact.e3}": proof for proof in proofs if proof.kind == "negation.value"}
+    by_rule |= {f"{proof.rule_name} {proof.fact.reason}": proof for proof in proofs if proof.kind == "negation.value"}
     kinds = {proof.kind for proof in by_rule.values()}
     assert kinds == {"symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value"}
-    assert {proof.fact.e3 for proof in proofs if proof.kind == "negation.value"} == {1, 2, 3, 4}
+    assert {proof.fact.reason for proof in proofs if proof.kind == "negation.value"} == {1, 2, 3, 4}
     for proof in by_rule.values():
         file = tmp_path / "proof.pl"
         file.write_text(proof.program, encoding="utf-8")
@@ -85,7 +91,10 @@ def test_every_saved_proof_prints_its_truth_in_swipl(session: Session, key: str,
 
 
 def test_a_program_without_one_of_its_statements_proves_nothing(session: Session, key: str, tmp_path: Path) -> None:
-    for fact in (find_facts(session, key, 131, 20, 22)[0], find_facts(session, key, 19, 3, 20)[0]):
+    for fact in (
+        find_facts(session, key, Relation.of(131), 20, 22)[0],
+        find_facts(session, key, Relation.of(19), 3, 20)[0],
+    ):
         [proof] = prove_many(session, key, [fact])
         lines = proof.program.splitlines(keepends=True)
         stated = [at for at, line in enumerate(lines) if line.startswith(("p131(", "p19("))]
@@ -106,7 +115,7 @@ def test_a_program_without_one_of_its_statements_proves_nothing(session: Session
 
 
 def test_a_path_is_rebuilt_step_by_step_from_the_subject_to_the_object(session: Session, key: str) -> None:
-    (born,) = find_facts(session, key, -19131, 4, 13)
+    (born,) = find_facts(session, key, Relation.chain(19, 131), 4, 13)
     steps = [(one.s, one.p, one.o) for one in prove_many(session, key, [born])[0].premises]
     assert steps == [(4, 19, 30), (30, 131, 31), (31, 131, 13)]
 
@@ -131,14 +140,14 @@ def test_long_chains_and_cycles_keep_a_path_for_every_pair(
 def test_a_no_that_a_later_month_refutes_is_not_proved_again(
     session: Session, key: str, next_snapshot: Callable[[], str]
 ) -> None:
-    (no,) = find_facts(session, key, 19, 3, 20)
+    (no,) = find_facts(session, key, Relation.of(19), 3, 20)
     assert prove_many(session, key, [no])[0].truth is False
     later = next_snapshot()
     fill(session, later, [statement(3, 19, 20)])
     with pytest.raises(UserError, match="no longer licensed"):
         prove_many(session, key, [no])
-    (other,) = find_facts(session, key, 22, 1, 3)
-    lost = other._replace(e1=999_999)
+    (other,) = find_facts(session, key, Relation.of(22), 1, 3)
+    lost = other._replace(evidence=(999_999,))
     refused, proved, missing = prove_each(session, key, [no, other, lost])
     assert isinstance(refused, Refusal)
     assert isinstance(missing, Refusal)
@@ -151,18 +160,19 @@ def test_a_no_that_a_later_month_refutes_is_not_proved_again(
 def test_evidence_in_sql_is_there_and_matches_for_every_row(session: Session, key: str) -> None:
     wrong = session.execute(
         text(r"""
-        SELECT r.name, d.* FROM derived_fact d JOIN rule r USING (snapshot, rule)
-        LEFT JOIN statement a ON a.snapshot = d.snapshot AND a.sid = d.e1
-        LEFT JOIN statement b ON b.snapshot = d.snapshot AND b.sid = d.e2
+        SELECT r.name, d.* FROM (SELECT f.*, of.properties[1] AS p FROM derived_fact f JOIN relation of
+                                 ON of.id = f.relation) d JOIN rule r USING (snapshot, rule)
+        LEFT JOIN statement a ON a.snapshot = d.snapshot AND a.sid = d.evidence[1]
+        LEFT JOIN statement b ON b.snapshot = d.snapshot AND b.sid = d.evidence[2]
         WHERE d.snapshot = :key AND NOT coalesce(CASE
           WHEN r.kind = 'symmetric' THEN (a.s, a.o, a.p) = (d.o, d.s, d.p)
           WHEN r.kind = 'inverse' THEN (a.s, a.o, a.p) = (d.o, d.s, r.premises[1])
-          WHEN r.kind = 'transitive' THEN (a.s, a.o, a.p) = (d.e2, d.o, d.p) AND (
+          WHEN r.kind = 'transitive' THEN (a.s, a.o, a.p) = (d.via, d.o, d.p) AND (
                EXISTS (SELECT FROM derived_fact x
-                       WHERE (x.snapshot, x.rule, x.s, x.o) = (d.snapshot, d.rule, d.s, d.e2))
-            OR EXISTS (SELECT FROM statement x WHERE (x.snapshot, x.p, x.s, x.o) = (d.snapshot, d.p, d.s, d.e2)))
+                       WHERE (x.snapshot, x.rule, x.s, x.o) = (d.snapshot, d.rule, d.s, d.via))
+            OR EXISTS (SELECT FROM statement x WHERE (x.snapshot, x.p, x.s, x.o) = (d.snapshot, d.p, d.s, d.via)))
           WHEN r.name LIKE 'share:%' THEN (a.s, b.s, a.o, a.p, b.p) = (d.s, d.o, b.o, r.premises[1], r.premises[1])
-          WHEN r.name LIKE '%*' THEN (a.s, a.p) = (d.s, r.premises[1]) AND (b.s, b.o, b.p) = (d.e3, d.o, r.premises[2])
+          WHEN r.name LIKE '%*' THEN (a.s, a.p) = (d.s, r.premises[1]) AND (b.s, b.o, b.p) = (d.via, d.o, r.premises[2])
           WHEN r.kind = 'composite' THEN (a.s, a.o, b.o) = (d.s, b.s, d.o)
           WHEN r.name LIKE '%\:converse' THEN (a.s, a.o, a.p) = (d.o, d.s, d.p)
           WHEN r.kind = 'negation.value' THEN (a.s, a.p) = (d.s, d.p) AND a.o <> d.o
@@ -175,7 +185,7 @@ def test_evidence_in_sql_is_there_and_matches_for_every_row(session: Session, ke
 
 def test_the_converse_of_a_fact_is_refuted_by_the_fact(session: Session, key: str) -> None:
     assert (1, 3) in rows_of(session, key, "negation.value:P22:converse")
-    (fact,) = find_facts(session, key, 22, 1, 3)
+    (fact,) = find_facts(session, key, Relation.of(22), 1, 3)
     [proof] = prove_many(session, key, [fact])
     assert [(one.s, one.p, one.o) for one in proof.premises] == [(3, 22, 1)]
     assert "runs one way" in proof.reason
@@ -194,8 +204,8 @@ def test_a_young_statement_denies_no_converse_and_every_converse_is_proved(
 
 def test_the_rules_stand_on_their_own_in_swipl(session: Session, key: str, tmp_path: Path) -> None:
     shard = tmp_path / key / "shard-0-of-1"
-    facts = "findall(S-O, derived(transitive(P, M), S, O, _, _, _), L)"
-    goal = f"rule(N, 131, transitive(P, M)), {facts}, length(L, C), writeln(C)"
+    facts = "findall(S-O, derived(transitive(P, M), S, O, _, _), L)"
+    goal = f"P = s131, rule(N, _, transitive(P, M)), {facts}, length(L, C), writeln(C)"
     done = subprocess.run(
         [
             "swipl",

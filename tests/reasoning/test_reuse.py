@@ -66,8 +66,8 @@ def derive(session: Session, key: str, scratch: Path, *, shards: int = 2, anew: 
 
 def everything(session: Session, key: str) -> list[Any]:
     facts = text(
-        "SELECT r.name, d.p, d.s, d.o, d.e1, d.e2, d.e3 FROM derived_fact d JOIN rule r USING (snapshot, rule) "
-        "WHERE snapshot = :key ORDER BY 1, 2, 3, 4, 5, 6, 7"
+        "SELECT r.name, d.relation, d.s, d.o, d.evidence, d.via, d.reason, d.finding "
+        "FROM derived_fact d JOIN rule r USING (snapshot, rule) WHERE snapshot = :key ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
     )
     groups = text(
         "SELECT r.name, g.o, g.members, g.sids FROM shared_group g JOIN rule r USING (snapshot, rule) "
@@ -121,10 +121,10 @@ def test_only_the_rules_and_subjects_that_a_change_touches_run_again(
     touched = sorted(
         int(line.split(", ")[1].removesuffix(").")) for line in program.splitlines() if line.startswith("touched(")
     )
-    number = session.scalar(
-        text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'transitive:P5135'"), {"key": second}
-    )
-    assert f"rule({number}, 5135, only({number}, transitive(p5135, inf)))." in program
+    number, relation = session.execute(
+        text("SELECT rule, conclusion FROM rule WHERE snapshot = :key AND name = 'transitive:P5135'"), {"key": second}
+    ).one()
+    assert f"rule({number}, {relation}, only({number}, transitive(p5135, inf)))." in program
     assert touched == list(range(10, 16))  # those that lead to the change
     for body in ("symmetric(p26)", "share(p69, 16)"):
         assert any(line.startswith("% the rows of") and body in line for line in program.splitlines()), body

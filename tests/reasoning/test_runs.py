@@ -32,7 +32,7 @@ def broken(tmp_path: Path, clause: str) -> Path:
     directory = tmp_path / "prolog"
     shutil.copytree(PROLOG_DIR, directory)
     source = (directory / "derivation.pl").read_text()
-    marker = "derived(transitive(P, Most), S, O, E1, E2, 0) :-"
+    marker = "derived(transitive(P, Most), S, O, [E], via(Before)) :-"
     assert marker in source
     (directory / "derivation.pl").write_text(source.replace(marker, f"{clause}\n{marker}"))
     return directory
@@ -47,11 +47,11 @@ def rows(session: Session, key: str) -> list[Any]:
 @pytest.mark.parametrize(
     ("clause", "says"),
     [
-        ("derived(transitive(_, _), _, _, _, _, _) :- halt.", "without its manifest's last line"),
-        ("derived(transitive(_, _), _, _, _, _, _) :- halt(0).", "transitive:P5135"),
-        ("derived(transitive(_, _), _, _, _, _, _) :- throw(oh_no).", "oh_no"),
-        ("derived(transitive(_, _), _, _, _, _, _) :- numlist(1, 500000000, L), msort(L, _).", "tack limit"),
-        ("derived(transitive(_, _), 1, one, 1, 1, 0).", "transitive:P5135"),
+        ("derived(transitive(_, _), _, _, _, _) :- halt.", "without its manifest's last line"),
+        ("derived(transitive(_, _), _, _, _, _) :- halt(0).", "transitive:P5135"),
+        ("derived(transitive(_, _), _, _, _, _) :- throw(oh_no).", "oh_no"),
+        ("derived(transitive(_, _), _, _, _, _) :- numlist(1, 500000000, L), msort(L, _).", "tack limit"),
+        ("derived(transitive(_, _), 1, one, [1], via(1)).", "transitive:P5135"),
     ],
 )
 def test_a_failed_engine_fails_its_shard_whole_and_is_named(
@@ -80,7 +80,7 @@ def test_a_rule_that_runs_away_is_stopped_and_named(
     key = next_snapshot()
     chain(session, key)
     type_rules(session, key, rules_file=RULES_FILE)
-    directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _, _) :- repeat, fail.")
+    directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _) :- repeat, fail.")
     with pytest.raises(UserError, match=r"stopped after 2 s in rule transitive:P5135"):
         derive_shard(session, key, prolog_dir=directory, scratch=tmp_path, limits=Limits(seconds=2.0))
     session.rollback()
@@ -97,7 +97,7 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
     derive(key)
     before = rows(session, key)
     # It writes rows for ever, so that it is certainly killed in the midst of them.
-    directory = broken(tmp_path, "derived(transitive(_, _), 1, 2, 1, 1, 0) :- repeat.")
+    directory = broken(tmp_path, "derived(transitive(_, _), 1, 2, [1], via(1)) :- repeat.")
     killed = threading.Event()
 
     def kill() -> None:
@@ -126,7 +126,7 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
 
 
 def test_an_engine_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
-    directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _, _) :- repeat, fail.")
+    directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _) :- repeat, fail.")
     (tmp_path / "facts.pl").write_text(":- dynamic(p1/3).\n")
     (tmp_path / "rules.pl").write_text("rule(1, 1, transitive(p1, inf)).\n")
     command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(directory)]

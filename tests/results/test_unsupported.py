@@ -7,11 +7,13 @@ from sqlalchemy import insert, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.results import store, tally, unsupported, views
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.statistics.recapture import Recorded, Stratum, expected_false
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.relation import Relation
 from tests.oracles.material import SNAPSHOT, fill
 
 SET = ResultSet("e1", profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE])
@@ -75,10 +77,12 @@ def found(session: Session) -> dict[tuple[str, str, str, str], Figure]:
         for qid in (*SEEDS, *OUTSIDE)
     ])  # fmt: skip
     session.execute(text("DELETE FROM rule"))
+    ids = relation_ids(session, (Relation.of(conclusion) for *_, conclusion, _ in RULES))
     session.execute(insert(tables.rule), [
         {"snapshot": SNAPSHOT, "rule": number, "name": name, "kind": kind,
          "form": "inverse by sex" if "sex" in support else kind, "premises": premises,
-         "conclusion": conclusion, "origin": "test", "support": support, "verdict": "active", "reason": "by hand"}
+         "conclusion": ids[Relation.of(conclusion)], "origin": "test", "support": support, "verdict": "active",
+         "reason": "by hand"}
         for number, (name, kind, premises, conclusion, support) in enumerate(RULES, 1)
     ])  # fmt: skip
     session.execute(insert(tables.verdict).values(

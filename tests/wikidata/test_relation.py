@@ -1,21 +1,60 @@
-"""Relations and their keys."""
+"""Relations, as they are written and as stored facts name them."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.wikidata.relation import Kind, Relation, kind_of, relation_of
 
-PROPERTIES = st.integers(min_value=1, max_value=9_999_999)
+PIDS = st.integers(min_value=1, max_value=9_999_999)
+RELATIONS = st.one_of(
+    PIDS.map(Relation.of),
+    PIDS.map(Relation.share),
+    PIDS.map(Relation.order),
+    st.lists(PIDS, min_size=2, max_size=3).map(lambda pids: Relation.chain(*pids)),
+)
 
 
-@given(st.one_of(PROPERTIES, PROPERTIES.map(lambda pid: -pid), PROPERTIES.map(lambda pid: 10_000_000 + pid)))
-def test_a_key_and_its_relation_stand_for_each_other(key):
-    assert Relation.of(key).key == key
+@given(RELATIONS)
+def test_what_is_written_of_a_relation_is_read_as_it(relation):
+    assert Relation.parse(str(relation)) == relation
+    assert relation_of({"relation": str(relation), "rule": "order:P1", "s": 1}) == relation
 
 
-@given(PROPERTIES)
+@pytest.mark.parametrize(
+    "text", ["", "19", "P019", "p19", "P19/", "share:P57/P19", "order:19", "chain:P19", "P19 ", "P-19"]
+)
+def test_what_is_no_relation_is_refused_with_what_is_like_one(text):
+    with pytest.raises(ValueError, match="is no relation like P19, P19/P131, share:P57 or order:P571"):
+        Relation.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("p", "rule", "relation"),
+    [
+        (19, "inverse:P1:P19", "P19"),
+        (571, "order:P571", "order:P571"),
+        (577, "years:P577", "P577"),
+        (-57, "share:P57", "share:P57"),
+        (-1995, "share:P1995", "share:P1995"),
+        (-19131, "composite:P19/P131*", "P19/P131"),
+        (-397397, "composite:P397/P397", "P397/P397"),
+    ],
+)
+def test_a_month_frozen_with_numbers_stays_readable_and_the_number_is_the_key_for_ids(p, rule, relation):
+    read = relation_of({"p": p, "rule": rule, "s": 1, "o": 2})
+    assert (str(read), read.key) == (relation, p)
+
+
+def test_a_fact_about_no_relation_has_none():
+    assert relation_of({"formula": "F[1,2] life_Q1", "at": 1900}) is None
+    assert relation_of({"p": 0}) is None
+
+
+@given(PIDS)
 def test_a_property_its_order_and_its_shared_value_are_three_relations(pid):
-    three = [Relation.of(pid), Relation.order(pid), Relation.shared(pid)]
-    assert [one.kind for one in three] == [Kind.PROPERTY, Kind.ORDER, Kind.DERIVED]
-    assert [Relation.of(one.key) for one in three] == three
-    assert [one.is_property for one in three] == [True, False, False]
+    three = [Relation.of(pid), Relation.order(pid), Relation.share(pid)]
+    assert [one.kind for one in three] == [Kind.PROPERTY, Kind.ORDER, Kind.SHARE]
+    assert [one.pid for one in three] == [pid, 0, 0]
+    assert [one.predicate for one in three] == [pid, *three[1:]]
+    assert [kind_of(one.predicate) for one in three] == [one.kind for one in three]

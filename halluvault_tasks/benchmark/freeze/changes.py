@@ -18,6 +18,7 @@ from halluvault_tasks.benchmark.selection.earlier import earlier
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import same_statement
 from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
+from halluvault_tasks.reasoning.facts import relations
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
     benchmark_case,
@@ -30,6 +31,7 @@ from halluvault_tasks.storage.tables import (
     statement,
 )
 from halluvault_tasks.storage.tables import rule as rules
+from halluvault_tasks.wikidata.relation import Relation, relation_of
 
 TRUTH = "its truth changed"
 EVIDENCE_LEFT = "its evidence left"
@@ -97,6 +99,10 @@ class Step(NamedTuple):
         )
 
 
+Triple = tuple[Relation, int, int]
+"""A relation and its two ends."""
+
+
 class _Old(NamedTuple):
     id: str
     group: str
@@ -109,9 +115,10 @@ class _Old(NamedTuple):
     premises: Sequence[Mapping[str, Any]]
 
     @property
-    def triple(self) -> tuple[int, int, int] | None:
-        """Property and ends of a fact about a relation; None of a formula, and of what another suite asks."""
-        return (self.fact["p"], self.fact["s"], self.fact["o"]) if {"p", "s", "o", "truth"} <= set(self.fact) else None
+    def triple(self) -> Triple | None:
+        """Relation and ends of a fact about one; None of a formula, and of what another suite asks."""
+        relation = relation_of(self.fact) if {"s", "o", "truth"} <= set(self.fact) else None
+        return (relation, self.fact["s"], self.fact["o"]) if relation else None
 
     @property
     def entities(self) -> set[int]:
@@ -175,7 +182,7 @@ class _Why:
         self._renamed = _renamed(session, snapshot, previous, {qid for one in gone for qid in one.entities})
         self._derived = _derived(session, snapshot, gone)
         self._was = _derived(session, previous, gone)
-        self._denied = {(p, s, o) for name, p, s, o in self._derived if name.startswith("negation.value:")}
+        self._denied = {ends for name, ends in self._derived if name.startswith("negation.value:")}
         self._stated = _stated(session, snapshot, gone)
         self._earlier = earlier(session, snapshot, {one.group_id for one in come})
 
@@ -185,30 +192,49 @@ class _Why:
         return Change(one.id, "retired", reason, detail, successor.id if successor else None)
 
     def _reason(self, one: _Old, successor: Case | None) -> tuple[str, str]:
+        """Why, and what it is about; the first that holds."""
+        return (
+            self._of_truth(one, successor)
+            or self._of_evidence(one)
+            or self._of_names(one, successor)
+            or ((REWORDED, "") if successor is not None else None)
+            or self._of_the_draw(one)
+        )
+
+    def _of_truth(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:
         if successor is not None and successor.gold != one.gold:
             return TRUTH, f"now {successor.gold}"
         ends = one.triple
-        if ends is not None:
-            if one.fact["truth"] and ends in self._denied:
-                return TRUTH, "what was true is now licensed as false"
-            if not one.fact["truth"] and ends in self._stated:
-                return TRUTH, "what was denied is now stated"
+        if ends is None:
+            return None
+        if one.fact["truth"] and ends in self._denied:
+            return TRUTH, "what was true is now licensed as false"
+        if not one.fact["truth"] and ends in self._stated:
+            return TRUTH, "what was denied is now stated"
+        return None
+
+    def _of_evidence(self, one: _Old) -> tuple[str, str] | None:
         if lost := [premise for premise in one.premises if premise["guid"] not in self._here]:
             return EVIDENCE_LEFT, _told(lost[0])
         if changed := [premise for premise in one.premises if premise["guid"] not in self._unchanged]:
             return EVIDENCE_CHANGED, _told(changed[0])
+        return None
+
+    def _of_names(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:
         for qid in sorted(one.entities):
             if reason := self._world.namer.named(qid).reason:
                 return NAME, f"Q{qid}: {reason.sentence}"
         for qid in sorted(one.entities & set(self._renamed)):
             return (REWORDED if successor else RENAMED), f"Q{qid}: {self._renamed[qid]}"
-        if successor is not None:
-            return REWORDED, ""
+        return None
+
+    def _of_the_draw(self, one: _Old) -> tuple[str, str]:
         if one.group in self._askable:
             return QUOTA, ""
+        ends = one.triple
         if ends is not None:
             # A foil has no row among these; dropped months say nothing.
-            fact = (one.fact["rule"], *ends)
+            fact = (one.fact["rule"], ends)
             lost_it = fact not in self._derived and (fact in self._was or not self._was)
             return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
         return (UNGENERATED, str(one.fact["formula"])) if one.suite == "temporal" else (UNDRAWN, "")
@@ -262,40 +288,43 @@ def _renamed(session: Session, snapshot: str, previous: str, qids: Collection[in
     }
 
 
-def _ends(gone: Sequence[_Old]) -> list[tuple[int, int, int]]:
+def _ends(gone: Sequence[_Old]) -> list[Triple]:
     return sorted({one.triple for one in gone if one.triple is not None})
 
 
-def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, int, int, int]]:
+def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, Triple]]:
     """Rule name and ends of what is derived, or drawn, about the ends of these cases."""
-    ends = _ends(gone)
+    wanted = set(_ends(gone))
+    if not wanted:
+        return set()
     d = derived_fact.c
     query = (
-        select(rules.c.name, d.p, d.s, d.o)
+        select(rules.c.name, d.relation, d.s, d.o)
         .join(rules, and_(rules.c.snapshot == d.snapshot, rules.c.rule == d.rule))
-        .where(d.snapshot == snapshot, d.s.in_({s for _, s, _ in ends}))
+        .where(d.snapshot == snapshot, d.s.in_({s for _, s, _ in wanted}))
     )
-    wanted = set(ends)
-    derived = {(name, p, s, o) for name, p, s, o in (session.execute(query) if ends else ()) if (p, s, o) in wanted}
-    drawn = _drawn(session, snapshot, {end for _, s, o in ends for end in (s, o)})
+    of = relations(session)
+    derived = {(name, (of[relation], s, o)) for name, relation, s, o in session.execute(query)}
+    drawn = _drawn(session, snapshot, {end for _, s, o in wanted for end in (s, o)})
     # A case names what it counts for, not the rule that drew its fact, nor that by which somebody is called in it.
-    return derived | {(one.fact["rule"], *one.triple) for one in gone if one.triple in drawn}
+    asked = {(one.fact["rule"], one.triple) for one in gone if one.triple in drawn}
+    return {(name, ends) for name, ends in derived if ends in wanted} | asked
 
 
-def _drawn(session: Session, snapshot: str, subjects: Collection[int]) -> set[tuple[int, int, int]]:
+def _drawn(session: Session, snapshot: str, subjects: Collection[int]) -> set[Triple]:
     """What is drawn about these things, between two of them in either direction."""
-    d = drawn_fact.c
+    d, of = drawn_fact.c, relations(session)
     query = select(d.relation, d.s, d.o, d.value).where(d.snapshot == snapshot, d.s.in_(subjects))
-    rows = session.execute(query).all() if subjects else ()
-    one_way = {(p, s, value if o is None else o) for p, s, o, value in rows}
-    return one_way | {(p, o, s) for p, s, o, _ in rows if o is not None}
+    rows = session.execute(query).all()
+    one_way = {(of[relation], s, value if o is None else o) for relation, s, o, value in rows}
+    return one_way | {(of[relation], o, s) for relation, s, o, _ in rows if o is not None}
 
 
-def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[int, int, int]]:
+def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[Triple]:
     c = statement.c
     ends = _ends(gone)
     query = select(c.p, c.s, c.o).where(c.snapshot == snapshot, c.s.in_({s for _, s, _ in ends}), c.o.is_not(None))
-    return {(p, s, o) for p, s, o in (session.execute(query) if ends else ())}
+    return {(Relation.of(p), s, o) for p, s, o in (session.execute(query) if ends else ())}
 
 
 def write(session: Session, snapshot: str, suite: str, step: Step) -> None:

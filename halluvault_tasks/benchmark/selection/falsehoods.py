@@ -38,7 +38,7 @@ class Falsehoods:
         by_reach: dict[float, list[Candidate]] = {}
         for one in facts:
             if one.truth and self.decided_by(one):
-                by_reach.setdefault(_REACH.get(_derived(one).p, _USUAL_REACH), []).append(one)
+                by_reach.setdefault(_REACH.get(_derived(one).relation.pid, _USUAL_REACH), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)

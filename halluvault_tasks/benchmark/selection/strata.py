@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block
-from halluvault_tasks.reasoning.records import DerivedFact
 
 STRATA = 3
 """0 is the least known third."""
@@ -16,11 +15,7 @@ NEWS = STRATA
 
 def rests_on(one: Candidate) -> Sequence[int]:
     """Statements that a fact of the relation suite is found by, before it is proved."""
-    fact = one.fact
-    if isinstance(fact, DerivedFact):
-        # What is false has one statement, and numbers of other things behind it.
-        return [fact.e1, fact.e2, fact.e3] if one.truth else [fact.e1]
-    return fact.evidence
+    return one.fact.evidence
 
 
 def stratified(

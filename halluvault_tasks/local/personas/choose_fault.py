@@ -13,6 +13,7 @@ from typing import NamedTuple
 from halluvault_tasks.local.personas import fault_kinds
 from halluvault_tasks.local.personas.fault_kinds import LABEL, WRONG_FAULTS, FaultKind, KnownDate, Thing
 from halluvault_tasks.local.personas.lookup import Catalogue, EvidencePiece, PromptedCase, kind
+from halluvault_tasks.wikidata.relation import relation_of
 
 _LAST_YEAR = 2000
 """Shifted dates go no further, so that no model speaks of the future."""
@@ -156,7 +157,7 @@ def _other_thing(
     """A plausible wrong object; a wrong answer takes the value that the question offers, where that one is wrong."""
     true = premise.item
     assert true is not None
-    offered = case.asked if case.fact.get("truth") is False and case.fact.get("p") == premise.property else None
+    offered = case.asked if case.fact.get("truth") is False and _property(case) == premise.property else None
     if offered is not None and offered.qid not in (true.qid, premise.subject.qid) and fault in WRONG_FAULTS:
         return offered
 
@@ -203,10 +204,16 @@ def _moved(fault: FaultKind, case: PromptedCase, position: int, random: Random) 
     return PremiseChange(position, years=(years // unit or 1) * unit, also=span)
 
 
+def _property(case: PromptedCase) -> int:
+    """The property that is asked about; 0 where none is."""
+    relation = relation_of(case.fact)
+    return relation.pid if relation else 0
+
+
 def asked_year(case: PromptedCase) -> int | None:
     """The year that is asked about; of a window, read off a formula, its middle."""
     at, year = case.fact.get("at"), case.fact.get("o")
-    if isinstance(year, int) and [one.property for one in case.premises if one.date] == [case.fact.get("p")]:
+    if isinstance(year, int) and [one.property for one in case.premises if one.date] == [_property(case)]:
         return year  # the one date is asked about: "Was … born in the year 1930?"
     if not isinstance(at, int) or case.fact.get("granularity") != "year":
         return None

@@ -19,6 +19,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.choose_fault import draw
 from halluvault_tasks.local.personas.lookup import PromptedCase, read_premises
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity
+from halluvault_tasks.wikidata.relation import relation_of
 
 COLLAPSE = 1_000
 """Edits beyond which a model gives meaningless replies (HalluVault §6.2)."""
@@ -68,6 +69,7 @@ class _Told(NamedTuple):
 
     object: str
     property: int
+    """Or what stands for another relation (`Relation.key`)."""
     text: str
     settles: frozenset[str]
 
@@ -167,9 +169,10 @@ def _told(connection: Connection, snapshot: str) -> Mapping[str, Sequence[_Told]
     found: dict[str, list[_Told]] = defaultdict(list)
     for row in rows:
         said = row.object or row.fact.get("o")  # without an entity: a year, an age or another number
-        if row.subject and said is not None and row.fact.get("p") and row.fact.get("truth"):
+        relation = relation_of(row.fact)
+        if row.subject and said is not None and relation and row.fact.get("truth"):
             every = frozenset(groups[row.group_id])
-            found[_plain(row.subject).casefold()].append(_Told(_plain(str(said)), row.fact["p"], row.question, every))
+            found[_plain(row.subject).casefold()].append(_Told(_plain(str(said)), relation.key, row.question, every))
         for one in read_premises(row.premises):
             if one.item is not None:
                 told = _Told(_plain(one.item.label), one.property, one.sentence, frozenset({row.case_id}))

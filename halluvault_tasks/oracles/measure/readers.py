@@ -27,7 +27,7 @@ from halluvault_tasks.reading.syntax.predicates import Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
 from halluvault_tasks.storage.tables import benchmark_case, cases
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind, kind_of
 
 _COUNTRY = "country"
 _OF_COUNTRIES = frozenset(f"P{pid}" for pid in (wd.CITIZENSHIP, wd.COUNTRY, wd.COUNTRY_OF_ORIGIN))
@@ -119,7 +119,7 @@ def _demanded(claim: LabelledClaim, side: str, file: Predicates) -> set[str]:
 
 
 def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -> LabelledClaim | None:
-    triples = [one for one in claim.triples if one.p and Relation.of(one.p).is_property]
+    triples = [one for one in claim.triples if one.p and kind_of(one.p) is Kind.PROPERTY]
     if not triples or claim.which:
         return None
     first = triples[0]

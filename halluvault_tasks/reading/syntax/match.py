@@ -13,6 +13,7 @@ from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
 from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
+from halluvault_tasks.wikidata.relation import Predicate
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
 
@@ -21,7 +22,7 @@ class Matched(NamedTuple):
     """Two ends joined by words that state a property.
 
     Attributes:
-        p: key of a `wikidata.relation`.
+        p: what is stated.
         subject: number of a mention of the sentence.
         object: number of another.
         path: what joins them.
@@ -30,7 +31,7 @@ class Matched(NamedTuple):
         words: lemmas beside the path that it rests on.
     """
 
-    p: int
+    p: Predicate
     subject: int
     object: int
     path: Path
@@ -43,14 +44,14 @@ class AskedRelations(NamedTuple):
     """What is asked: a question's relations may join its own things, of whatever kinds these are.
 
     Attributes:
-        properties: keys of relations.
+        properties: and other relations.
         entities: items.
     """
 
-    properties: frozenset[int] = frozenset()
+    properties: frozenset[Predicate] = frozenset()
     entities: frozenset[int] = frozenset()
 
-    def joins(self, p: int, *ends: Mention) -> bool:
+    def joins(self, p: Predicate, *ends: Mention) -> bool:
         """Whether a relation between these ends is what the question and its proof speak of."""
         return p in self.properties and all(
             one.kind in ("date", "number") or not self.entities.isdisjoint(one.qids) for one in ends
@@ -337,7 +338,7 @@ def _aged(said: Sentenced) -> Iterator[Matched]:
 
 def _best(found: Iterable[Matched]) -> list[Matched]:
     """Of several properties that the same words may mean between the same ends those whose kinds fit best."""
-    kept: dict[tuple[object, ...], dict[int, Matched]] = {}
+    kept: dict[tuple[object, ...], dict[Predicate, Matched]] = {}
     for one in found:
         words = kept.setdefault((frozenset((one.subject, one.object)), one.negative, one.path.predicates), {})
         if one.p not in words or words[one.p].rank < one.rank:

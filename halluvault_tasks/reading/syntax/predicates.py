@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from halluvault_tasks.benchmark.wording.forms import Ends
+from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.english import wordset
@@ -24,7 +24,7 @@ from halluvault_tasks.reading.syntax.polarity import denied
 from halluvault_tasks.reading.syntax.sharing import THEME
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
-from halluvault_tasks.wikidata.relation import Kind, Relation
+from halluvault_tasks.wikidata.relation import Kind, Predicate, Relation, kind_of
 
 _SLOT = re.compile(r"\{(s|o|on|year)(?::\w+)?\}")
 _CHOICE = re.compile(r"\w+(?:\|\w+)+")
@@ -123,7 +123,7 @@ class Pattern(NamedTuple):
     """A property that a path may state.
 
     Attributes:
-        p: key of a `wikidata.relation`.
+        p: what is stated.
         subject: what the end must be that the path starts from.
         object: what the other end must be.
         dated: the path leads to a date.
@@ -131,7 +131,7 @@ class Pattern(NamedTuple):
         words: content words beside the path that must stand in the clause.
     """
 
-    p: int
+    p: Predicate
     subject: Kinds
     object: Kinds
     dated: bool = False
@@ -152,7 +152,7 @@ class Node:
 class PredicateWording(NamedTuple):
     """A clause that states a property, before it is parsed."""
 
-    p: int
+    p: Predicate
     text: str
     subject: Kinds
     object: Kinds
@@ -166,7 +166,7 @@ class Book:
     """All wordings, compiled.
 
     Attributes:
-        relations: keys of the relations that some wording states.
+        relations: what some wording states.
         terms: properties whose statements the clause may date.
         symmetric: properties that hold both ways.
         nouns: names of properties.
@@ -230,16 +230,17 @@ class Book:
             yield PredicateWording(pid, f"{{s}}'s {noun} lies in {{o}}", subject, other, optional=True)
 
     def _lexicon(self, lexicon: Lexicon) -> Iterator[PredicateWording]:
-        keyed = [
+        relations: list[tuple[Predicate, list[Entry]]] = [
             *lexicon.properties.items(), *lexicon.relations.items(),
-            *((-pid, entries) for pid, entries in lexicon.shared.items()),
-            *((Relation.order(pid).key, entries) for pid, entries in lexicon.orders.items()),
+            *((Relation.share(pid), entries) for pid, entries in lexicon.shared.items()),
+            *((Relation.order(pid), entries) for pid, entries in lexicon.orders.items()),
         ]  # fmt: skip
-        for key, entries in keyed:
+        for p, entries in relations:
             for entry in entries:
-                subject, other = self.types.get(key) or (_ends(entry.subject), _ends(entry.object))
+                typed = None if isinstance(p, Relation) else self.types.get(p)
+                subject, other = typed or (_ends(entry.subject), _ends(entry.object))
                 for text, denies in _sentences(entry):
-                    yield PredicateWording(key, text, subject, other, denies, optional=True)
+                    yield PredicateWording(p, text, subject, other, denies, optional=True)
         for pid, terms in lexicon.dates.items():
             for term in terms:
                 subject = self.types[pid][0] if pid in self.types else _ends(term.subject)
@@ -283,7 +284,7 @@ class Book:
         negative = negative != wording.denies
         pattern = Pattern(wording.p, wording.subject, wording.object, dated, negative, words)
         self._enter(steps, pattern)
-        ordered = Relation.of(wording.p).kind is Kind.ORDER
+        ordered = kind_of(wording.p) is Kind.ORDER
         if (dated or ordered) and "human" not in wording.subject.any:
             if steps[0].startswith("obj^"):
                 self._enter((THEME + steps[0].removeprefix("obj"), *steps[1:]), pattern)
@@ -316,7 +317,7 @@ TIME = {
 """Roles of dates: prepositions that say the same of them are one."""
 
 
-def _ends(ends: Ends) -> Kinds:
+def _ends(ends: EndKinds) -> Kinds:
     return Kinds(frozenset(ends.any), frozenset(ends.none))
 
 

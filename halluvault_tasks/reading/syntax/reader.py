@@ -17,6 +17,7 @@ from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.terms import dates_of
 from halluvault_tasks.reading.text import Sentence, Text, cut
+from halluvault_tasks.wikidata.relation import Predicate
 
 MAX_CLAIMS = 200
 """Claims of a response that are kept."""
@@ -58,8 +59,8 @@ class SyntaxReader:
         return found
 
     @property
-    def relations(self) -> frozenset[int]:
-        """Keys of the relations that it can read."""
+    def relations(self) -> frozenset[Predicate]:
+        """What it can read."""
         return self._book.relations
 
     def read(self, batch: list[ReaderInput]) -> list[Reading]:

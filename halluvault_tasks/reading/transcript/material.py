@@ -40,7 +40,7 @@ class TranscriptMaterial(NamedTuple):
     """A response's lines, and the relations by name.
 
     Attributes:
-        relations: name → key of a `wikidata.relation`.
+        relations: name → property.
     """
 
     lines: tuple[TranscriptLine, ...]
@@ -58,7 +58,7 @@ def of(given: ReaderInput, finder: Finder, relations: Mapping[str, int]) -> Tran
     Args:
         given: the response.
         finder: of the snapshot's names.
-        relations: name → key.
+        relations: name → property.
     """
     known = set(given.context) | ({given.topic} if given.topic else set())
     lines: list[TranscriptLine] = []

@@ -6,6 +6,7 @@ from halluvault_tasks.reading.base import Claim, ReaderInput, Reading
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
 from halluvault_tasks.reading.transcript import listing, material
 from halluvault_tasks.reading.transcript.listing import ListingRest
+from halluvault_tasks.wikidata.relation import Predicate
 
 
 class TranscriptReader:
@@ -16,7 +17,7 @@ class TranscriptReader:
 
     Args:
         syntax: the reader on the snapshot.
-        relations: name → key of the relations that a listing may name.
+        relations: name → property that a listing may name.
         listed_by: `transcript` or `llm:NAME`.
     """
 
@@ -26,8 +27,8 @@ class TranscriptReader:
         self.parsed_by = syntax.parsed_by
 
     @property
-    def relations(self) -> frozenset[int]:
-        """Keys of the relations that it can read."""
+    def relations(self) -> frozenset[Predicate]:
+        """What it can read."""
         return self._syntax.relations
 
     def material(self, given: ReaderInput) -> material.TranscriptMaterial:

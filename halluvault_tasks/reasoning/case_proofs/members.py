@@ -59,7 +59,7 @@ def saying_within(s: int, p: int, o: int, country: int) -> Facts:
 
 def excluded(o: int, foil: StatementFoil, note: str = "") -> Falsity:
     """Another value is told of a slot whose only value, `o`, rules it out; `note` says where that one is from."""
-    return Falsity(foil.why + note, (*_only(foil.s, foil.relation, o), fact("apart", o, foil.end)), foil)
+    return Falsity(foil.why + note, (*_only(foil.s, foil.relation.pid, o), fact("apart", o, foil.end)), foil)
 
 
 def of_another_kind(s: int, p: int, o: int, other: int) -> Falsity:

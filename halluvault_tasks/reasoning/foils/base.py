@@ -7,6 +7,7 @@ from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Rule
+from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 class Foil(NamedTuple):
     """A false fact beside a true one."""
 
-    relation: int
+    relation: Relation
     s: int
     o: int | None
     """The item that s does not have; None where the object is a number."""

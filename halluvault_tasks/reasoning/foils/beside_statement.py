@@ -12,6 +12,7 @@ from halluvault_tasks.reasoning.licence.difference import different
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 
 _APART = 2
 """Years of which one is surely not right if the other is: a work is shown before it is released."""
@@ -20,7 +21,7 @@ _APART = 2
 class StatementFoil(NamedTuple):
     """A false fact beside a statement; of `o` and `value` one is set."""
 
-    relation: int
+    relation: Relation
     s: int
     o: int | None
     """The item that s does not have."""
@@ -53,7 +54,9 @@ class StatementFoil(NamedTuple):
 def item(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
     """Another item as the value of a slot."""
     licence = license_no(world, p, s, other)
-    return licence if isinstance(licence, Refusal) else StatementFoil(p, s, other, None, "another item", licence)
+    if isinstance(licence, Refusal):
+        return licence
+    return StatementFoil(Relation.of(p), s, other, None, "another item", licence)
 
 
 def year(world: World, p: int, s: int, stated: int, other: int) -> StatementFoil | Refusal:
@@ -61,20 +64,24 @@ def year(world: World, p: int, s: int, stated: int, other: int) -> StatementFoil
     if abs(stated - other) < _APART:
         return Refusal("overlap", f"P{p} of Q{s} may lie in {other}")
     licence = license_date(world, p, s, day_number(other, 1, 1), day_number(other, 12, 31))
-    return licence if isinstance(licence, Refusal) else StatementFoil(p, s, None, other, "another year", licence)
+    if isinstance(licence, Refusal):
+        return licence
+    return StatementFoil(Relation.of(p), s, None, other, "another year", licence)
 
 
 def number(world: World, p: int, s: int, other: int) -> StatementFoil | Refusal:
     """Another whole number."""
     licence = license_amount(world, p, s, Decimal(other))
-    return licence if isinstance(licence, Refusal) else StatementFoil(p, s, None, other, "another number", licence)
+    if isinstance(licence, Refusal):
+        return licence
+    return StatementFoil(Relation.of(p), s, None, other, "another number", licence)
 
 
 def country(world: World, place: int, within: int, other: int) -> StatementFoil | Refusal:
     """Another country than the one within which a place lies (`whereabouts.countries`)."""
-    found = different(world, within, other, place=False)
-    if isinstance(found, Refusal):
-        return found
+    difference = different(world, within, other, place=False)
+    if isinstance(difference, Refusal):
+        return difference
     why = f"Q{place} lies in Q{within} alone, and Q{other} is another country"
-    licence = Licence(found.reason, world.containment.countries[place][within], why)
-    return StatementFoil(wd.COUNTRY, place, other, None, "another country", licence)
+    licence = Licence(difference.reason, world.containment.countries[place][within], why)
+    return StatementFoil(Relation.of(wd.COUNTRY), place, other, None, "another country", licence)

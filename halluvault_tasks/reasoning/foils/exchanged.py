@@ -18,7 +18,7 @@ class Exchanged(WayBesideDerived):
 
     def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
         """The property that is stated, if it is denied."""
-        return rule.conclusion if rule.kind is POLARITY and rule.conclusion in known.denied else 0
+        return rule.conclusion.pid if rule.kind is POLARITY and rule.conclusion.pid in known.denied else 0
 
     def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
         """Whether both values fit the subject.
@@ -29,7 +29,7 @@ class Exchanged(WayBesideDerived):
         of countries that are close are taken, too, but no others: nobody would ask whether Jimi Hendrix was born in
         Johannesburg.
         """
-        p = true.p
+        p = true.relation.pid
         if p in wd.MAKERS:  # of two works of a time each could be by the other's maker
             return p != wd.DIRECTOR
         mine, theirs = known.country(true, p), known.country(other, p)
@@ -41,14 +41,14 @@ class Exchanged(WayBesideDerived):
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one value that the subject has."""
-        licence = license_no(known.world, true.p, true.s, other.o)
+        licence = license_no(known.world, true.relation.pid, true.s, other.o)
         if isinstance(licence, Licence) and licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
-            return Refusal("no value", f"not P{true.p}(Q{true.s}, Q{other.o}), but by no value of Q{true.s}")
+            return Refusal("no value", f"not {true.relation}(Q{true.s}, Q{other.o}), but by no value of Q{true.s}")
         return licence
 
     def rule_name(self, rule: Rule) -> str:
         """As the rule is called that derives such values."""
-        return f"{WRONG_VALUE.family}:P{rule.conclusion}"
+        return f"{WRONG_VALUE.family}:{rule.conclusion}"
 
     def family(self, rule: Rule) -> str:
         """Wrong values."""
@@ -56,4 +56,4 @@ class Exchanged(WayBesideDerived):
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """Another value than the one that is stated."""
-        return ruled_out(rule.conclusion, refuted)
+        return ruled_out(rule.conclusion.pid, refuted)

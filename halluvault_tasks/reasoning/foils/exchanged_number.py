@@ -36,14 +36,14 @@ class ExchangedYear(ExchangedNumber):
     def believable(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> bool:
         """Another year; of a publication none that might be right of a first showing."""
         apart = abs((true.value or 0) - (other.value or 0))
-        return apart >= (_SHOWN if true.relation == wd.PUBLICATION else 1)
+        return apart >= (_SHOWN if true.relation.pid == wd.PUBLICATION else 1)
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one date, if its subject could have been then."""
         first, last = (day_number(other.end, *day) for day in ((1, 1), (12, 31)))
         if outside_its_whole(known.world, true.s, first, last):
             return Refusal("absurd", f"what Q{true.s} is a part of had not begun in {other.end}, or was over")
-        return self._told(true, license_date(known.world, true.relation, true.s, first, last))
+        return self._told(true, license_date(known.world, true.relation.pid, true.s, first, last))
 
 
 class ExchangedAge(ExchangedNumber):
@@ -65,7 +65,7 @@ class ExchangedAmount(ExchangedNumber):
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the one number."""
-        return self._told(true, license_amount(known.world, true.relation, true.s, Decimal(other.end)))
+        return self._told(true, license_amount(known.world, true.relation.pid, true.s, Decimal(other.end)))
 
 
 def outside_its_whole(world: World, s: int, first: int, last: int) -> bool:

@@ -4,7 +4,7 @@ from halluvault_tasks.reasoning.foils.base import WayBesideDrawn
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds import COUNTRY
-from halluvault_tasks.reasoning.outside_container import apart
+from halluvault_tasks.reasoning.licence.outside_container import apart
 from halluvault_tasks.reasoning.records import DrawnFact
 
 

@@ -5,7 +5,7 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
 from halluvault_tasks.reasoning.kinds.wrong_value import ruled_out
-from halluvault_tasks.reasoning.outside_container import license_outside
+from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 

@@ -11,7 +11,7 @@ from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
-from halluvault_tasks.reasoning.proof_text import Argument, Labels, frame, stated
+from halluvault_tasks.reasoning.proof_text import Argument, Labels, claim, frame, stated
 from halluvault_tasks.reasoning.records import Premise, Proof
 
 
@@ -52,7 +52,7 @@ def _labels(session: Session, snapshot: str, shown: Sequence[_Shown]) -> Labels:
     properties: set[int] = set()
     for foil, premise, difference in shown:
         items |= {end for end in (foil.s, foil.o, premise.s, premise.o) if end is not None}
-        properties |= {abs(foil.relation), premise.p}
+        properties |= {*foil.relation.properties, premise.p}
         if difference:
             items |= {difference.level} | {end for _, s, o, _ in difference.edges for end in (s, o)}
             properties |= {p for p, *_ in difference.edges}
@@ -68,7 +68,7 @@ def _proof(shown: _Shown, known: Neighbourhood, labels: Labels, snapshot: str) -
     argument = Argument(
         rule=name,
         family=family,
-        claim=f"{labels.item(foil.s)}: {labels.relation(foil.relation, rule)}: {labels.item(foil.o)}",
+        claim=claim(foil, rule, labels),
         truth=False,
         statements=stated([shown.premise], shown.difference, labels),
         why=foil.licence.why,

@@ -35,7 +35,7 @@ class Age(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The best known people first."""
-        people = (s for p, s in drawing.world.slots.bounds if p == rule.conclusion and s in drawing.domains)
+        people = (s for p, s in drawing.world.slots.bounds if p == rule.premises[-1] and s in drawing.domains)
         lives = {s: life for s in people if (life := _life(drawing.world, rule.premises, s))}
         for place, s in enumerate(islice(drawing.best_known(lives, rule, "age"), rule.support["most"])):
             yield DrawnFact(rule.rule, rule.conclusion, s, None, lives[s].age, lives[s].evidence, place)

@@ -25,10 +25,10 @@ class Amount(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The best known subjects first."""
-        p, bounds = rule.conclusion, drawing.world.slots.bounds
+        p, bounds = rule.premises[0], drawing.world.slots.bounds
         amounts = {s: amount for q, s in bounds if q == p and (amount := _whole(bounds[p, s]))}
         for place, s in enumerate(islice(drawing.best_known(amounts, rule, "amount", p), rule.support["most"])):
-            yield DrawnFact(rule.rule, p, s, None, amounts[s], (bounds[p, s].sid,), place)
+            yield DrawnFact(rule.rule, rule.conclusion, s, None, amounts[s], (bounds[p, s].sid,), place)
 
     def stated(self, premise: Premise) -> str:
         """`amount(Item, Number)`."""
@@ -36,7 +36,7 @@ class Amount(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """The number."""
-        return f"P{fact.relation} of Q{fact.s} is {fact.end}"
+        return f"{fact.relation} of Q{fact.s} is {fact.end}"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A statement with one value; of something that is called by another thing, a chain."""

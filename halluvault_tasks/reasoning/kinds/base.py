@@ -13,11 +13,12 @@ from halluvault_tasks.reasoning.licence.alternatives import Opposition
 from halluvault_tasks.reasoning.reviewed import Reviewed
 from halluvault_tasks.reasoning.world import World, containment, naming
 from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.composing import Composing
     from halluvault_tasks.reasoning.proof_text import Labels
-    from halluvault_tasks.reasoning.records import DerivedFact, Rule
+    from halluvault_tasks.reasoning.records import Rule
     from halluvault_tasks.reasoning.support import Share, Support
 
 Pair = tuple[int, int]
@@ -55,7 +56,7 @@ class Draft(NamedTuple):
     name: str
     kind: "RuleKind"
     premises: tuple[int, ...]
-    conclusion: int
+    conclusion: Relation
     origin: str
     support: dict[str, Any]
     verdict: str
@@ -73,17 +74,6 @@ class Body(NamedTuple):
     names: bool = False
     listed: bool = False
     """Its facts are written with its licences, and no relation for it."""
-
-
-class Climb(NamedTuple):
-    """Columns of a row that holds only the last step of its path; the row before it holds the one before."""
-
-    last: str
-    """Statement of the last step."""
-    before: str
-    """Item from which that step led."""
-    stated_first: bool
-    """The path begins with one stated step, which has no row."""
 
 
 class Refutation(NamedTuple):
@@ -164,8 +154,6 @@ class RuleKind(ABC):
         family: what the papers call it, as figures are grouped: symmetric, inverse, transitive, composite,
             negation.polarity or negation.value; or drawn (`kinds.drawing`).
         truth: whether its facts are true; False: they are values that a subject does not have.
-        evidence: columns of `derived_fact` that hold statements.
-        climb: how a path is rebuilt of which a row holds the last step alone; None: a row holds all.
         composes: its facts rest on several statements, each of which stands in a slot of its own.
         shares: it concludes that two subjects have a value in common.
         reads_back: premise and conclusion say the same, each from its own end.
@@ -177,8 +165,6 @@ class RuleKind(ABC):
     name: ClassVar[str]
     family: ClassVar[str]
     truth: ClassVar[bool] = True
-    evidence: ClassVar[Sequence[str]] = ("e1",)
-    climb: ClassVar[Climb | None] = None
     composes: ClassVar[bool] = False
     shares: ClassVar[bool] = False
     reads_back: ClassVar[bool] = False
@@ -212,15 +198,6 @@ class RuleKind(ABC):
 
     def license(self, rule: "Rule", licensing: Licensing, lines: Lines) -> None:  # noqa: B027 (most kinds need nothing)
         """Write what a rule may conclude, worked out before Prolog runs."""
-
-    def statements(self, fact: "DerivedFact", path: tuple[int, ...]) -> tuple[int, ...]:
-        """Ids of the statements that a fact depends on, in the order of the argument.
-
-        Args:
-            fact: the row.
-            path: of a kind that climbs, the statements of the steps upward.
-        """
-        return tuple(sid for column in self.evidence if (sid := getattr(fact, column)))
 
     @abstractmethod
     def clauses(self, rule: "Rule", refuted: Refutation) -> list[str]:

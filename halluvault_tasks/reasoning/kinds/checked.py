@@ -15,14 +15,14 @@ from halluvault_tasks.reasoning.kinds.base import (
     Typing,
 )
 from halluvault_tasks.reasoning.licence.checked import uncontradicted
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Checked(Denial):
     """What people found to be false, unless something states or derives it."""
 
     name = "checked"
-    evidence = ()
     found_by_people = True
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
@@ -39,7 +39,7 @@ class Checked(Denial):
                 f"negation.value:P{pid}:checked",
                 self,
                 (pid,),
-                pid,
+                Relation.of(pid),
                 "people's findings",
                 {"imported": imported, "recording_lag_days": reviewed.settings.recording_lag_days},
                 "refused" if bar else "active",
@@ -54,7 +54,7 @@ class Checked(Denial):
         """The body that gives way to what these bodies derive."""
         terms = ", ".join(body.term for body in bodies)
         return Body(
-            f"checked({number(rule.conclusion)}, [{terms}], {int(Reason.CHECKED)})",
+            f"checked({number(rule.conclusion.pid)}, [{terms}], {int(Reason.CHECKED)})",
             frozenset().union(*(body.usable for body in bodies)),
             frozenset().union(*(body.standing for body in bodies)),
             names=True,
@@ -63,12 +63,8 @@ class Checked(Denial):
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """The findings that nothing stated contradicts."""
         if licensing.world is not None:
-            for s, o, finding in uncontradicted(licensing.world, rule.conclusion):
-                lines.add(f"checked({rule.conclusion},{s},{o},{finding}).\n")
-
-    def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:
-        """None: people found it."""
-        return ()
+            for s, o, finding in uncontradicted(licensing.world, rule.conclusion.pid):
+                lines.add(f"checked({rule.conclusion.pid},{s},{o},{finding}).\n")
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The finding itself."""

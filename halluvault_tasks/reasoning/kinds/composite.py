@@ -1,13 +1,12 @@
 """Composites: chains of two or three steps, a step and a climb, and two subjects with one value in common."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-from halluvault_tasks.prolog.terms import number
+from halluvault_tasks.prolog.terms import number, term
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
     Changes,
-    Climb,
     Draft,
     Refutation,
     RuleKind,
@@ -16,9 +15,10 @@ from halluvault_tasks.reasoning.kinds.base import (
     relation_term,
     statements_of,
 )
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.reviewed import ChainEntry
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Chain(RuleKind):
@@ -26,7 +26,6 @@ class Chain(RuleKind):
 
     name = "chain"
     family = "composite"
-    evidence: ClassVar[Sequence[str]] = ("e1", "e2", "e3")
     composes = True
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
@@ -57,7 +56,7 @@ class Chain(RuleKind):
 
     def replay(self, rule: Rule) -> str:
         """`chain([P, Q], R)`."""
-        return f"rule(chain([{', '.join(map(number, rule.premises))}], {number(rule.conclusion)}))."
+        return f"rule(chain([{', '.join(map(number, rule.premises))}], {term(rule.conclusion.predicate)}))."
 
     def hops(self, rule: Rule) -> int:
         """The steps."""
@@ -72,8 +71,6 @@ class ClimbingChain(Chain):
     """p(a, b) and one or more steps of q up from b: a row holds the first step and the last one (`P19/P131*`)."""
 
     name = "chain, climbing"
-    evidence: ClassVar[Sequence[str]] = ("e1", "e2")
-    climb = Climb("e2", "e3", stated_first=False)
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
         """The reviewed chains whose last step is one step or more."""
@@ -83,10 +80,6 @@ class ClimbingChain(Chain):
         """`then_up(P, Q)`."""
         steps = ", ".join(relation_term(p, undated) for p in rule.premises)
         return Body(f"then_up({steps})", *once(rule.premises, undated))
-
-    def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:
-        """The first step, and the path up."""
-        return (fact.e1, *path)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """A step, and a way up."""
@@ -107,7 +100,7 @@ class ClimbingChain(Chain):
     def replay(self, rule: Rule) -> str:
         """`then_up(P, Q, R)`."""
         steps = ", ".join(map(number, rule.premises))
-        return f"rule(then_up({steps}, {number(rule.conclusion)}))."
+        return f"rule(then_up({steps}, {term(rule.conclusion.predicate)}))."
 
     def hops(self, rule: Rule) -> int:
         """A climb counts as two."""
@@ -119,7 +112,6 @@ class Share(RuleKind):
 
     name = "share"
     family = "composite"
-    evidence = ("e1", "e2", "e3")
     composes = True
     shares = True
 
@@ -130,7 +122,9 @@ class Share(RuleKind):
                 "cap": typing.reviewed.settings.shared_pairs_cap,
                 "relation": f"shares at least one P{pid} with",
             }
-            yield Draft(f"share:P{pid}", self, (pid, pid), -pid, "reviewed list", support, "active", reason)
+            yield Draft(
+                f"share:P{pid}", self, (pid, pid), Relation.share(pid), "reviewed list", support, "active", reason
+            )  # fmt: skip
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
         """`share(P, Cap)`; what may not be composed may still be shared."""
@@ -172,14 +166,13 @@ def _climbs(chain: Sequence[str]) -> bool:
 def _chains(kind: RuleKind, typing: Typing) -> Iterator[Draft]:
     reviewed = typing.reviewed
     for entry in reviewed.composite:
-        conclusion = reviewed.conclusion(entry)
-        relation = reviewed.relations[entry.concludes].label if conclusion < 0 else ""
-        yield _chain(kind, entry, conclusion, "active", relation)
+        named = reviewed.relations.get(entry.concludes)
+        yield _chain(kind, entry, reviewed.conclusion(entry), "active", named.label if named else "")
     for entry in reviewed.composite_refused:
-        yield _chain(kind, entry, 0, "refused", "")
+        yield _chain(kind, entry, Relation.chain(*entry.properties), "refused", "")
 
 
-def _chain(kind: RuleKind, entry: ChainEntry, conclusion: int, verdict: str, relation: str) -> Draft:
+def _chain(kind: RuleKind, entry: ChainEntry, conclusion: Relation, verdict: str, relation: str) -> Draft:
     support: dict[str, Any] = {"chain": list(entry.chain)}
     if relation:
         support["relation"] = relation

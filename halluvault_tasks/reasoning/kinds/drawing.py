@@ -22,6 +22,7 @@ from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.settings import SHARE
 from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.world import World
@@ -113,14 +114,14 @@ class DrawingKind(RuleKind):
         """The properties that must be known to have one value."""
         return self.premises(pid)
 
-    def conclusion(self, pid: int) -> int:
+    def conclusion(self, pid: int) -> Relation:
         """The relation of facts that are drawn from a listed property."""
-        return pid
+        return Relation.of(pid)
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
         """The reviewed properties; one that is not shown to have one value is drawn from no more."""
         drawn_by = typing.reviewed.settings.drawn
-        single = {draft.conclusion for draft in WrongValue().drafts(typing) if draft.verdict == "active"}
+        single = {draft.conclusion.pid for draft in WrongValue().drafts(typing) if draft.verdict == "active"}
         for pid, reason in self.listed(typing.reviewed.drawn).items():
             missing = [p for p in self.single(pid) if p not in single]
             yield Draft(
@@ -155,7 +156,7 @@ def drawing_kind(rule: Rule) -> DrawingKind:
 def of_one_value(rule: Rule, truth: bool) -> Counted:
     """Counted as a statement of a property with one value: asked as it is, or denied."""
     family = (Polarity if truth else WrongValue).family
-    return Counted(family, f"{family}:P{rule.conclusion}")
+    return Counted(family, f"{family}:{rule.conclusion}")
 
 
 def of_several(rule: Rule, sole: Rule | None = None) -> Counted:

@@ -24,6 +24,7 @@ from halluvault_tasks.reasoning.reviewed import Reviewed
 from halluvault_tasks.reasoning.support import Share
 from halluvault_tasks.reasoning.world.slots import VALUES_SEEN
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 ITEM_TYPES = frozenset({"wikibase-item", "Item"})
 """What metadata calls the datatype of properties whose values are items."""
@@ -62,8 +63,9 @@ class Inverse(RuleKind):
         for p, q in pairs(typing.properties, typing.reviewed):
             if (p, q) not in sexed:
                 found = _judged(p, q, typing, listed.get((p, q), ""))
+                proposed = origin(found.parts, typing.properties.get(p))
                 yield Draft(
-                    f"inverse:P{p}:P{q}", self, (p,), q, origin(found.parts, typing.properties.get(p)),
+                    f"inverse:P{p}:P{q}", self, (p,), Relation.of(q), proposed,
                     found.figures, found.verdict, found.reason,
                 )  # fmt: skip
 
@@ -81,7 +83,7 @@ class Inverse(RuleKind):
 
     def replay(self, rule: Rule) -> str:
         """`inverse(P, Q)`."""
-        return f"rule(inverse({number(rule.premises[0])}, {number(rule.conclusion)}))."
+        return f"rule(inverse({number(rule.premises[0])}, {number(rule.conclusion.pid)}))."
 
 
 class InverseBySex(RuleKind):
@@ -89,7 +91,6 @@ class InverseBySex(RuleKind):
 
     name = "inverse by sex"
     family = "inverse"
-    evidence = ("e1", "e2")
     _rows_per_statement = 3
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
@@ -97,20 +98,21 @@ class InverseBySex(RuleKind):
         for entry in sorted(typing.reviewed.inverse.by_sex, key=lambda entry: (entry.source, entry.to)):
             p, q = entry.source, entry.to
             found = _judged(p, q, typing, entry.reason)
+            proposed = origin(found.parts, typing.properties.get(p))
             yield Draft(
-                f"inverse:P{p}:P{q}", self, (p, wd.SEX), q, origin(found.parts, typing.properties.get(p)),
+                f"inverse:P{p}:P{q}", self, (p, wd.SEX), Relation.of(q), proposed,
                 found.figures | {"sex": entry.sex}, found.verdict, found.reason,
             )  # fmt: skip
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
         """`inverse(P, K, Sex)`."""
         first = rule.premises[0]
-        term = f"inverse(p{number(first)}, {number(rule.conclusion)}, {number(rule.support['sex'])})"
+        term = f"inverse(p{number(first)}, {number(rule.conclusion.pid)}, {number(rule.support['sex'])})"
         return Body(term, frozenset({first}))
 
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """Who is of that sex and of no other, and which values are recorded already."""
-        p, sex = rule.conclusion, int(rule.support["sex"])
+        p, sex = rule.conclusion.pid, int(rule.support["sex"])
         bind = {"snapshot": licensing.snapshot, "sex": sex, "p": p, "properties": [p]}
         for s, sid in licensing.session.execute(text(_OF_ONE_SEX), bind):
             lines.add(f"sex({sex},{s},{sid}).\n", f"sex {s}\n")

@@ -18,6 +18,7 @@ from halluvault_tasks.reasoning.licence.slot import Slot, convicting
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Square(NamedTuple):
@@ -64,9 +65,9 @@ class Maker(DrawingKind):
         """`maker`."""
         return entries.maker
 
-    def conclusion(self, pid: int) -> int:
+    def conclusion(self, pid: int) -> Relation:
         """That two have a value in common."""
-        return -pid
+        return Relation.share(pid)
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The pairs of all squares, in their order."""
@@ -83,7 +84,7 @@ class Maker(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """That both have one."""
-        return f"Q{fact.s} and Q{fact.o} have one P{-fact.relation} each, and it is the same"
+        return f"Q{fact.s} and Q{fact.o} have one P{fact.relation.properties[0]} each, and it is the same"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """As what `share` derives."""

@@ -18,6 +18,7 @@ from halluvault_tasks.reasoning.kinds.wrong_value import ruled_out
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Converse(Denial):
@@ -38,7 +39,7 @@ class Converse(Denial):
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """What is too young, alike or was seen before, so that its converse is not denied."""
         if licensing.world is not None:
-            _write(licensing.world, rule.conclusion, lines)
+            _write(licensing.world, rule.conclusion.pid, lines)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The other direction is stated, or another value."""
@@ -46,7 +47,7 @@ class Converse(Denial):
 
     def replay(self, rule: Rule) -> str:
         """`asymmetric(P)`."""
-        return f"asymmetric({number(rule.conclusion)})."
+        return f"asymmetric({number(rule.conclusion.pid)})."
 
 
 class Reflexive(Denial):
@@ -72,7 +73,7 @@ class Reflexive(Denial):
 
     def replay(self, rule: Rule) -> str:
         """`irreflexive(P)`."""
-        return f"irreflexive({number(rule.conclusion)})."
+        return f"irreflexive({number(rule.conclusion.pid)})."
 
 
 def _drafts(kind: RuleKind, typing: Typing, reviewed: Mapping[int, str]) -> Iterator[Draft]:
@@ -83,7 +84,7 @@ def _drafts(kind: RuleKind, typing: Typing, reviewed: Mapping[int, str]) -> Iter
                 f"negation.value:P{pid}:{kind.name}",
                 kind,
                 (pid,),
-                pid,
+                Relation.of(pid),
                 "reviewed list",
                 {"recording_lag_days": typing.reviewed.settings.recording_lag_days},
                 "refused" if bar else "active",

@@ -20,6 +20,7 @@ from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days
+from halluvault_tasks.wikidata.relation import Relation
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
@@ -34,6 +35,10 @@ class Order(DrawingKind):
     def listed(self, entries: DrawnEntries) -> Reasons:
         """`order`."""
         return entries.order
+
+    def conclusion(self, pid: int) -> Relation:
+        """That the one date lies before the other."""
+        return Relation.order(pid)
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The pairs of the best known things first; of one thing in a seeded order."""
@@ -50,7 +55,7 @@ class Order(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """That their bounds lie apart."""
-        return f"P{fact.relation} of Q{fact.s} lies before that of Q{fact.o}, whichever of the possible days are right"
+        return f"{fact.relation} of Q{fact.s} lies before that of Q{fact.o}, whichever of the possible days are right"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A composite, however somebody is called."""
@@ -68,7 +73,7 @@ class _Dated(NamedTuple):
 
 def _pairs(rule: Rule, drawing: Drawing) -> Iterator[tuple[_Dated, _Dated]]:
     """Two dates of things that belong together, the earlier one first."""
-    p, seed = rule.conclusion, rule.support["seed"]
+    p, seed = rule.premises[0], rule.support["seed"]
     dated = {one.s: one for q, s in drawing.world.slots.bounds if q == p and (one := _dated(drawing, p, s))}
     left = set(dated)
     for s in drawing.best_known(dated, rule, "order", p):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from halluvault_tasks.reasoning.kinds.base import Body, Changes, Draft, Refutation, RuleKind, Typing
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata.relation import Relation
 
 
 class Polarity(RuleKind):
@@ -18,7 +19,8 @@ class Polarity(RuleKind):
             bar = typing.reviewed.not_asked.get(pid)
             reason = bar or "flipping the wording of a true fact is always sound"
             verdict = "refused" if bar else "active"
-            yield Draft(f"negation.polarity:P{pid}", self, (pid,), pid, "semantics §1.5", {}, verdict, reason)
+            conclusion = Relation.of(pid)
+            yield Draft(f"negation.polarity:P{pid}", self, (pid,), conclusion, "semantics §1.5", {}, verdict, reason)
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
         """Nothing is run."""

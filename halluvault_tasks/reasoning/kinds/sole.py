@@ -27,11 +27,11 @@ class Sole(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """The best known subjects first."""
-        p = rule.conclusion
+        p = rule.premises[0]
         slots = (convicting(drawing.world, p, s) for s in drawing.world.slots.subjects(p))
         one = {slot.s: slot for slot in slots if not isinstance(slot, Refusal) and slot.value is not None}
         for place, s in enumerate(islice(drawing.best_known(one, rule, "sole", p), rule.support["most"])):
-            yield DrawnFact(rule.rule, p, s, one[s].value, None, (one[s].sid,), place)
+            yield DrawnFact(rule.rule, rule.conclusion, s, one[s].value, None, (one[s].sid,), place)
 
     def stated(self, premise: Premise) -> str:
         """`only(Property, Item, Value)`."""
@@ -39,7 +39,7 @@ class Sole(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """The item."""
-        return f"P{fact.relation} of Q{fact.s} is Q{fact.o} and only that"
+        return f"{fact.relation} of Q{fact.s} is Q{fact.o} and only that"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A statement with one value."""

@@ -17,6 +17,7 @@ from halluvault_tasks.reasoning.kinds.base import (
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.support import Share
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _CLASS = 18_647_518
 """Wikidata's class of symmetric properties (Q18647518)."""
@@ -64,7 +65,8 @@ class Symmetric(RuleKind):
                 verdict, reason = "active", figure
             parts = (self.proposed(meta) if meta else []) + (["reviewed list"] if review else [])
             support = {"both_ways": share_figures(measured)}
-            yield Draft(f"symmetric:P{pid}", self, (pid,), pid, origin(parts, meta), support, verdict, reason)
+            conclusion = Relation.of(pid)
+            yield Draft(f"symmetric:P{pid}", self, (pid,), conclusion, origin(parts, meta), support, verdict, reason)
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
         """`symmetric(P)`."""

@@ -1,14 +1,13 @@
 """Transitive properties: along every path, or only between the pairs that are licensed."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import composing
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
     Changes,
-    Climb,
     Draft,
     Licensing,
     Lines,
@@ -19,7 +18,8 @@ from halluvault_tasks.reasoning.kinds.base import (
     origin,
     relation_term,
 )
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata.relation import Relation
 
 _CLASS = 18_647_515
 """Wikidata's class of transitive properties (Q18647515)."""
@@ -30,7 +30,6 @@ class Transitive(RuleKind):
 
     name = "transitive"
     family = "transitive"
-    climb: ClassVar[Climb | None] = Climb("e1", "e2", stated_first=True)
     composes = True
     _rows_per_statement = 18
 
@@ -43,10 +42,6 @@ class Transitive(RuleKind):
         most = number(rule.support["steps"]) if rule.support.get("steps") else "inf"
         term = f"transitive({relation_term(rule.premises[0], undated)}, {most})"
         return Body(term, *once(rule.premises, undated))
-
-    def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:
-        """The path."""
-        return path
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """A step, or a step and more."""
@@ -71,8 +66,6 @@ class Stepwise(Transitive):
     """The same between licensed pairs alone (classes, semantics.md §1.9): a row names every step."""
 
     name = "transitive, licensed pairs"
-    evidence = ("e1", "e2", "e3")
-    climb = None
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
         """Reviewed properties with classes that a person has read the hierarchy below."""
@@ -80,18 +73,14 @@ class Stepwise(Transitive):
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
         """`composed(P, K)`."""
-        term = f"composed({relation_term(rule.premises[0], undated)}, {number(rule.conclusion)})"
+        term = f"composed({relation_term(rule.premises[0], undated)}, {number(rule.conclusion.pid)})"
         return Body(term, *once(rule.premises, undated))
 
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """The pairs, two or three steps apart."""
         hierarchy = composing.hierarchy(licensing.containment, rule.support["below"])
         for s, o in hierarchy.pairs(int(rule.support["steps"])):
-            lines.add(f"composed({rule.conclusion},{s},{o}).\n")
-
-    def statements(self, fact: DerivedFact, path: tuple[int, ...]) -> tuple[int, ...]:
-        """The steps that the row names."""
-        return RuleKind.statements(self, fact, path)
+            lines.add(f"composed({rule.conclusion.pid},{s},{o}).\n")
 
 
 def _drafts(kind: RuleKind, typing: Typing) -> Iterator[Draft]:
@@ -114,4 +103,4 @@ def _drafts(kind: RuleKind, typing: Typing) -> Iterator[Draft]:
             verdict, reason = "candidate", "reviewed, but the snapshot's metadata does not give it the transitive class"
         parts = (["class Q18647515"] if pid in classed else []) + (["reviewed list"] if review else [])
         proposed = origin(parts, typing.properties.get(pid))
-        yield Draft(f"transitive:P{pid}", kind, (pid,), pid, proposed, support, verdict, reason)
+        yield Draft(f"transitive:P{pid}", kind, (pid,), Relation.of(pid), proposed, support, verdict, reason)

@@ -24,6 +24,7 @@ from halluvault_tasks.reasoning.reviewed import FunctionalEntry, Reviewed
 from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
 """Single-value and single-best-value constraint."""
@@ -49,7 +50,8 @@ class WrongValue(Denial):
     def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
         """The one value of each subject, and the wrong ones that are licensed."""
         if licensing.world is not None:
-            _write(licensing.world, licensing.opposition, rule.conclusion, int(rule.support["per_fact"]), lines)
+            per_fact = int(rule.support["per_fact"])
+            _write(licensing.world, licensing.opposition, rule.conclusion.pid, per_fact, lines)
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """Another value than the one that is stated, or the other direction."""
@@ -57,7 +59,7 @@ class WrongValue(Denial):
 
     def replay(self, rule: Rule) -> str:
         """`functional(P)`; of what some subjects have one of, `oracles.replay` tells."""
-        return "" if rule.support.get("credited") else f"functional({number(rule.conclusion)})."
+        return "" if rule.support.get("credited") else f"functional({number(rule.conclusion.pid)})."
 
 
 def ruled_out(p: int, refuted: Refutation) -> list[str]:
@@ -90,7 +92,7 @@ def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
         f"negation.value:P{pid}",
         kind,
         (pid,),
-        pid,
+        Relation.of(pid),
         origin(parts, meta),
         {
             "single": share_figures(measured),
@@ -176,8 +178,8 @@ def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: L
                 for other in sorted(seen):
                     lines.add(f"seen({p},{s},{other}).\n")
     for one in opposition.alternatives(p, per_fact, {s: o for s, (o, _) in sole.items()}):
-        coded = ",".join([str(16 * o + reason) for o, reason in one.wrongs])
-        lines.add(f"alternatives({p},{one.value},v({coded})).\n")
+        items, reasons = (",".join(map(str, column)) for column in zip(*one.wrongs, strict=True))
+        lines.add(f"alternatives({p},{one.value},v({items}),r({reasons})).\n")
 
 
 def _different(refuted: Refutation) -> list[str]:

@@ -35,12 +35,12 @@ class Year(DrawingKind):
 
     def draw(self, rule: Rule, drawing: Drawing) -> Iterator[DrawnFact]:
         """Of subjects with one settled year the best known first; a place is left out where its date is too coarse."""
-        p = rule.conclusion
+        p = rule.premises[0]
         exact = _exact(drawing, p)
         for place, slot in enumerate(islice(_settled(rule, drawing), rule.support["most"])):
             first, last = exact.get(slot.sid, (0, 0))
             if first == last > 0:
-                yield DrawnFact(rule.rule, p, slot.s, None, first, (slot.sid,), place)
+                yield DrawnFact(rule.rule, rule.conclusion, slot.s, None, first, (slot.sid,), place)
 
     def stated(self, premise: Premise) -> str:
         """`year(Item, First, Last)`."""
@@ -49,7 +49,7 @@ class Year(DrawingKind):
 
     def because(self, fact: DrawnFact) -> str:
         """The year."""
-        return f"P{fact.relation} of Q{fact.s} lies in {year_text(fact.end)} and has one value"
+        return f"{fact.relation} of Q{fact.s} lies in {year_text(fact.end)} and has one value"
 
     def counted(self, rule: Rule, truth: bool, sole: Rule | None = None) -> Counted:
         """A statement with one value; of somebody who is called by a work, a chain."""
@@ -57,7 +57,7 @@ class Year(DrawingKind):
 
 
 def _settled(rule: Rule, drawing: Drawing) -> Iterator[Slot]:
-    world, p = drawing.world, rule.conclusion
+    world, p = drawing.world, rule.premises[0]
     subjects = (s for q, s in world.slots.bounds if q == p and s in drawing.domains)
     for s in drawing.best_known(subjects, rule, "year", p):
         slot = settled(world, p, s)

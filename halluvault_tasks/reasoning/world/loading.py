@@ -29,7 +29,7 @@ def load_world(session: Session, snapshot: str) -> World:
     rules = [rule for rule in active_rules(session, snapshot) if not rule.kind.truth]
     support: dict[RuleKind, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for rule in rules:
-        support[rule.kind][rule.conclusion] = rule.support
+        support[rule.kind][rule.conclusion.pid] = rule.support
     checked = support[CHECKED]
     ruled = slots.Ruled(
         {p: slots.Functional.of(figures) for p, figures in support[WRONG_VALUE].items()},

@@ -27,7 +27,7 @@ _HEDGE = "at least part of"
 _IN_A_YEAR = "in {o}."
 _IN_THE_YEAR = "in the year {o}"
 _OF_AGE = "P569/P570"
-"""How the names of rules end whose object is an age (`benchmark.suites.ages`)."""
+"""How the names of rules end whose object is an age (`reasoning.kinds.age`)."""
 _FRAMES = ("It is a fact that {}", "This is known: {}")
 """What a completion may be put in without a change of what it says, where the lexicon has too few words."""
 
@@ -108,13 +108,12 @@ def _framed(frame: str, pattern: str) -> str:
 
 
 def _entries(lexicon: Lexicon, fact: TrueFact) -> list[Entry]:
-    if fact.rule.startswith("order:"):
-        return lexicon.orders.get(fact.p, [])
     if fact.item:
-        return entries_for(lexicon, fact.p)
+        return entries_for(lexicon, fact.relation)
+    p = fact.relation.pid
     if fact.rule.endswith(_OF_AGE):
-        return lexicon.ages.get(fact.p, [])
-    return lexicon.years.get(fact.p) or lexicon.properties.get(fact.p, [])
+        return lexicon.ages.get(p, [])
+    return lexicon.years.get(p) or lexicon.properties.get(p, [])
 
 
 def _of(material: Material, pattern: str, fact: TrueFact) -> tuple[str, str] | None:

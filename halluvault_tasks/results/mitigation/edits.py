@@ -153,7 +153,7 @@ def added(session: Session, model: str, made: Sequence[EditRequest]) -> int:
     c = mitigation_use.c
     rows = session.execute(select(c.subject, c.property).where(c.model == model, c.kind == "edit").distinct())
     known = {(row.subject, row.property) for row in rows}
-    return sum((one.made.fact.s, one.made.fact.p) not in known for one in made)
+    return sum((one.made.fact.s, one.made.fact.relation.key) not in known for one in made)
 
 
 def record(session: Session, model: str, snapshot: str, made: Sequence[EditRequest]) -> None:
@@ -168,5 +168,5 @@ def record(session: Session, model: str, snapshot: str, made: Sequence[EditReque
 def _row(model: str, snapshot: str, kind: str, fact: TrueFact, split: str = "") -> dict[str, Any]:
     return {
         "model": model, "snapshot": snapshot, "kind": kind, "case_id": fact.case_id, "group_id": fact.group,
-        "subject": fact.s, "property": fact.p, "split": split,
+        "subject": fact.s, "property": fact.relation.key, "split": split,
     }  # fmt: skip

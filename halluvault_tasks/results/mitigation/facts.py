@@ -10,6 +10,7 @@ from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.storage.tables import benchmark_case, cases, statement, verdict
+from halluvault_tasks.wikidata.relation import Relation, relation_of
 
 Kind = Literal["derived", "premises"]
 
@@ -36,14 +37,13 @@ class TrueFact(NamedTuple):
     """A true fact.
 
     Attributes:
-        p: property, or key of a derived relation (`wikidata.relation`).
         o: entity; where `item` is not set a year, an age or another number.
         case_id, group: where it was asked.
         said: what the model said instead; None where it only answered yes or no.
     """
 
     s: int
-    p: int
+    relation: Relation
     o: int
     case_id: str
     group: str
@@ -117,7 +117,7 @@ def wrong(session: Session, of: HeadlineEvaluation, snapshot: str, kind: Kind) -
     found = _derived(rows) if kind == "derived" else _premises(session, rows, snapshot)
     once: dict[tuple[int, int], TrueFact] = {}
     for one in found:
-        once.setdefault((one.s, one.p), one)
+        once.setdefault((one.s, one.relation.key), one)
     if not once:
         what = "true derived fact" if kind == "derived" else "premise that was convicted"
         raise UserError(
@@ -133,17 +133,17 @@ def right(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[TrueF
     failed = {row.group_id for row in rows if not (row.correct and row.category == "normal")}
     once: dict[tuple[int, int], TrueFact] = {}
     for one in _derived(row for row in rows if row.group_id not in failed):
-        once.setdefault((one.s, one.p), one)
+        once.setdefault((one.s, one.relation.key), one)
     return list(once.values())
 
 
 def _derived(rows: Any) -> Iterator[TrueFact]:
     for row in rows:
-        fact = row.fact
-        if row.suite == "relation" and fact.get("truth") and isinstance(fact.get("o"), int) and fact.get("p"):
+        fact, relation = row.fact, relation_of(row.fact)
+        if row.suite == "relation" and fact.get("truth") and isinstance(fact.get("o"), int) and relation:
             item = row.object is not None
             rule = fact.get("rule", "")
-            yield TrueFact(fact["s"], fact["p"], fact["o"], row.case_id, row.group_id, row.rule_kind, None, item, rule)
+            yield TrueFact(fact["s"], relation, fact["o"], row.case_id, row.group_id, row.rule_kind, None, item, rule)
 
 
 def _premises(session: Session, rows: Sequence[Any], snapshot: str) -> Iterator[TrueFact]:
@@ -160,4 +160,5 @@ def _premises(session: Session, rows: Sequence[Any], snapshot: str) -> Iterator[
     stated = {row.sid: row for row in session.execute(query)}
     for row, claim in convicted:
         if (true := stated.get(claim["statement"])) is not None:
-            yield TrueFact(true.s, true.p, true.o, row.case_id, row.group_id, row.rule_kind, claim["object"])
+            relation = Relation.of(true.p)
+            yield TrueFact(true.s, relation, true.o, row.case_id, row.group_id, row.rule_kind, claim["object"])

@@ -15,6 +15,7 @@ from halluvault_tasks.oracles import exchange, replay_profile
 from halluvault_tasks.oracles.exchange import HeardResponse
 from halluvault_tasks.results.mitigation.facts import WRONG, HeadlineEvaluation
 from halluvault_tasks.storage.tables import benchmark_case, cases, mitigation_use, response, verdict
+from halluvault_tasks.wikidata.relation import relation_of
 
 Split = Literal["train", "test"]
 
@@ -78,11 +79,11 @@ def pairs(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[Prefe
         about = {
             premise[end]["qid"] for premise in row.premises for end in ("subject", "object") if "qid" in premise[end]
         }
-        said = _argued(exchange.heard(row))
+        said, relation = _argued(exchange.heard(row)), relation_of(row.fact)
         if not said or row.id in found:
             continue
         found[row.id] = PreferencePair(
-            row.id, row.group_id, int(row.fact.get("s") or min(about, default=0)), int(row.fact.get("p") or 0),
+            row.id, row.group_id, int(row.fact.get("s") or min(about, default=0)), relation.key if relation else 0,
             tuple(sorted(about)), row.question, " ".join([f"{row.gold.capitalize()}.", *told]), said,
         )  # fmt: skip
     if not found:

@@ -30,11 +30,21 @@ rule = Table(
     ),
     Column("form", Text, nullable=False, comment="its kind more exactly, e.g. inverse by sex (reasoning/kinds)"),
     Column("premises", ARRAY(Integer), nullable=False, comment="properties of the premises, in order"),
-    Column("conclusion", Integer, nullable=False, comment="property of the derived fact"),
+    Column("conclusion", Integer, nullable=False, comment="relation of its facts (table `relation`)"),
     Column("origin", Text, nullable=False, comment="metadata and/or reviewed list that proposed it"),
     Column("support", JSONB, nullable=False, comment="figures measured on this snapshot"),
     Column("verdict", Text, nullable=False, comment="active, candidate or refused"),
     Column("reason", Text, nullable=False),
+)
+
+relation = Table(
+    "relation",
+    metadata,
+    Column("id", Integer, Identity(always=True), primary_key=True),
+    Column("kind", Text, nullable=False, comment="property, chain, share or order (wikidata/relation.py)"),
+    Column("properties", ARRAY(Integer), nullable=False, comment="the property, or those of a chain in order"),
+    UniqueConstraint("kind", "properties", name="relation_kind_key"),
+    comment="what relates the two ends of a fact; the id means nothing",
 )
 
 derived_fact = Table(
@@ -43,12 +53,13 @@ derived_fact = Table(
     Column("snapshot", Text, nullable=False),
     Column("shard", SmallInteger, nullable=False),
     Column("rule", SmallInteger, nullable=False),
-    Column("p", Integer, nullable=False),
+    Column("relation", Integer, nullable=False, comment="the rule's conclusion (table `relation`)"),
     Column("s", Integer, nullable=False),
     Column("o", Integer, nullable=False, comment="for negation.value: a value the subject does not have"),
-    Column("e1", Integer, nullable=False, comment="sid of the (last) premise statement"),
-    Column("e2", Integer, nullable=False, comment="second premise's sid; transitive: predecessor item; else 0"),
-    Column("e3", Integer, nullable=False, comment="third premise's sid, or reason code of a negation; else 0"),
+    Column("evidence", ARRAY(Integer), nullable=False, comment="sids of the premises, in the order of the argument"),
+    Column("via", Integer, comment="item before the last step, where evidence has only that step of a path"),
+    Column("reason", SmallInteger, comment="code of the licence of what is false (reasoning/grounds.py)"),
+    Column("finding", Integer, comment="id of `checked_negative`, where people found it to be false"),
     postgresql_partition_by=BY_SNAPSHOT,
     comment="no key: a shard fills an index-less table and attaches it as a partition",
 )
@@ -72,7 +83,12 @@ drawn_fact = Table(
     Column("snapshot", Text, nullable=False),
     Column("shard", SmallInteger, nullable=False),
     Column("rule", SmallInteger, nullable=False, comment="a rule of a kind that draws (reasoning/kinds/drawing.py)"),
-    Column("relation", Integer, nullable=False, comment="property of the fact, e.g. of the date that its year is of"),
+    Column(
+        "relation",
+        Integer,
+        nullable=False,
+        comment="its relation (table `relation`), e.g. the property of the date that its year is of",
+    ),
     Column("s", Integer, nullable=False),
     Column("o", Integer, comment="the item at its other end; NULL where that is a number"),
     Column("value", Integer, comment="the number at its other end (a year, an age); NULL where that is an item"),
@@ -99,7 +115,7 @@ foil = Table(
     metadata,
     Column("snapshot", Text, primary_key=True),
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256 over relation, s, o and value as JSON"),
-    Column("relation", Integer, nullable=False),
+    Column("relation", Integer, nullable=False, comment="its relation (table `relation`)"),
     Column("s", Integer, nullable=False),
     Column("o", Integer, comment="an item that s does not have; NULL where it is a number"),
     Column("value", Integer, comment="a number that s does not have; NULL where it is an item"),

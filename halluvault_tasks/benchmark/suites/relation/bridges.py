@@ -19,7 +19,7 @@ class Bridge(NamedTuple):
     @property
     def pid(self) -> int:
         """The property that says so."""
-        return self.sole.relation
+        return self.sole.relation.pid
 
     @property
     def sid(self) -> int:
@@ -54,7 +54,7 @@ def _worded(material: Material) -> dict[int, list[Bridge]]:
     found: dict[int, list[Bridge]] = defaultdict(list)
     namer = material.index.namer
     for sole in sorted(drawn_facts(material.session, material.snapshot, SOLE), key=lambda one: one.evidence):
-        worded, named = material.lexicon.bridges.get(sole.relation), namer.named(sole.s)
+        worded, named = material.lexicon.bridges.get(sole.relation.pid), namer.named(sole.s)
         if worded and named.name and not named.described and material.index.fits(sole.s, worded.work):
             short = worded.possessive if " of " not in named.name else ""
             phrase = (short or worded.phrase).replace("{o}", named.name)

@@ -14,6 +14,7 @@ from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import COUNTRY
+from halluvault_tasks.reasoning.proofs import counted
 from halluvault_tasks.reasoning.records import DrawnFact
 from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.statistics.seeds import drawn
@@ -50,7 +51,7 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
 
 def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
     """Whether a settlement is in a country; None if that cannot be said."""
-    index, p, place, country = material.index, fact.relation, fact.s, fact.end
+    index, p, place, country = material.index, fact.relation.pid, fact.s, fact.end
     s, o = index.namer.named(place), index.namer.named(country)
     entry = fitting(material.lexicon.countries.get(p, ()), place, country, index)
     if not s.name or not o.name or entry is None or o.described:
@@ -61,9 +62,7 @@ def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
     wordings = words(form, s, o)
     if wordings is None:
         return None
-    truth = isinstance(fact, DrawnFact)
-    true = fact if isinstance(fact, DrawnFact) else fact.beside
-    kind, name = COUNTRY.counted(material.neighbourhood.rules[true.rule], truth)
+    kind, name = counted(fact, material.neighbourhood.rules)
     return Candidate(
         suite="relation",
         domain=index.domains[place],
@@ -74,7 +73,7 @@ def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
         subject=place,
         object=country,
         entities=(place, country),
-        truth=truth,
+        truth=isinstance(fact, DrawnFact),
         wordings=wordings,
         source=fact,
         family=f"{p} {form.question}",

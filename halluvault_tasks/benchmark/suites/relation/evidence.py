@@ -47,7 +47,9 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     fact = {
         "kind": candidate.kind,
         "rule": proof.rule_name,
-        **proof.triple._asdict(),
+        "relation": str(proof.triple.relation),
+        "s": proof.triple.s,
+        "o": proof.triple.o,
         "truth": candidate.truth,
         "reason": proof.reason,
     }

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sqlalchemy import func, literal, select
+from sqlalchemy import Integer, column, func, literal, select, values
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -22,48 +22,52 @@ from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.relation import countries, makers, numbers, orders
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
+from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import derived_fact, entity
-from halluvault_tasks.storage.tables import rule as rule_table
+from halluvault_tasks.wikidata.relation import Relation
 
 """The reason why a fact is not asked about, in counts."""
 
 
 def sampled(
-    session: Session, snapshot: str, *, seed: int, per_rule: int, without: Collection[int] = ()
+    session: Session, snapshot: str, rules: Mapping[int, Rule], *, seed: int, per_rule: int
 ) -> Iterable[tuple[str, DerivedFact]]:
     """At most `per_rule` derived facts for each domain and rule, drawn by hash: (domain, fact), in a fixed order.
 
-    A fact's domain is its subject's, else its object's; facts outside all domains are not asked about, nor are those of
-    the rules `without`.
+    A fact's domain is its subject's, else its object's; facts outside all domains are not asked about.
     """
+    if not rules:
+        return []
     fact = derived_fact.c
     subject, other = entity.alias("subject"), entity.alias("other")
     domain = func.coalesce(subject.c.domain, other.c.domain)
-    order = func.md5(func.concat_ws(":", literal(str(seed)), fact.p, fact.s, fact.o))
-    joined = derived_fact.join(
-        subject, (subject.c.snapshot == fact.snapshot) & (subject.c.qid == fact.s), isouter=True
-    ).join(other, (other.c.snapshot == fact.snapshot) & (other.c.qid == fact.o), isouter=True)
+    keys = values(column("rule", Integer), column("key", Integer), name="keys").data([
+        (number, rule.conclusion.key) for number, rule in rules.items()
+    ])
+    order = func.md5(func.concat_ws(":", literal(str(seed)), keys.c.key, fact.s, fact.o))
+    joined = (
+        derived_fact
+        .join(keys, keys.c.rule == fact.rule)
+        .join(subject, (subject.c.snapshot == fact.snapshot) & (subject.c.qid == fact.s), isouter=True)
+        .join(other, (other.c.snapshot == fact.snapshot) & (other.c.qid == fact.o), isouter=True)
+    )
     row_number = func.row_number().over(partition_by=(domain, fact.rule), order_by=(order, fact.s, fact.o))
     ranked = (
-        select(
-            domain.label("domain"), fact.rule, fact.p, fact.s, fact.o, fact.e1, fact.e2, fact.e3, row_number.label("n")
-        )
+        select(domain.label("domain"), *COLUMNS, row_number.label("n"))
         .select_from(joined)
         .where(
             fact.snapshot == snapshot,
-            fact.rule.not_in(without),
             domain.is_not(None),
             subject.c.label.is_not(None),
         )
         .subquery()
     )
-    columns = [ranked.c[name] for name in ("domain", "rule", "p", "s", "o", "e1", "e2", "e3")]
     rows = session.execute(
-        select(*columns).where(ranked.c.n <= per_rule).order_by(ranked.c.domain, ranked.c.rule, ranked.c.n)
+        select(ranked).where(ranked.c.n <= per_rule).order_by(ranked.c.domain, ranked.c.rule, ranked.c.n)
     )
-    return [(row[0], DerivedFact(*row[1:])) for row in rows]
+    return [(row.domain, fact_of(row, rules)) for row in rows]
 
 
 def find(material: Material, config: QuestionConfig) -> Blocks:
@@ -131,14 +135,14 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     session, snapshot = material.session, material.snapshot
     # Wrong values are drawn by exchange (`swaps`); of the derived ones only converses and what people found to be
     # false are asked as they stand.
-    exchanged = [n for n, rule in rules.items() if rule.kind is WRONG_VALUE]
+    stood = {n: rule for n, rule in rules.items() if rule.kind is not WRONG_VALUE}
     found: list[Candidate] = []
     dropped: Counter[Unasked] = Counter()
-    drawn = list(sampled(session, snapshot, seed=seed, per_rule=candidates, without=exchanged))
+    drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
-    turned = _also_derived(session, snapshot, true)
+    turned = _also_derived(session, snapshot, true, rules)
     for domain, fact in drawn:
-        both_ways = rules[fact.rule].kind.truth and (fact.p, fact.o, fact.s) in turned
+        both_ways = rules[fact.rule].kind.truth and (fact.relation, fact.o, fact.s) in turned
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
         if isinstance(outcome, Unasked):
             dropped[outcome] += 1
@@ -153,21 +157,19 @@ def _stood(swaps: Iterable[Swap], stability: Stability) -> list[Swap]:
     return [swap for swap in swaps if all(stability.named(one.entities) for one in swap)]
 
 
-def _also_derived(session: Session, snapshot: str, facts: Collection[DerivedFact]) -> set[tuple[int, int, int]]:
+def _also_derived(
+    session: Session, snapshot: str, facts: Collection[DerivedFact], rules: Mapping[int, Rule]
+) -> set[tuple[Relation, int, int]]:
     """Reversed facts that some rule derives as true: then the relation is not one-way."""
     if not facts:
         return set()
-    pairs = {(fact.p, fact.o, fact.s) for fact in facts}
+    pairs = {(fact.relation, fact.o, fact.s) for fact in facts}
+    relations = {relation for relation, _, _ in pairs}
+    affirming = [n for n, rule in rules.items() if rule.kind.truth and rule.conclusion in relations]
     fact = derived_fact.c
-    denying = select(rule_table.c.rule).where(
-        rule_table.c.snapshot == snapshot, rule_table.c.kind == WRONG_VALUE.family
-    )
     rows = session.execute(
-        select(fact.p, fact.s, fact.o).where(
-            fact.snapshot == snapshot,
-            fact.p.in_({p for p, _, _ in pairs}),
-            fact.s.in_({s for _, s, _ in pairs}),
-            fact.rule.not_in(denying),
+        select(fact.rule, fact.s, fact.o).where(
+            fact.snapshot == snapshot, fact.rule.in_(affirming), fact.s.in_({s for _, s, _ in pairs})
         )
     )
-    return {(p, s, o) for p, s, o in rows} & pairs
+    return {(rules[rule].conclusion, s, o) for rule, s, o in rows} & pairs

@@ -73,7 +73,7 @@ def _candidate(material: Material, rule: Rule, fact: DrawnFact | Foil) -> Candid
         kind=kind,
         strand=name,
         # A true one is the fact that `share:P…` derives, which so is not asked for recall as well.
-        identity=(kind, name, fact.relation, *sorted((fact.s, fact.end)), *(() if truth else ("not",))),
+        identity=(kind, name, fact.relation.key, *sorted((fact.s, fact.end)), *(() if truth else ("not",))),
         pid=p,
         subject=fact.s,
         object=fact.end,
@@ -81,7 +81,7 @@ def _candidate(material: Material, rule: Rule, fact: DrawnFact | Foil) -> Candid
         truth=truth,
         wordings=wordings,
         source=fact,
-        family=f"{fact.relation} {form.question}",
+        family=f"{fact.relation.key} {form.question}",
         hops=2,
         fame=min(index.fame.get(end, 0.0) for end in (fact.s, fact.end)),
     )

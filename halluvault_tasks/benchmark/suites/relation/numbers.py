@@ -21,6 +21,7 @@ from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, YEAR
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
+from halluvault_tasks.reasoning.proofs import counted
 from halluvault_tasks.reasoning.records import Composed, DrawnFact
 from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.statistics.seeds import drawn
@@ -69,7 +70,7 @@ def find(material: Material, number: Number, *, seed: int, most: int) -> list[Sw
     """
     facts: dict[int, list[DrawnFact]] = {}
     for fact in drawn_facts(material.session, material.snapshot, number.kind):
-        facts.setdefault(fact.relation, []).append(fact)
+        facts.setdefault(fact.relation.pid, []).append(fact)
     bridges = by_property(material)
     made: list[Swap] = []
     for p in sorted(facts.keys() & number.wordings(material.lexicon).keys()):
@@ -112,6 +113,8 @@ class _Maker:
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         """The first subject with the second's number."""
         if self._number is YEARS and _base(one).end == _base(other).end and self._p != wd.PUBLICATION:
+            # Two of one year have no wrong one to lend each other. Their block would ask each twice, so it is never
+            # chosen, and both are asked about in no other: so it was in every month that is frozen.
             return one
         foil = foils.draw(self._material.neighbourhood, _base(one), _base(other))
         return None if isinstance(foil, Refusal) else self._candidate(foil)
@@ -131,10 +134,7 @@ class _Maker:
         if wordings is None:
             return None
         source = Composed(fact, bridge.sole) if bridge else fact
-        truth = isinstance(fact, DrawnFact)
-        rules = self._material.neighbourhood.rules
-        rule = rules[(fact if isinstance(fact, DrawnFact) else fact.beside).rule]
-        kind, name = number.kind.counted(rule, truth, rules[bridge.sole.rule] if bridge else None)
+        kind, name = counted(source, self._material.neighbourhood.rules)
         about = (p,) if number.of_property else ()
         works = (bridge.work,) if bridge else ()
         return Candidate(
@@ -147,7 +147,7 @@ class _Maker:
             subject=s,
             object=None,
             entities=(s, *works),
-            truth=truth,
+            truth=isinstance(fact, DrawnFact),
             wordings=wordings,
             source=source,
             family=f"{p if about else number.kind.name} {form.question}" + (f" {bridge.pid}" if bridge else ""),

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -65,8 +65,8 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
     """
     partners: dict[int, dict[int, dict[int, DrawnFact]]] = defaultdict(lambda: defaultdict(dict))
     for fact in drawn_facts(material.session, material.snapshot, ORDER):
-        partners[fact.relation][fact.s][fact.end] = fact
-        partners[fact.relation][fact.end][fact.s] = fact
+        (pid,) = fact.relation.properties
+        partners[pid][fact.s][fact.end] = partners[pid][fact.end][fact.s] = fact
     bridges = by_person(material)
     pairs: list[_Pair] = []
     taken: set[int] = set()
@@ -80,7 +80,7 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
                 groups[material.lexicon.orders[pid].index(entry), noun][qid] = thing
         counted: dict[str, int] = defaultdict(int)
         for (entry_index, _), things in sorted(groups.items()):
-            for pair in _paired(entry_index, things, partners[pid], material, taken, seed):
+            for pair in _paired(pid, entry_index, things, partners[pid], material, taken, seed):
                 counted[pair.earlier.domain] += 1
                 if counted[pair.earlier.domain] <= per_domain:
                     pairs.append(_bridged(pair, bridges, material, seed))
@@ -94,20 +94,21 @@ def _thing(material: Material, qid: int) -> _Thing | None:
 
 
 def _paired(
-    entry: int, things: Mapping[int, _Thing], partners: _Partners, material: Material, taken: set[int], seed: int
+    pid: int,
+    entry: int,
+    things: Mapping[int, _Thing],
+    partners: _Partners,
+    material: Material,
+    taken: set[int],
+    seed: int,
 ) -> list[_Pair]:
     """Each thing with one that it is compared with; which one is drawn."""
     index, found = material.index, []
-
-    def place(qid: int) -> tuple[float, str]:
-        pid = next(iter(partners[qid].values())).relation
-        return -index.fame.get(qid, 0.0) // 1, drawn(seed, "order", pid, qid)
-
-    for qid in sorted(things, key=place):
+    for qid in sorted(things, key=lambda qid: (-index.fame.get(qid, 0.0) // 1, drawn(seed, "order", pid, qid))):
         if qid in taken:
             continue
         near = {other: fact for other, fact in partners[qid].items() if other in things and other not in taken}
-        for other in sorted(near, key=lambda other: drawn(seed, "after", near[other].relation, qid, other))[:3]:
+        for other in sorted(near, key=lambda other: drawn(seed, "after", pid, qid, other))[:3]:
             sides = (qid, things[qid].named, other, things[other].named)
             if not direction_tells(index, *sides) and not gives_away(index, *sides):
                 taken |= {qid, other}
@@ -122,7 +123,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
 
     Else nobody would see what joins the two: the director of “Argo” and Jennifer Garner were married.
     """
-    draw = int(drawn(seed, "bridge", pair.fact.relation, pair.earlier.qid, pair.later.qid)[:8], 16)
+    draw = int(drawn(seed, "bridge", pair.fact.relation.key, pair.earlier.qid, pair.later.qid)[:8], 16)
     if draw % _BRIDGED:
         return pair
     sides = (pair.earlier, pair.later) if draw % 2 else (pair.later, pair.earlier)
@@ -138,7 +139,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Mat
 
 
 def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
-    p = pair.fact.relation
+    (p,) = pair.fact.relation.properties
     truth = drawn(seed, "first", p, pair.earlier.qid, pair.later.qid)[0] < "8"
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
     form = tensed(material.lexicon.orders[p][pair.entry], one.qid, other.qid, material.index)
@@ -163,7 +164,7 @@ def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
         truth=truth,
         wordings=asked,
         source=Composed(fact, bridge.sole) if bridge else fact,
-        converse=Converse(turned, flips=True),
+        converse=ConverseWordings(turned, flips=True),
         family=f"{name} {form.question}",
         hops=3 if bridge else 2,
         order=True,

@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.wording.lexicon import DateWording, Lexicon
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date
 from halluvault_tasks.storage.tables import statement, temporal_fact
@@ -113,11 +113,11 @@ def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[di
             yield base | date_item(_with_object(bounds, o), on, s)
 
 
-def _with_object(term: Term, o: Named) -> Term:
+def _with_object(term: DateWording, o: Named) -> DateWording:
     def said(text: str) -> str:
         return text.replace("{o:bare}", o.bare).replace("{o}", o.name)
 
-    return Term(relation=said(term.relation), statement=said(term.statement))
+    return DateWording(relation=said(term.relation), statement=said(term.statement))
 
 
 def _precision(earliest: int, latest: int) -> int:

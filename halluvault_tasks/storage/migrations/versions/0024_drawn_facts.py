@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0024"
-down_revision = "0022"
+down_revision = "0023"
 branch_labels = None
 depends_on = None
 
@@ -27,7 +27,7 @@ def upgrade() -> None:
             "relation",
             sa.Integer(),
             nullable=False,
-            comment="property of the fact, e.g. of the date that its year is of",
+            comment="its relation (table `relation`), e.g. the property of the date that its year is of",
         ),
         sa.Column("s", sa.Integer(), nullable=False),
         sa.Column("o", sa.Integer(), comment="the item at its other end; NULL where that is a number"),

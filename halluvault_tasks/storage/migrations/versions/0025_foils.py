@@ -20,7 +20,7 @@ def upgrade() -> None:
             nullable=False,
             comment="first 16 hex digits of sha256 over relation, s, o and value as JSON",
         ),
-        sa.Column("relation", sa.Integer(), nullable=False),
+        sa.Column("relation", sa.Integer(), nullable=False, comment="its relation (table `relation`)"),
         sa.Column("s", sa.Integer(), nullable=False),
         sa.Column("o", sa.Integer(), comment="an item that s does not have; NULL where it is a number"),
         sa.Column("value", sa.Integer(), comment="a number that s does not have; NULL where it is an item"),
