@@ -8,10 +8,16 @@ import pytest
 from halluvault_tasks.reasoning.case_proofs import label, members, response
 from halluvault_tasks.reasoning.case_proofs.matching import MatchedPair, matching
 from halluvault_tasks.reasoning.case_proofs.program import Cited
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
+from halluvault_tasks.reasoning.grounds import Licence, Reason
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata.relation import Relation
 
 PROLOG = REPOSITORY / "prolog_rules"
 HOSTILE = 'halt. % \'), \\+ \\ “{}” "~w"'
+FOIL = StatementFoil(
+    Relation.of(19), 1, 3, None, "another item", Licence(Reason.OTHER_VALUE, 7, f"by {HOSTILE}\nhalt.")
+)
 
 
 def printed(program: str, folder: Path) -> str:
@@ -46,7 +52,7 @@ def test_labels_are_printed_as_they_are_and_never_run(tmp_path: Path) -> None:
         (label.document(HOSTILE, cited), HOSTILE),
         (label.labelled(HOSTILE, f"of {HOSTILE}\nhalt."), HOSTILE),
         (members.right_member("summary", HOSTILE, cited, members.saying(cited, cited)), HOSTILE),
-        (members.false_member(cited, members.excluded(1, 19, 2, 3, f"by {HOSTILE}\nhalt.")), "yes"),
+        (members.false_member(cited, members.excluded(2, FOIL)), "yes"),
         (response.response(HOSTILE, response.value(1, 19, 2, HOSTILE)), HOSTILE),
         (response.response("", response.missing([(HOSTILE, "b")], HOSTILE, HOSTILE)), "decline"),
         (response.response("", response.namesakes([(1, HOSTILE), (2, "b")])), f"ask: {HOSTILE}; b"),

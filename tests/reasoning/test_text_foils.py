@@ -34,7 +34,7 @@ def test_an_item_beside_a_statement_is_a_foil_exactly_where_the_licence_refuses_
     world = persons()
     foil = beside_statement.item(world, 22, CHILD, OTHER)
     assert isinstance(foil, StatementFoil)
-    assert (foil.relation, foil.s, foil.o, foil.value, foil.evidence) == (22, CHILD, OTHER, None, (7,))
+    assert (foil.relation.pid, foil.s, foil.o, foil.value, foil.evidence) == (22, CHILD, OTHER, None, (7,))
     assert foil.licence == license_no(world, 22, CHILD, OTHER)
     assert isinstance(beside_statement.item(world, 22, CHILD, FATHER), Refusal)
 
@@ -61,7 +61,7 @@ def test_another_country_than_that_of_a_place_is_a_foil_if_the_two_are_known_to_
                     settled=frozenset({TOWN}))  # fmt: skip
     foil = beside_statement.country(world, TOWN, COUNTRY, FAR_COUNTRY)
     assert isinstance(foil, StatementFoil)
-    assert (foil.relation, foil.s, foil.o, foil.evidence) == (17, TOWN, FAR_COUNTRY, (9,))
+    assert (foil.relation.pid, foil.s, foil.o, foil.evidence) == (17, TOWN, FAR_COUNTRY, (9,))
     assert isinstance(beside_statement.country(world, TOWN, COUNTRY, COUNTRY), Refusal)
     assert whereabouts.countries(world, TOWN) == [COUNTRY]
     assert whereabouts.countries(world, FAR_TOWN) == [], "two are stated"
