@@ -173,10 +173,10 @@ def facts(
         chosen = [number for number, one in known.items() if rule in {"", one.name}]
         if not chosen:
             raise UserError(f"{key} has no rule {rule!r}", "`halluvault rules show` lists them")
-        c = tables.derived_fact.c
+        c, drawn = tables.derived_fact.c, tables.drawn_fact.c
         query = select(*COLUMNS).where(c.snapshot == key, c.rule.in_(chosen)).order_by(c.rule, c.s, c.o).limit(limit)
         found: list[DerivedFact | DrawnFact] = [fact_of(row, known) for row in session.execute(query)]
-        found += drawn_where(session, key, tables.drawn_fact.c.rule.in_(chosen), limit=limit - len(found))
+        found += drawn_where(session, key, drawn.rule.in_(chosen), limit=limit - len(found))
         items = {end for fact in found for end in (fact.s, fact.end)}
         labels = evidence.labels_of(session, key, items, {p for fact in found for p in fact.relation.properties})
     for fact in found:
@@ -192,9 +192,7 @@ def facts(
 def explain_fact(
     fact: Annotated[
         str,
-        typer.Argument(
-            help='As `derive facts` prints it: "P131 Q90 Q142", "P569 Q7186 1867", "P22/P25 Q3 Q1", "share:P57 Q5 Q6".'
-        ),
+        typer.Argument(help='As `derive facts` prints it: "P131 Q90 Q142", "P22/P25 Q3 Q1", "P569 Q7186 1867".'),
     ],
     snapshot: SnapshotOption = "",
     prolog: Annotated[bool, typer.Option("--prolog", help="Only the program, for `> proof.pl`.")] = False,
@@ -205,15 +203,13 @@ def explain_fact(
     """
     match = _FACT.fullmatch(fact.strip())
     try:
-        written, s, item, o = match.groups() if match else ("", "", "", "")
+        written, s, item, end = match.groups() if match else ("", "", "", "")
         relation = Relation.parse(written)
     except ValueError as error:
         raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"') from error
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        found: list[DerivedFact | DrawnFact] = []
-        found += evidence.find_facts(session, key, relation, int(s), int(o)) if item else ()
-        found += evidence.find_drawn(session, key, relation, int(s), int(o), counts=not item)
+        found = evidence.find_facts(session, key, relation, int(s), int(end), counts=not item)
         if not found:
             raise UserError(
                 f"nothing in {key} derives {fact!r}, or its negation", "`halluvault derive facts` lists what is there"

@@ -133,22 +133,21 @@ def _prove_derived(
     ]
 
 
-def find_drawn(
-    session: Session, snapshot: str, relation: Relation, s: int, end: int, *, counts: bool
-) -> list[DrawnFact]:
-    """Every drawn fact that a relation holds between s and its end, by rule; `counts` says that the end is a number."""
-    rules = [rule.rule for rule in all_rules(session, snapshot) if rule.conclusion == relation]
-    c = drawn_fact.c
-    return drawn_where(session, snapshot, c.rule.in_(rules), c.s == s, (c.value if counts else c.o) == end)
+def find_facts(
+    session: Session, snapshot: str, relation: Relation, s: int, end: int, *, counts: bool = False
+) -> list[DerivedFact | DrawnFact]:
+    """Every derived or drawn fact that a relation holds, or does not, between s and its other end, by rule.
 
-
-def find_facts(session: Session, snapshot: str, relation: Relation, s: int, o: int) -> list[DerivedFact]:
-    """Every derived fact that a relation holds, or does not, between s and o, by rule."""
+    `counts` says that this is a number, not an item.
+    """
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
     concluding = [number for number, rule in rules.items() if rule.conclusion == relation]
-    c = derived_fact.c
-    query = select(*COLUMNS).where(c.snapshot == snapshot, c.rule.in_(concluding), c.s == s, c.o == o)
-    return [fact_of(row, rules) for row in session.execute(query.order_by(c.rule, c.evidence))]
+    c, d = derived_fact.c, drawn_fact.c
+    drawn = drawn_where(session, snapshot, d.rule.in_(concluding), d.s == s, (d.value if counts else d.o) == end)
+    if counts:
+        return [*drawn]
+    query = select(*COLUMNS).where(c.snapshot == snapshot, c.rule.in_(concluding), c.s == s, c.o == end)
+    return [*(fact_of(row, rules) for row in session.execute(query.order_by(c.rule, c.evidence))), *drawn]
 
 
 # ---------------------------------------------------------------- statements of a fact

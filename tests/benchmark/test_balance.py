@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.mutants import Converse, gold_of
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, gold_of
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Shares, choose
 from halluvault_tasks.benchmark.selection.caps import Caps
@@ -37,7 +37,7 @@ def candidate(kind: str, domain: str, s: int, o: int, *, truth: bool = True, bot
         truth=truth,
         wordings=said(s, o),
         source=None,
-        converse=Converse(said(o, s), flips=True) if both_ways else None,
+        converse=ConverseWordings(said(o, s), flips=True) if both_ways else None,
     )
 
 

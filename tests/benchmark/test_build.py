@@ -398,7 +398,7 @@ def test_of_two_years_of_birth_that_differ_none_is_asked_as_right(
     session: Session, january: stages.BenchmarkCounts, write: Callable[[str], None], derive: Callable[[str], None]
 ) -> None:
     def born(key: str) -> set[int]:
-        return {fact.s for fact in drawn_facts(session, key, YEAR) if fact.relation == 569}
+        return {fact.s for fact in drawn_facts(session, key, YEAR) if fact.relation.pid == 569}
 
     dickens, key, year = 2001, "2040-09", 366
     write(key)

@@ -3,13 +3,19 @@
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as settings_of
+from hypothesis import strategies as st
 from reasoning_worlds import PROLOG_DIR, RULES_FILE, fill, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli.reasoning import derive as commands
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import links
 from halluvault_tasks.reasoning import foils, stages
@@ -21,15 +27,20 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, SOLE, YEAR
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
 from halluvault_tasks.reasoning.proofs import Asked, prove
-from halluvault_tasks.reasoning.records import Composed, DrawnFact, Proof
+from halluvault_tasks.reasoning.records import Composed, DrawnFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import drawn_facts, stored_rules
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.reasoning.world.slots import Bounds, Known, Slots
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.calendars import widened_years
+from halluvault_tasks.wikidata.days import civil, day_number, full_years
+from halluvault_tasks.wikidata.relation import Relation
 
 Derive = Callable[..., Any]
+DAYS = st.integers(day_number(1700), day_number(2000))
+RULE = Rule(1, "", YEAR, (569,), Relation.of(569), "", {}, "active", "")
 
 
 def day(s: int, p: int, year: int, month: int = 6, of_month: int = 15) -> dict[str, Any]:
@@ -86,7 +97,7 @@ def test_years_are_drawn_of_the_best_known_first_where_the_one_date_lies_in_one_
     session: Session, people: str
 ) -> None:
     # Q4 may be of the year before, Q5 is in no domain, Q6 has two births.
-    births = [fact for fact in drawn_facts(session, people, YEAR) if fact.relation == 569]
+    births = [fact for fact in drawn_facts(session, people, YEAR) if fact.relation.pid == 569]
     assert [(fact.s, fact.end) for fact in births] == [(2, 1901), (3, 1932), (1, 1930)]
     assert [fact.place for fact in births] == [0, 1, 3], "what is left out keeps its place"
 
@@ -153,7 +164,7 @@ def test_the_own_year_is_no_foil(session: Session, people: str) -> None:
 
 def test_of_a_publication_no_year_beside_its_own_is_a_foil(session: Session, people: str) -> None:
     """A film of 1942 may have been first shown in 1941."""
-    one = DrawnFact(1, 577, 9, None, 1942, (1,), 0)
+    one = DrawnFact(1, Relation.of(577), 9, None, 1942, (1,), 0)
     near = foils.ExchangedYear().believable(one, one._replace(value=1941), known(session, people))
     far = foils.ExchangedYear().believable(one, one._replace(value=1940), known(session, people))
     assert (near, far) == (False, True)
@@ -211,3 +222,44 @@ def test_drawn_facts_are_one_and_the_same_however_the_rules_are_split(
     before = [drawn_facts(session, people, kind) for kind in (SOLE, YEAR, AGE, AMOUNT)]
     derive(people, shards=3)
     assert [drawn_facts(session, people, kind) for kind in (SOLE, YEAR, AGE, AMOUNT)] == before
+
+
+def command(database_url: str, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings.cache_clear()
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_what_is_drawn_is_listed_and_explained_like_what_is_derived(
+    database_url: str, people: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = command(database_url, monkeypatch, "facts", "--snapshot", people, "--rule", "year:P569")
+    assert "P569 Q2 1901   name2 (Q2): property 569 (P569): year 1901   [year:P569]" in listed
+    told = command(database_url, monkeypatch, "explain", "P569 Q2 1901", "--snapshot", people)
+    assert "therefore name2 (Q2): property 569 (P569): year 1901" in told
+    assert "answer(yes) :- in_year(2, 1901, yes)." in told
+
+
+@settings_of(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(DAYS, st.integers(1, 40_000), st.integers(-2, 2)), min_size=1, max_size=20))
+def test_prolog_counts_years_and_ages_as_what_draws_them(lives: list[tuple[int, int, int]]) -> None:
+    """One engine for many people: whoever is born on a day and dies so many days later, asked of an age so far off."""
+    lines, asks, expected = [], [], []
+    for s, (born, lived, off) in enumerate(lives, 1):
+        dates = [Premise(1, "", s, p, None, "time", on, on, 11, None) for p, on in ((569, born), (570, born + lived))]
+        age, year = full_years(born, born + lived), civil(born).year
+        lines += [*(AGE.stated(date) for date in dates), YEAR.stated(dates[0])]
+        asks += [f"aged({s}, {age + off}, Answer)", f"in_year({s}, {year + off}, Answer)"]
+        first, last = (civil(day).year for day in widened_years(born, born))
+        lies = "no" if not first <= year + off <= last else "yes" if first == last else "open"
+        expected += ["no" if off else "yes", lies]
+    rules = [line for kind in (AGE, YEAR) for line in kind.clauses(RULE)]
+    ask = [f":- ( {goal} -> true ; Answer = open ), writeln(Answer)." for goal in asks]
+    with TemporaryDirectory() as name:
+        (Path(name) / "all.pl").write_text("\n".join([":- style_check(-discontiguous).", *lines, *rules, *ask]) + "\n")
+        ran = subprocess.run(
+            ["swipl", "-g", "halt", "all.pl"], cwd=name, check=True, timeout=60, capture_output=True, text=True
+        )  # fmt: skip
+    assert ran.stdout.split() == expected, ran.stderr

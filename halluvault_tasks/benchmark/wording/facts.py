@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
-from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.wording.entity_index import MANY, EntityIndex
 from halluvault_tasks.benchmark.wording.forms import Form
@@ -171,7 +171,7 @@ class Worder:
         asked = _Asked(claim, rule, entry, self.index, self.world, self._works)
         return next((hindrance() for hindrance, hinders in _HINDERING if hinders(asked)), entry)
 
-    def _converse(self, phrased: _Phrased, claim: _Claim) -> Converse | None:
+    def _converse(self, phrased: _Phrased, claim: _Claim) -> ConverseWordings | None:
         entry, form = phrased.entry, phrased.form
         if entry.converse == "none" or not self._fits_turned(entry, form, claim):
             return None
@@ -179,11 +179,15 @@ class Worder:
         if other is None:
             return None
         if entry.converse == "keeps":
-            return Converse(other, flips=False)
+            return ConverseWordings(other, flips=False)
         if entry.alike and not alike(self.index, claim.s, claim.o):
             return None
         true = (claim.s, claim.o) if claim.truth else (claim.o, claim.s)
-        return Converse(other, flips=True) if askable.false_turned_round(self.world, claim.relation, *true) else None
+        return (
+            ConverseWordings(other, flips=True)
+            if askable.false_turned_round(self.world, claim.relation, *true)
+            else None
+        )
 
     def _fits_turned(self, entry: Entry, form: Form, claim: _Claim) -> bool:
         """Whether the same wording, in the same tense, may be said of the two ends exchanged."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
@@ -19,7 +19,7 @@ from halluvault_tasks.benchmark.suites.temporal import stories
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
-from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.wording.lexicon import DateWording, Lexicon
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
@@ -34,7 +34,7 @@ from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
+from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, QueryWording, question
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
 
@@ -92,7 +92,7 @@ def _named(atoms: Mapping[str, Any]) -> set[int]:
 
 
 def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
-    index, lexicon = material.index, material.lexicon
+    index = material.index
     formula = parse(row["formula"])
     names = formulas.atoms(formula)
     atoms: Mapping[str, Any] = row["atoms"]
@@ -100,28 +100,18 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         return _story(row, formula, story, material)
     if not sensible(formula, row["at"], {name: one for name in names if (one := _extent(atoms[name])) is not None}):
         return Hindrance.OUT_OF_TIME()
-    phrases = {}
-    for name in names:
-        phrase = phrase_of(atoms[name], index, lexicon)
-        if isinstance(phrase, Unasked):
-            return phrase
-        phrases[name] = phrase._replace(still=not phrase.point and unit_asked(formula, row["at"]) is not None)
+    phrases = _phrases(names, atoms, material)
+    if isinstance(phrases, Unasked):
+        return phrases
+    asks_unit = unit_asked(formula, row["at"]) is not None
+    phrases = {name: phrase._replace(still=not phrase.point and asks_unit) for name, phrase in phrases.items()}
     if _overlapping({atoms[name]["qid"] for name in names}, index):
         return Hindrance.NAMES_ALIKE()
-    said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
-    if said is None:
+    sentences = question(formula, row["at"], phrases, Granularity(row["granularity"]))
+    if sentences is None:
         return Hindrance.READINGS()
-    affirmed = tidy(said.statement)
-    told = []
-    if said.paraphrase:
-        told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
-    if said.opposite:
-        told.append(Wording("affirmative", "contradictory", tidy(said.opposite), True))
-    if judge(affirmed) != tidy(said.question):
-        told.append(Wording("statement", "same", judge(affirmed), False))
-    denied = judge(tidy(said.negated_statement)) if said.negated_statement else ""
-    wordings = Wordings(tidy(said.question), affirmed, denied, tuple(told), denies=said.denies)
-    if any(map(too_long, (wordings.original, wordings.negated, *(one.text for one in told)))):
+    wordings = _wordings(sentences)
+    if any(map(too_long, (wordings.original, wordings.negated, *(wording.text for wording in wordings.more)))):
         return LONG
     kind = formulas.symbol(formula) or ATOM
     window = window_asked(formula, row["at"]) if all(one.point for one in phrases.values()) else None
@@ -145,16 +135,37 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     )
 
 
-def _story(
-    row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material
-) -> Candidate | Unasked:
-    atoms: Mapping[str, Any] = row["atoms"]
-    phrases: dict[str, Phrase] = {}
-    for name in story.names:
+def _phrases(names: Iterable[str], atoms: Mapping[str, Any], material: Material) -> dict[str, Phrase] | Unasked:
+    """Atom → its phrase, or why one has none."""
+    phrases = {}
+    for name in names:
         phrase = phrase_of(atoms[name], material.index, material.lexicon)
         if isinstance(phrase, Unasked):
             return phrase
         phrases[name] = phrase
+    return phrases
+
+
+def _wordings(sentences: QueryWording) -> Wordings:
+    affirmed, original = tidy(sentences.statement), tidy(sentences.question)
+    more = []
+    if sentences.paraphrase:
+        more.append(Wording("paraphrase", "same", tidy(sentences.paraphrase), False))
+    if sentences.opposite:
+        more.append(Wording("affirmative", "contradictory", tidy(sentences.opposite), True))
+    if judge(affirmed) != original:
+        more.append(Wording("statement", "same", judge(affirmed), False))
+    denied = judge(tidy(sentences.negated_statement)) if sentences.negated_statement else ""
+    return Wordings(original, affirmed, denied, tuple(more), denies=sentences.denies)
+
+
+def _story(
+    row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material
+) -> Candidate | Unasked:
+    atoms: Mapping[str, Any] = row["atoms"]
+    phrases = _phrases(story.names, atoms, material)
+    if isinstance(phrases, Unasked):
+        return phrases
     made = stories.candidate(row, formula, story, phrases, material)
     return made if isinstance(made, Unasked) else made._replace(hops=_hops(atoms))
 
@@ -309,11 +320,11 @@ def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[di
             yield base | date_item(_with_object(bounds, o), on, s)
 
 
-def _with_object(term: Term, o: Named) -> Term:
+def _with_object(term: DateWording, o: Named) -> DateWording:
     def said(text: str) -> str:
         return text.replace("{o:bare}", o.bare).replace("{o}", o.name)
 
-    return Term(relation=said(term.relation), statement=said(term.statement))
+    return DateWording(relation=said(term.relation), statement=said(term.statement))
 
 
 def _precision(earliest: int, latest: int) -> int:
