@@ -5,7 +5,7 @@ impossible, nothing else may be right as well, and turned round it is false.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence.one_way import runs_one_way
@@ -31,7 +31,7 @@ def impossible_ancestor(world: World, chain: Sequence[int], s: int, o: int) -> b
         return False
     children = {s}
     for p in chain[:-1]:
-        steps = [(child, parent) for child in children for parent in _stated(world, p, child)]
+        steps = [(child, parent) for child in children for parent in world.slots.stated(p, child)]
         if any(impossible_parent(world, p, *step) for step in steps):
             return True
         children = {parent for _, parent in steps}
@@ -49,11 +49,11 @@ def near_a_life(world: World, person: int, place: int) -> bool:
 
     And in no area with the place itself: many say that Mary Pickford, who died in Santa Monica, did in Los Angeles.
     """
-    places = {stated for p in wd.PLACES_OF_LIFE for stated in _stated(world, p, person)}
-    countries = {country for stated in places for country in _stated(world, wd.COUNTRY, stated)}
-    areas = {area for stated in places for area in (stated, *_stated(world, wd.LOCATED_IN, stated))}
-    within = {place, *_stated(world, wd.LOCATED_IN, place)}
-    return not countries.isdisjoint(_stated(world, wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
+    places = {stated for p in wd.PLACES_OF_LIFE for stated in world.slots.stated(p, person)}
+    countries = {country for stated in places for country in world.slots.stated(wd.COUNTRY, stated)}
+    areas = {area for stated in places for area in (stated, *world.slots.stated(wd.LOCATED_IN, stated))}
+    within = {place, *world.slots.stated(wd.LOCATED_IN, place)}
+    return not countries.isdisjoint(world.slots.stated(wd.COUNTRY, place)) and areas.isdisjoint(within - countries)
 
 
 def was_never(world: World, p: int, s: int, o: int, over: int | None) -> bool:
@@ -74,8 +74,7 @@ def was_never(world: World, p: int, s: int, o: int, over: int | None) -> bool:
 
 def posthumous(world: World, person: int, year: int) -> bool:
     """Whether a year is so long after somebody's death that the credit for a work of it means what that draws on."""
-    death = world.slots.bounds.get((wd.DEATH, person))
-    days = [latest for _, latest in death.spans if latest is not None] if death else []
+    days = world.slots.ends(wd.DEATH, person)
     return bool(days) and civil(max(days)).year + _POSTHUMOUS < year
 
 
@@ -97,8 +96,3 @@ def with_many_below(world: World, p: int, many: int) -> frozenset[int]:
     """Items with so many others below them by p that nobody would take them for the lower one of two (mammal)."""
     below = Counter(upper for s in world.slots.subjects(p) for upper in world.containment.above(s))
     return frozenset(upper for upper, number in below.items() if number >= many)
-
-
-def _stated(world: World, p: int, s: int) -> Collection[int]:
-    known = world.slots.known.get((p, s))
-    return known.items if known else ()

@@ -25,7 +25,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     return shares.wilson(hits / of if of else 0.0, of)
 
 
-class Share(NamedTuple):
+class Proportion(NamedTuple):
     """How many of how many."""
 
     hits: int
@@ -40,7 +40,7 @@ class Share(NamedTuple):
 class ByClass(NamedTuple):
     """Classes whose subjects have one value of a property."""
 
-    single: Mapping[int, Share] = MappingProxyType({})
+    single: Mapping[int, Proportion] = MappingProxyType({})
     """Type → its subjects with exactly one distinct value at any rank, of all its subjects."""
 
     by_nature: frozenset[int] = frozenset()
@@ -49,7 +49,7 @@ class ByClass(NamedTuple):
     never: frozenset[int] = frozenset()
     """Classes that a person has ruled out, and all below them."""
 
-    credited: Share = Share(0, 0)
+    credited: Proportion = Proportion(0, 0)
     """Subjects with one value, of those whose description credits one of their values alone (`credits`)."""
 
 
@@ -62,16 +62,16 @@ class Support(NamedTuple):
     values: dict[int, int]
     """Statements of any kind."""
 
-    symmetric: dict[int, Share]
+    symmetric: dict[int, Proportion]
     """Pairs whose reverse is stated, of those whose object's own statements were pulled."""
 
-    single: dict[int, Share]
+    single: dict[int, Proportion]
     """Subjects with exactly one distinct value at any rank, of all subjects."""
 
-    inverse: dict[tuple[int, int], Share]
+    inverse: dict[tuple[int, int], Proportion]
     """For (p, q): pairs p(a, b) with q(b, a) stated, of those where b's statements were pulled."""
 
-    types: dict[tuple[int, int], Share]
+    types: dict[tuple[int, int], Proportion]
     """For (p, q): objects of p that share a type with some subject of q, of p's typed objects."""
 
     shows_ranks: bool
@@ -194,17 +194,17 @@ def measure(
 
 def _of_pairs(
     session: Session, at: Mapping[str, str], query: str, pairs: Collection[tuple[int, int]]
-) -> dict[tuple[int, int], Share]:
+) -> dict[tuple[int, int], Proportion]:
     """The share of each pair of properties; nothing of nothing where none was counted."""
     ordered = sorted(pairs)
     bind = {**at, "first": [p for p, _ in ordered], "second": [q for _, q in ordered]}
-    counted = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(query), bind)}
-    return {pair: counted.get(pair, Share(0, 0)) for pair in ordered}
+    counted = {(row.p, row.q): Proportion(row.hits, row.n) for row in session.execute(text(query), bind)}
+    return {pair: counted.get(pair, Proportion(0, 0)) for pair in ordered}
 
 
-def _single(session: Session, snapshot: str, properties: Iterable[int]) -> dict[int, Share]:
+def _single(session: Session, snapshot: str, properties: Iterable[int]) -> dict[int, Proportion]:
     rows = session.execute(text(_SINGLE), {"snapshot": snapshot, "properties": sorted(properties)})
-    return {row.p: Share(row.hits, row.n) for row in rows}
+    return {row.p: Proportion(row.hits, row.n) for row in rows}
 
 
 def _contested(
@@ -219,9 +219,9 @@ def _by_class(session: Session, snapshot: str, functional: Mapping[int, Function
     if not entries:
         return {}
     at = {"snapshot": snapshot, "properties": sorted(entries)}
-    single: dict[int, dict[int, Share]] = {p: {} for p in entries}
+    single: dict[int, dict[int, Proportion]] = {p: {} for p in entries}
     for p, kind, n, hits in session.execute(text(_SINGLE_BY_CLASS), at):
-        single[p][kind] = Share(hits, n)
+        single[p][kind] = Proportion(hits, n)
     uppers: dict[int, list[int]] = {}
     for lower, upper in session.execute(text(_CLASSES), at):
         uppers.setdefault(lower, []).append(upper)
@@ -230,17 +230,17 @@ def _by_class(session: Session, snapshot: str, functional: Mapping[int, Function
             single[p],
             below(entry.classes, uppers, steps=2),
             below(entry.never, uppers),
-            _credited(session, snapshot, p) if entry.credited else Share(0, 0),
+            _credited(session, snapshot, p) if entry.credited else Proportion(0, 0),
         )
         for p, entry in entries.items()
     }
 
 
-def _credited(session: Session, snapshot: str, p: int) -> Share:
+def _credited(session: Session, snapshot: str, p: int) -> Proportion:
     values: Counter[int] = Counter()
     alone: set[int] = set()
     for s, description, label, aliases in session.execute(text(_CREDITS), {"snapshot": snapshot, "p": p}):
         values[s] += 1
         if credits_alone(description, (label, *aliases)):
             alone.add(s)
-    return Share(sum(values[s] == 1 for s in alone), len(alone))
+    return Proportion(sum(values[s] == 1 for s in alone), len(alone))

@@ -253,7 +253,7 @@ class Lexicon(Strict):
         """What stands at an end of something that is said, with its place in the file."""
         sections: dict[str, dict[int, list[Entry]]] = {name: getattr(self, name) for name in _OF_ENTRIES}
         wording = [(f"{name}.P{pid}", entries) for name, by in sections.items() for pid, entries in by.items()]
-        wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
+        wording += [(f"relations.{relation}", entries) for relation, entries in self.relations.items()]
         yield from ((where, end) for where, entries in wording for one in entries for end in (one.subject, one.object))
         yield from ((f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items())
         yield from ((f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms)

@@ -14,7 +14,7 @@ def labelled(answer: str, whose: str) -> str:
 
 def document(text: str, cited: Iterable[Cited]) -> str:
     """The program that prints a document, under the statements that its sentences are about."""
-    return program("label", [*(one.comment for one in cited), fact("label", text)])
+    return program("label", [*(statement.comment for statement in cited), fact("label", text)])
 
 
 def answers(written: str) -> list[str]:

@@ -17,5 +17,9 @@ class MatchedPair(NamedTuple):
 
 def matching(matches: Sequence[MatchedPair]) -> str:
     """The program that names the right ends of these, in this order."""
-    pairs = [line for one in matches for line in (comment(f"statement {one.guid}"), fact("pair", one.left, one.right))]
-    return program("matching", [*pairs, *(fact("asked", one.left) for one in matches)])
+    pairs = [
+        line
+        for match in matches
+        for line in (comment(f"statement {match.guid}"), fact("pair", match.left, match.right))
+    ]
+    return program("matching", [*pairs, *(fact("asked", match.left) for match in matches)])

@@ -30,7 +30,7 @@ def false_member(cited: Iterable[Cited], shown: Falsity) -> str:
         cited: statements beside it, for readers.
         shown: what shows it, by one of the functions below.
     """
-    return program("false_member", [*(one.comment for one in cited), comment(shown.why), *shown.facts])
+    return program("false_member", [*(statement.comment for statement in cited), comment(shown.why), *shown.facts])
 
 
 def right_member(task: str, gold: str, cited: Iterable[Cited], support: Facts) -> str:
@@ -42,14 +42,14 @@ def right_member(task: str, gold: str, cited: Iterable[Cited], support: Facts) -
         cited: statements that it rests on.
         support: what it says, by `saying` or `saying_within`.
     """
-    stated = [line for one in cited for line in (one.comment, one.fact("stated"))]
+    stated = [line for statement in cited for line in (statement.comment, statement.fact("stated"))]
     rests = comment("what the member says, and what else it rests on")
     return program("right_member", [fact("task", task), fact("gold", gold), *stated, rests, *support])
 
 
-def saying(said: Iterable[Cited], held: Iterable[Cited] = ()) -> Facts:
+def saying(statements: Iterable[Cited], held: Iterable[Cited] = ()) -> Facts:
     """A right member says these statements, of a document that holds those."""
-    return (*(one.fact("says") for one in said), *(one.fact("held") for one in held))
+    return (*(statement.fact("says") for statement in statements), *(statement.fact("held") for statement in held))
 
 
 def saying_within(s: int, p: int, o: int, country: int) -> Facts:

@@ -41,7 +41,7 @@ def country(s: int, p: int, o: int, around: int, name: str) -> Facts:
 
 def throughout(year: int, spans: Iterable[Years]) -> Facts:
     """Which of these lasted from before a year until after it is asked."""
-    return *(fact("lasted", *one) for one in spans), fact("asked_year", year)
+    return *(fact("lasted", *span) for span in spans), fact("asked_year", year)
 
 
 def after(s: int, ended: int, asked: int, state: str) -> Facts:
@@ -66,12 +66,12 @@ def entry(title: str, address: str) -> Facts:
 
 def missing(index: Iterable[tuple[str, str]], title: str, maker: str) -> Facts:
     """A title by a maker is asked that a whole index, of titles and makers, does not hold."""
-    return *(fact("indexed", *one) for one in index), fact("asked_maker", title, maker)
+    return *(fact("indexed", *entry) for entry in index), fact("asked_maker", title, maker)
 
 
 def namesakes(bearers: Iterable[tuple[int, str]]) -> Facts:
     """Of several things of one name (item, and what it lies in) none is meant more than another."""
-    return tuple(fact("bears", *one) for one in bearers)
+    return tuple(fact("bears", *bearer) for bearer in bearers)
 
 
 def told(text: str) -> Facts:

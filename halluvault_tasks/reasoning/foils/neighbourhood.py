@@ -69,8 +69,7 @@ class Neighbourhood:
         """The country of the object of a fact about the property p, of a parent that of the child; 0: none is known."""
         where: int | None = fact.o
         if p in wd.PARENTS:
-            born = self.world.slots.known.get((wd.BIRTHPLACE, fact.s))
-            where = min(born.items) if born and born.items else None
+            where = min(self.world.slots.stated(wd.BIRTHPLACE, fact.s), default=None)
         return self.world.containment.place_of(where).country if where else 0
 
     def akin(self, mine: int, theirs: int) -> bool:

@@ -9,9 +9,8 @@ def license_converse(world: World, p: int, s: int, o: int) -> Licence | None:
     """That p(s, o) is false because p(o, s) is stated."""
     if p not in world.slots.asymmetric:
         return None
-    known = world.slots.known.get((p, o))
-    sid = known.items.get(s) if known else None
-    if known is None or sid is None or sid in known.young or not _told_apart(world, p, o, s):
+    sid = world.slots.stated(p, o).get(s)
+    if sid is None or sid in world.slots.known[p, o].young or not _told_apart(world, p, o, s):
         return None
     return Licence(Reason.CONVERSE, sid, f"Q{o} has P{p} Q{s}, and P{p} runs one way")
 
@@ -42,8 +41,7 @@ def _leads_to(world: World, p: int, start: int, end: int) -> bool:
     """`end` can be reached from `start` over p: then both directions are claimed, and neither is denied."""
     reached, frontier = {start}, [start]
     while frontier:
-        known = world.slots.known.get((p, frontier.pop()))
-        fresh = set(known.items if known else ()) - reached
+        fresh = set(world.slots.stated(p, frontier.pop())) - reached
         if end in fresh:
             return True
         reached |= fresh
