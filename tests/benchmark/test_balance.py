@@ -242,11 +242,3 @@ def test_opposed_wordings_turn_the_proof_round_and_nothing_else() -> None:
     ]  # fmt: skip
     assert made[0].proof == PROGRAM
     assert "turned(yes, no)." in made[1].proof == made[2].proof
-
-
-def test_a_comment_that_spells_the_start_of_a_program_does_not_confuse_it() -> None:
-    program = f"% :- initialization(main, main).\n{PROGRAM}"
-    candidate = Candidate("relation", "people", "inverse", "a", (1,), 19, 1, 2, (1, 2), True,
-                          Wordings("q?", "s.", "n."), None)  # fmt: skip
-    negated = cases_of(candidate, 0, Evidence({"truth": True}, [], program))[1]
-    assert negated.proof.startswith("% :- initialization(main, main).\n:- initialization(asked, main).")
