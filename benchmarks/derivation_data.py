@@ -158,7 +158,10 @@ def rules(path: Path, pairs: bool) -> None:
         "functional": functional,
         "symmetric": {f"P{p}": why for p in SYMMETRIC},
         "transitive": {f"P{p}": why for p in TRANSITIVE},
-        "relations": {f"chain{at}": {"id": -100_000 - at, "label": f"chain {at}"} for at in range(len(CHAINS))},
+        "relations": {
+            f"chain{at}": {"relation": "/".join(f"P{p}" for p in chain), "label": f"chain {at}"}
+            for at, chain in enumerate(CHAINS)
+        },
         "composite": chains,
         "share": {f"P{p}": why for p in everything} if pairs else {},
     }

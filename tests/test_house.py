@@ -22,31 +22,6 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 MOST_WAYS = 20
 COUNTED = ("wikidata", "storage", "prolog", "knowledge", "reasoning", "temporal", "benchmark")
-BEING_MENDED = {
-    "benchmark/export/audit.py audit",
-    "benchmark/freeze/changes.py _reason",
-    "benchmark/freeze/compare.py between",
-    "benchmark/suites/relation/years.py _candidate",
-    "benchmark/suites/temporal/find.py _candidate",
-    "benchmark/wording/facts.py _entry",
-    "benchmark/wording/facts.py candidate",
-    "benchmark/wording/identifying_names.py _described",
-    "benchmark/wording/identifying_names.py _name",
-    "benchmark/wording/lexicon.py _has_forms",
-    "benchmark/wording/lexicon.py _kinds_exist",
-    "benchmark/wording/sentences.py words",
-    "reasoning/programs.py _write_facts",
-    "reasoning/support.py measure",
-}
-"""Functions with more ways through them, in rooms that are being mended: only ever fewer."""
-
-SHARED_NAMES = {
-    "Asked", "Audit", "Bounds", "Bridge", "Checked", "Converse", "Counted", "Difference", "Draft", "Ends", "Imported",
-    "Known",
-    "Line", "Pair", "Share", "Span", "Term", "Triple", "Way",
-}  # fmt: skip
-"""Names of two classes, one of them in `benchmark` or `reasoning`, which are being mended: only ever fewer."""
-
 NAMED_BY_NOUNS = ("wikidata", "storage", "prolog", "knowledge", "temporal")
 NO_NOUNS = {"one", "found", "said", "several"}
 
@@ -93,7 +68,7 @@ def test_no_function_has_more_than_twenty_ways_through_it() -> None:
         if isinstance(node, Function) and room(path) in COUNTED and ways(node) > MOST_WAYS
     }
     assert len(TREES) > 300, "the modules are there"
-    assert long - BEING_MENDED == set(), "part it by its ideas"
+    assert long == set(), "part it by its ideas"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +95,7 @@ def test_no_two_public_classes_share_a_name() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 holders[node.name].add(str(path.relative_to(PACKAGE)))
-    shared = {name: sorted(paths) for name, paths in holders.items() if len(paths) > 1 and name not in SHARED_NAMES}
+    shared = {name: sorted(paths) for name, paths in holders.items() if len(paths) > 1}
     assert shared == {}, "name each by its noun"
 
 

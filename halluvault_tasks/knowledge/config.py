@@ -136,8 +136,8 @@ class Domains(_Strict):
         return self._domain(domain)
 
     def _domain(self, name: str) -> Domain:
-        found: Domain = self.domains[name]
-        return found
+        domain: Domain = self.domains[name]
+        return domain
 
 
 def load_domains(path: Path) -> Domains:

@@ -16,7 +16,7 @@ def load(session: Session, snapshot: str) -> dict[int, int]:
         .where(c.snapshot == snapshot, c.p.in_(wd.BEGINNINGS), c.kind == "time", c.earliest.is_not(None))
         .group_by(c.s, c.p)
     ).all()
-    found: dict[int, int] = {}
+    years: dict[int, int] = {}
     for s, _, earliest in sorted(rows, key=lambda row: (row[0], wd.BEGINNINGS.index(row[1]))):
-        found.setdefault(s, civil(earliest).year)
-    return found
+        years.setdefault(s, civil(earliest).year)
+    return years

@@ -33,3 +33,14 @@ def term(p: Predicate) -> str:
 def comment(text: str) -> str:
     """A one-line comment; line breaks cannot end it early."""
     return "% " + " ".join(text.split())
+
+
+def fact(name: str, *arguments: int | str) -> str:
+    """A fact: integers as they are, any text as a quoted atom.
+
+    Args:
+        name: of the predicate; a plain atom of ours.
+        arguments: in order.
+    """
+    written = ", ".join(atom(one) if isinstance(one, str) else number(one) for one in arguments)
+    return f"{name}({written})."

@@ -23,7 +23,7 @@ class ChatTurn(NamedTuple):
 
     Attributes:
         content: None is the model's own to give.
-        guide: of a user's turn, how it is to be answered: `benchmark.prompts.templates.Guide`.
+        guide: of a user's turn, how it is to be answered: `benchmark.suites.template.Guide`.
     """
 
     role: str

@@ -43,7 +43,7 @@ def bound(guide: str, behaviour: Behaviour | None, tokens: int | None = None) ->
     What a model thinks before is not counted: the client puts its budget on top.
 
     Args:
-        guide: of the turn (`benchmark.prompts.templates.Guide`).
+        guide: of the turn (`benchmark.suites.template.Guide`).
         behaviour: what the model was seen to do; None: it was never looked at, and nothing depends on its grammars.
         tokens: `sampling.verdict_tokens` of the model; None: as many as the form needs.
     """

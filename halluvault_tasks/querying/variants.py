@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
 from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
-from halluvault_tasks.benchmark.prompts.ways import Way, default_ways
+from halluvault_tasks.benchmark.prompts.ways import Asking, default_ways
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
@@ -58,7 +58,7 @@ def find(session: Session, snapshot: str, wanted: str) -> ChosenVariant:
     return found
 
 
-def default(session: Session, snapshot: str, configured: str) -> list[Way]:
+def default(session: Session, snapshot: str, configured: str) -> list[Asking]:
     """How a month is asked if no variant is named: as its published parts say, each way once.
 
     Args:
@@ -67,7 +67,7 @@ def default(session: Session, snapshot: str, configured: str) -> list[Way]:
         configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
     """
     published = [] if snapshot not in part_lookup.months(session) else part_lookup.of_month(session, snapshot)
-    return default_ways((part for part in published if part.published), configured) or [Way(configured)]
+    return default_ways((part for part in published if part.published), configured) or [Asking(configured)]
 
 
 def template(session: Session, variant_id: str) -> Template | None:

@@ -25,8 +25,8 @@ from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
-from halluvault_tasks.reasoning.licences import make_ready
 from halluvault_tasks.reasoning.programs import write_shard
+from halluvault_tasks.reasoning.ready import make_ready
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules, store
 from halluvault_tasks.reasoning.support import wilson
@@ -106,7 +106,7 @@ GROUP BY v.p ORDER BY v.p
 """
 
 
-class Line(NamedTuple):
+class AuditLine(NamedTuple):
     """One row of the audit table."""
 
     p: int
@@ -130,9 +130,9 @@ class Audit(NamedTuple):
 
     share: float
     hidden: int
-    negatives: tuple[Line, ...]
-    unguarded: tuple[Line, ...]
-    positives: tuple[Line, ...]
+    negatives: tuple[AuditLine, ...]
+    unguarded: tuple[AuditLine, ...]
+    positives: tuple[AuditLine, ...]
     """Empty where no verified negatives were given."""
 
     demoted: tuple[int, ...]
@@ -142,10 +142,14 @@ class Audit(NamedTuple):
     """What was stated before the hiding as claims: how many the completeness of the rest would take for false."""
 
 
-def total(lines: Sequence[Line]) -> Line:
+def total(lines: Sequence[AuditLine]) -> AuditLine:
     """All lines as one; p is 0."""
-    return Line(
-        0, "all", sum(one.checked for one in lines), sum(one.exposed for one in lines), sum(one.wrong for one in lines)
+    return AuditLine(
+        0,
+        "all",
+        sum(line.checked for line in lines),
+        sum(line.exposed for line in lines),
+        sum(line.wrong for line in lines),
     )
 
 
@@ -213,8 +217,8 @@ def fill_simulated(inner: Session, world: Simulated, as_of: Any) -> str:
         tables.statement,
         ["snapshot", "sid", "guid", "s", "p", "kind", "o", "rank", "unknown_qualifiers"],
         (
-            [key, sid, f"{one.p}-{one.s}-{one.o}", one.s, one.p, "item", one.o, "normal", []]
-            for sid, one in enumerate(world.facts, 1)
+            [key, sid, f"{fact.p}-{fact.s}-{fact.o}", fact.s, fact.p, "item", fact.o, "normal", []]
+            for sid, fact in enumerate(world.facts, 1)
         ),
     )
     copy_rows(
@@ -296,23 +300,23 @@ def audit(
     guarded = _negatives(inner, 0, places)
     _derive_unguarded(inner, snapshot, prolog_dir, scratch)
     unguarded = _negatives(inner, 1, places)
-    by_property: dict[int, list[Line]] = {}
+    by_property: dict[int, list[AuditLine]] = {}
     for line in guarded:
         by_property.setdefault(line.p, []).append(line)
     sums = {p: total(lines) for p, lines in by_property.items()}
-    demoted = tuple(p for p, one in sorted(sums.items()) if one.wrong > DEMOTED_ABOVE * one.checked)
+    demoted = tuple(p for p, line in sorted(sums.items()) if line.wrong > DEMOTED_ABOVE * line.checked)
     return Audit(hidden.share, number, guarded, unguarded, positives, demoted, claims)
 
 
-def _negatives(inner: Session, shard: int, places: Sequence[int]) -> tuple[Line, ...]:
-    found = inner.execute(text(_NEGATIVES), {"shard": shard, "places": list(places)})
+def _negatives(inner: Session, shard: int, places: Sequence[int]) -> tuple[AuditLine, ...]:
+    rows = inner.execute(text(_NEGATIVES), {"shard": shard, "places": list(places)})
     return tuple(
-        Line(row.p, Reason(row.reason).name.lower().replace("_", " "), row.checked, row.exposed, row.wrong)
-        for row in found
+        AuditLine(row.p, Reason(row.reason).name.lower().replace("_", " "), row.checked, row.exposed, row.wrong)
+        for row in rows
     )
 
 
-def _positives(inner: Session, verified: Sequence[tuple[int, int, int]]) -> tuple[Line, ...]:
+def _positives(inner: Session, verified: Sequence[tuple[int, int, int]]) -> tuple[AuditLine, ...]:
     if not verified:
         return ()
     inner.execute(text("CREATE TABLE verified (s integer, p integer, o integer)"))
@@ -324,7 +328,7 @@ def _positives(inner: Session, verified: Sequence[tuple[int, int, int]]) -> tupl
     for row in inner.execute(text(_POSITIVES)):
         wrong[row.p] = wrong.get(row.p, 0) + row.wrong
     return tuple(
-        Line(row.p, "positive", row.checked, row.checked, wrong.get(row.p, 0))
+        AuditLine(row.p, "positive", row.checked, row.checked, wrong.get(row.p, 0))
         for row in inner.execute(text(_CHECKABLE))
     )
 

@@ -65,10 +65,10 @@ def generate(statements: int = STATEMENTS, seed: int = 1) -> Simulated:
     dates = tuple(
         (person, event, 1500 + place % 7 + 60 * (p == wd.DEATHPLACE) + person % 450)
         for p, event in ((wd.BIRTHPLACE, wd.BIRTH), (wd.DEATHPLACE, wd.DEATH))
-        for person, place in sorted({one.s: one.o for one in facts if one.p == p}.items())
+        for person, place in sorted({fact.s: fact.o for fact in facts if fact.p == p}.items())
         if (person * 2_654_435_761 >> 7) % 100 >= 100 * MISSING_DATE
     )
-    return Simulated(tuple(sorted(facts, key=lambda one: (one.p, one.s, one.o))), types, labels, dates)
+    return Simulated(tuple(sorted(facts, key=lambda fact: (fact.p, fact.s, fact.o))), types, labels, dates)
 
 
 def _lay_out(
@@ -84,20 +84,20 @@ def _lay_out(
     for name, kind, size in (*levels, ("town", TOWN, count)):
         level = list(range(qid, qid + size))
         qid += size
-        for one in level:
-            types[one] = (kind, SETTLEMENT) if kind == TOWN and random.random() < 0.5 else (kind,)
+        for place in level:
+            types[place] = (kind, SETTLEMENT) if kind == TOWN and random.random() < 0.5 else (kind,)
             # Some towns have the name of another one.
-            labels[one] = f"{name}{random.choice(level) if random.random() < 0.02 else one}"
+            labels[place] = f"{name}{random.choice(level) if random.random() < 0.02 else place}"
             if upper:
-                above[one] = random.choice(upper)
-                tops[one] = tops[above[one]]
+                above[place] = random.choice(upper)
+                tops[place] = tops[above[place]]
                 if random.random() >= MISSING_STEP:
-                    facts.add(Fact(one, wd.LOCATED_IN, above[one]))
+                    facts.add(Fact(place, wd.LOCATED_IN, above[place]))
                 if random.random() < 0.9:
-                    facts.add(Fact(one, wd.COUNTRY, tops[one]))
+                    facts.add(Fact(place, wd.COUNTRY, tops[place]))
             else:
-                tops[one] = one
-                facts.add(Fact(one, wd.COUNTRY, one))
+                tops[place] = place
+                facts.add(Fact(place, wd.COUNTRY, place))
         upper = level
     for old in range(qid, qid + count // 50):
         types[old], labels[old] = (TOWN, HISTORIC), f"old{old}"
@@ -113,7 +113,7 @@ def _near(random: Random, places: _Places, town: int) -> int:
     if draw < 0.4:
         return county
     if draw < 0.7:
-        return random.choice([one for one in places.towns if places.above[one] == county])
+        return random.choice([other for other in places.towns if places.above[other] == county])
     return random.choice(places.towns)
 
 

@@ -86,13 +86,13 @@ def read(path: Path) -> list[Triple]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be read: {error}") from error
-    found = set()
+    triples = set()
     for at, line in enumerate(lines, 1):
         if match := _LINE.fullmatch(line):
-            found.add(Triple(*map(int, match.groups())))
+            triples.add(Triple(*map(int, match.groups())))
         elif at > 1 or not _NAMES.fullmatch(line):
             raise UserError(f"{path} line {at}: {line[:80]!r} is not a statement", "write it like Q1<tab>P2<tab>Q3")
-    return sorted(found)
+    return sorted(triples)
 
 
 def store(session: Session, triples: Iterable[Triple], *, source: str, checked_on: date) -> Imported:
@@ -118,7 +118,7 @@ def store(session: Session, triples: Iterable[Triple], *, source: str, checked_o
             f"{source!r} was imported as checked on {other}, not {checked_on}",
             "give that date, or name the new check as another source",
         )
-    rows = [{**one._asdict(), "source": source, "checked_on": checked_on} for one in triples]
+    rows = [{**triple._asdict(), "source": source, "checked_on": checked_on} for triple in triples]
     new = 0
     for at in range(0, len(rows), 1000):
         added = session.execute(

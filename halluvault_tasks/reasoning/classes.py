@@ -36,29 +36,29 @@ _METACLASS_SHARE = 0.3
 
 def above(graph: Graph, item: int) -> set[int]:
     """Everything above an item; itself only if it lies on a cycle."""
-    found: set[int] = set()
+    reached: set[int] = set()
     frontier = set(graph.get(item, ()))
     while frontier:
-        found |= frontier
-        frontier = {upper for one in frontier for upper in graph.get(one, ())} - found
-    return found
+        reached |= frontier
+        frontier = {higher for upper in frontier for higher in graph.get(upper, ())} - reached
+    return reached
 
 
 def on_cycles(graph: Graph) -> frozenset[int]:
     """Items from which a way leads back to them; an item directly above itself is one."""
-    left = {item: {upper for upper in uppers if upper in graph} for item, uppers in graph.items()}
+    left = _within(graph, graph.keys())
     # Items with nothing above or nothing below are on no cycle: remove them until nothing changes.
     while True:
         below_something = {upper for uppers in left.values() for upper in uppers}
-        kept = {
-            item: {upper for upper in uppers if upper in left}
-            for item, uppers in left.items()
-            if uppers and item in below_something
-        }
-        kept = {item: uppers & kept.keys() for item, uppers in kept.items()}
+        kept = _within(left, {item for item, uppers in left.items() if uppers and item in below_something})
         if len(kept) == len(left):
             return frozenset(item for item in kept if item in above(kept, item))
         left = kept
+
+
+def _within(graph: Graph, items: Collection[int]) -> dict[int, set[int]]:
+    """The part of a graph between some items."""
+    return {item: {upper for upper in graph[item] if upper in items} for item in items}
 
 
 def below(roots: Iterable[int], classes: Mapping[int, Iterable[int]], steps: int = 0) -> frozenset[int]:
@@ -73,12 +73,12 @@ def below(roots: Iterable[int], classes: Mapping[int, Iterable[int]], steps: int
     for lower, uppers in classes.items():
         for upper in uppers:
             down[upper].append(lower)
-    found, frontier, level = set(roots), set(roots), 0
+    reached, frontier, level = set(roots), set(roots), 0
     while frontier and (level < steps or not steps):
-        frontier = {lower for upper in frontier for lower in down.get(upper, ())} - found
-        found |= frontier
+        frontier = {lower for upper in frontier for lower in down.get(upper, ())} - reached
+        reached |= frontier
         level += 1
-    return frozenset(found)
+    return frozenset(reached)
 
 
 class Classes:
@@ -97,7 +97,7 @@ class Classes:
         self._meta = {
             kind
             for kind, members in instances.items()
-            if sum(one in uppers for one in members) >= _METACLASS_SHARE * len(members)
+            if sum(member in uppers for member in members) >= _METACLASS_SHARE * len(members)
         }
 
     def why_not(self, s: int, o: int) -> str:
@@ -116,7 +116,7 @@ class Classes:
         """
         for lower in sorted(self._uppers):
             if lower in self._instances and not self._ends(lower):
-                near = self._within(lower, steps)
+                near = self._near(lower, steps)
                 yield from (
                     (lower, upper)
                     for upper in sorted(near)
@@ -130,21 +130,22 @@ class Classes:
         """
         if lower not in self._dominators:
             uppers = () if self._ends(lower) else self._uppers.get(lower, ())
-            common = frozenset.intersection(*(self.passed(one) for one in uppers)) if uppers else frozenset()
+            common = frozenset.intersection(*map(self.passed, uppers)) if uppers else frozenset()
             self._dominators[lower] = common | {lower}
         return self._dominators[lower]
 
-    def _ends(self, one: int) -> bool:
-        return one in self._cyclic or one in self._meta
+    def _ends(self, klass: int) -> bool:
+        return klass in self._cyclic or klass in self._meta
 
-    def _below_reviewed(self, one: int) -> bool:
-        return not self._ends(one) and not self._reviewed.isdisjoint(self.passed(one))
+    def _below_reviewed(self, klass: int) -> bool:
+        return not self._ends(klass) and not self._reviewed.isdisjoint(self.passed(klass))
 
-    def _within(self, lower: int, steps: int) -> set[int]:
+    def _near(self, lower: int, steps: int) -> set[int]:
         """Classes that lie two to `steps` steps above, and not one."""
         direct = set(self._uppers[lower])
-        found, frontier = set(direct), direct
+        reached, frontier = set(direct), direct
         for _ in range(steps - 1):
-            frontier = {upper for one in frontier if not self._ends(one) for upper in self._uppers.get(one, ())} - found
-            found |= frontier
-        return {one for one in found - direct - {lower} if not self._ends(one)}
+            ways = {klass for klass in frontier if not self._ends(klass)}
+            frontier = {upper for klass in ways for upper in self._uppers.get(klass, ())} - reached
+            reached |= frontier
+        return {klass for klass in reached - direct - {lower} if not self._ends(klass)}

@@ -6,8 +6,9 @@ claims, and unsupported claims beyond what the supported ones explain are false 
 checks that against hidden statements, which are true, and against claims that people found to be false.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -44,6 +45,12 @@ class Ends(NamedTuple):
         return (*forth, *self.back[p]) if all(other in self.back for other in self.back[p]) else ()
 
 
+class _Claim(NamedTuple):
+    p: int
+    s: int
+    o: int
+
+
 class Audited(NamedTuple):
     """One property after the hiding; a fact counts once, whichever end tells it.
 
@@ -65,20 +72,19 @@ class Audited(NamedTuple):
 def of_snapshot(session: Session, snapshot: str) -> Ends:
     """What the active rules of a snapshot show; only read."""
     active = (rule for rule in stored_rules(session, snapshot) if rule.verdict == "active")
-    rules = [rule for rule in active if rule.kind.family in CONCLUDING_FAMILIES]
-    hits: dict[int, list[Recorded]] = defaultdict(list)
+    concluding = [rule for rule in active if rule.kind.family in CONCLUDING_FAMILIES]
+    from_ends = [rule for rule in concluding if not rule.kind.composes]
+    otherwise = {rule.conclusion.pid for rule in concluding if rule.kind.composes}
     back: dict[int, set[int]] = defaultdict(set)
-    otherwise: set[int] = set()
-    for rule in rules:
-        if rule.kind.composes:
-            otherwise.add(rule.conclusion.pid)
-            continue
-        back[rule.conclusion.pid].add(rule.premises[0])
-        both_ways = rule.support.get("both_ways", {})
-        if rule.kind.reads_back and both_ways.get("of"):
-            hits[rule.conclusion.pid].append(Recorded(both_ways["hits"], both_ways["of"]))
-    recorded = {p: Recorded(sum(one.hits for one in of), sum(one.of for one in of)) for p, of in hits.items()}
-    recorded = {p: one for p, one in recorded.items() if one.of >= LEAST}
+    hits: Counter[int] = Counter()
+    of: Counter[int] = Counter()
+    for rule in from_ends:
+        p = rule.conclusion.pid
+        back[p].add(rule.premises[0])
+        if rule.kind.reads_back and (both_ways := rule.support.get("both_ways")):
+            hits[p] += both_ways["hits"]
+            of[p] += both_ways["of"]
+    recorded = {p: Recorded(hits[p], number) for p, number in of.items() if number >= LEAST}
     return Ends(recorded, {p: tuple(sorted(back[p])) for p in recorded if p not in otherwise})
 
 
@@ -97,46 +103,53 @@ def audited(inner: Session, snapshot: str, verified: Sequence[tuple[int, int, in
     """
     ends = of_snapshot(inner, snapshot)
     properties = {"properties": sorted({*ends.back, *(p for back in ends.back.values() for p in back)})}
-    stated = {tuple(row) for row in inner.execute(text(_STATED.format("truth")), properties)}
-    left = {tuple(row) for row in inner.execute(text(_STATED.format("statement")), properties)}
-    told = dict.fromkeys(sorted(_claims(ends, stated)), False)
-    told |= {
-        claim: True
-        for claim in sorted({_least(ends, p, s, o) for s, p, o in verified if p in ends.back})
-        if claim not in told
-    }
-    seeds = seeds_of(inner, snapshot, {item for _, s, o in told for item in (s, o)})
-    strata: dict[int, dict[tuple[int, ...], list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
-    for claim, false in told.items():
+    stated = {_Claim(*row) for row in inner.execute(text(_STATED.format("truth")), properties)}
+    left = {_Claim(*row) for row in inner.execute(text(_STATED.format("statement")), properties)}
+    false = _claims(ends, (_Claim(p, s, o) for s, p, o in verified))
+    claims = dict.fromkeys(false, True) | dict.fromkeys(_claims(ends, stated), False)
+    seeds = seeds_of(inner, snapshot, {item for claim in claims for item in (claim.s, claim.o)})
+    strata: dict[int, dict[tuple[int, ...], _Counts]] = defaultdict(lambda: defaultdict(_Counts))
+    for claim in sorted(claims):
         if places := ends.places(*claim, seeds):
-            counts = strata[claim[0]][places]
-            counts[0 if left.intersection(_tellings(ends, *claim)) else 1] += 1
-            counts[2] += false
-    return tuple(
-        Audited(
-            p,
-            ends.recorded[p],
-            sum(known + unknown for known, unknown, _ in of.values()),
-            recapture.expected_false(
-                [Stratum(places, known, unknown) for places, (known, unknown, _) in sorted(of.items())], ends.recorded
-            ),
-            sum(false for _, _, false in of.values()),
-        )
-        for p, of in sorted(strata.items())
+            supported = not left.isdisjoint(_tellings(ends, claim))
+            strata[claim.p][places].add(supported, claims[claim])
+    return tuple(_audited(p, ends, of_property) for p, of_property in sorted(strata.items()))
+
+
+@dataclass
+class _Counts:
+    """Claims that could be supported in the same places."""
+
+    known: int = 0
+    unknown: int = 0
+    false: int = 0
+
+    def add(self, supported: bool, false: bool) -> None:
+        self.known += supported
+        self.unknown += not supported
+        self.false += false
+
+
+def _audited(p: int, ends: Ends, strata: Mapping[tuple[int, ...], _Counts]) -> Audited:
+    counted = [Stratum(places, counts.known, counts.unknown) for places, counts in sorted(strata.items())]
+    return Audited(
+        p,
+        ends.recorded[p],
+        sum(counts.known + counts.unknown for counts in strata.values()),
+        recapture.expected_false(counted, ends.recorded),
+        sum(counts.false for counts in strata.values()),
     )
 
 
-def _claims(ends: Ends, stated: Collection[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
-    for p, s, o in stated:
-        if p in ends.back:
-            yield _least(ends, p, s, o)
+def _claims(ends: Ends, stated: Iterable[_Claim]) -> set[_Claim]:
+    """One representative of all the claims that say the same, of those whose completeness is known."""
+    return {
+        min(telling for telling in _tellings(ends, claim) if telling.p in ends.back)
+        for claim in stated
+        if claim.p in ends.back
+    }
 
 
-def _tellings(ends: Ends, p: int, s: int, o: int) -> set[tuple[int, int, int]]:
+def _tellings(ends: Ends, claim: _Claim) -> set[_Claim]:
     """The claim, and what says the same at its object."""
-    return {(p, s, o), *((other, o, s) for other in ends.back[p])}
-
-
-def _least(ends: Ends, p: int, s: int, o: int) -> tuple[int, int, int]:
-    """One representative of all the claims that say the same."""
-    return min(one for one in _tellings(ends, p, s, o) if one[0] in ends.back)
+    return {claim, *(_Claim(other, claim.o, claim.s) for other in ends.back[claim.p])}

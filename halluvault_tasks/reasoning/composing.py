@@ -76,7 +76,7 @@ def find(session: Session, snapshot: str, entries: Mapping[int, TransitiveEntry]
     for p, s, o, sid in session.execute(text(_EDGES), bind).all():
         edges[p].append(_Edge(s, o, sid))
     lying = containment.load(session, snapshot, naming.entities(session, snapshot))
-    found = {}
+    composing = {}
     for p in edges.keys() & entries.keys():
         if p == wd.LOCATED_IN:
             sieve = _places(edges[p], lying)
@@ -84,13 +84,13 @@ def find(session: Session, snapshot: str, entries: Mapping[int, TransitiveEntry]
             sieve = _taxa(edges[p], lying)
         else:
             sieve = hierarchy(lying, entries[p].below).why_not
-        found[p] = _sorted_out(edges[p], sieve)
-    return found
+        composing[p] = _sorted_out(edges[p], sieve)
+    return composing
 
 
-def store(session: Session, snapshot: str, found: Mapping[int, Composing]) -> bool:
+def store(session: Session, snapshot: str, composing: Mapping[int, Composing]) -> bool:
     """Keep what was found, instead of what was there; whether it differs. The caller commits."""
-    sids = {sid for one in found.values() for sid in one.sids}
+    sids = {sid for of_property in composing.values() for sid in of_property.sids}
     there = set(session.scalars(select(composable.c.sid).where(composable.c.snapshot == snapshot)))
     if there == sids:
         return False

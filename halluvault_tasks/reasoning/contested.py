@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.wikidata import properties as wd
 
-_SEVERAL = """
+_COMPETING = """
 SELECT p, s, sid, o, kind, rank FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) AND (p, s) IN (
     SELECT p, s FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) GROUP BY p, s HAVING count(*) > 1)
 ORDER BY p, s, sid
@@ -27,6 +27,10 @@ WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND p = ANY(:up) AND
 UNION SELECT o, s, p FROM statement
 WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND p = ANY(:down) AND o = ANY(:items)
 """
+
+
+_Statement = Row[tuple[int, ...]]
+"""Property, subject, number, object, kind, rank."""
 
 
 def contested(session: Session, snapshot: str, functional: Iterable[int]) -> dict[int, tuple[int, ...]]:
@@ -43,25 +47,25 @@ def contested(session: Session, snapshot: str, functional: Iterable[int]) -> dic
     Returns:
         PID → statement ids, ascending; a property without any is left out.
     """
-    groups: dict[tuple[int, int], list[Row[tuple[int, ...]]]] = defaultdict(list)
+    slots: dict[tuple[int, int], list[_Statement]] = defaultdict(list)
     bind = {"snapshot": snapshot, "properties": sorted(functional)}
-    for row in session.execute(text(_SEVERAL), bind):
-        groups[row.p, row.s].append(row)
-    best = {key: _best(rows) for key, rows in groups.items()}
-    lying = _containers(session, snapshot, {row.o for rows in best.values() for row in rows if row.o})
-    found: dict[int, list[int]] = defaultdict(list)
-    for (p, s), rows in groups.items():
-        grounds = {row.sid for row in best[p, s]} if _agree(lying, best[p, s]) else set()
-        found[p] += [row.sid for row in rows if row.kind == "item" and row.sid not in grounds]
-    return {p: tuple(sorted(sids)) for p, sids in sorted(found.items()) if sids}
+    for row in session.execute(text(_COMPETING), bind):
+        slots[row.p, row.s].append(row)
+    best = {slot: _best(rows) for slot, rows in slots.items()}
+    containment = _containers(session, snapshot, best.values())
+    grounds = {row.sid for rows in best.values() if _agree(containment, rows) for row in rows}
+    ungrounded: dict[int, list[int]] = defaultdict(list)
+    for (p, _), rows in slots.items():
+        ungrounded[p] += [row.sid for row in rows if row.kind == "item" and row.sid not in grounds]
+    return {p: tuple(sorted(sids)) for p, sids in sorted(ungrounded.items()) if sids}
 
 
-def _best(rows: Sequence[Row[tuple[int, ...]]]) -> list[Row[tuple[int, ...]]]:
+def _best(rows: Sequence[_Statement]) -> list[_Statement]:
     preferred = [row for row in rows if row.rank == "preferred"]
     return preferred or list(rows)
 
 
-def _agree(containment: Containment, rows: Sequence[Row[tuple[int, ...]]]) -> bool:
+def _agree(containment: Containment, rows: Sequence[_Statement]) -> bool:
     items = {row.o for row in rows if row.kind == "item"}
     # "Unknown" or "none" beside a value: editors do not agree that there is this one.
     if len({row.kind for row in rows}) > 1:
@@ -69,12 +73,12 @@ def _agree(containment: Containment, rows: Sequence[Row[tuple[int, ...]]]) -> bo
     return all(containment.related(left, right) for left, right in combinations(sorted(items), 2))
 
 
-def _containers(session: Session, snapshot: str, items: set[int]) -> Containment:
+def _containers(session: Session, snapshot: str, best: Iterable[Sequence[_Statement]]) -> Containment:
     """Only what lies above these values, followed step by step: the rest of the snapshot says nothing about them."""
     up: dict[int, set[int]] = defaultdict(set)
     same: dict[int, set[int]] = defaultdict(set)
     asked: set[int] = set()
-    frontier = set(items)
+    frontier = {row.o for rows in best for row in rows if row.o}
     bind = {"snapshot": snapshot, "up": [*wd.CONTAINERS, *wd.SAME], "down": [*wd.PARTS, *wd.SAME]}
     while frontier:
         asked |= frontier

@@ -1,7 +1,7 @@
 """From a derived fact back to the statements that prove it, with paths rebuilt, and a program that shows it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, text
@@ -13,9 +13,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import proof_text, usable
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.foils.base import Foil
-from halluvault_tasks.reasoning.grounds import Difference as Containers
-from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.kinds.base import Difference
+from halluvault_tasks.reasoning.grounds import Difference, Licence, Refusal
+from halluvault_tasks.reasoning.kinds.base import Chains
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.proof_text import Labels, Read, frame, program
@@ -26,7 +25,6 @@ from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage.tables import derived_fact, drawn_fact, entity, statement
 from halluvault_tasks.storage.tables import property as property_table
-from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
 Drawn = DrawnFact | Composed | Foil
@@ -35,7 +33,14 @@ Drawn = DrawnFact | Composed | Foil
 Provable = DerivedFact | Drawn
 """What can be asked about, and so is proved; foils beside derived facts by `foils.proving`."""
 
-_Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
+
+class _Shown(NamedTuple):
+    """A derived fact with what shows it: its statements, and of a false one the licence and the chains of places."""
+
+    fact: DerivedFact
+    premises: tuple[Premise, ...]
+    licence: Licence | None = None
+    chains: Chains | None = None
 
 
 def prove_many(session: Session, snapshot: str, facts: Sequence[Provable], world: World | None = None) -> list[Proof]:
@@ -47,10 +52,10 @@ def prove_many(session: Session, snapshot: str, facts: Sequence[Provable], world
         UserError: `prove_each` refuses one of them: the derivation is out of date.
     """
     proofs = []
-    for found in prove_each(session, snapshot, facts, world):
-        if isinstance(found, Refusal):
-            raise UserError(found.why, "`halluvault derive run`")
-        proofs.append(found)
+    for proof in prove_each(session, snapshot, facts, world):
+        if isinstance(proof, Refusal):
+            raise UserError(proof.why, "`halluvault derive run`")
+        proofs.append(proof)
     return proofs
 
 
@@ -74,8 +79,8 @@ def _prove_drawn(
     session: Session, snapshot: str, facts: Sequence[Drawn], rules: Mapping[int, Rule]
 ) -> list[Proof | Refusal]:
     premises = premises_of(session, snapshot, {sid for fact in facts for sid in fact.evidence})
-    items = {end for one in premises.values() for end in (one.s, one.o or one.s)}
-    labels = labels_of(session, snapshot, items, {one.p for one in premises.values()})
+    items = {end for premise in premises.values() for end in (premise.s, premise.o or premise.s)}
+    labels = labels_of(session, snapshot, items, {premise.p for premise in premises.values()})
     return [_drawn_proof(fact, rules, premises, labels, snapshot) for fact in facts]
 
 
@@ -115,22 +120,16 @@ def _prove_derived(
     world: World | None,
 ) -> list[Proof | Refusal]:
     sids = _statements(session, snapshot, facts, rules)
-    premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
+    premises = premises_of(session, snapshot, {sid for of_fact in sids for sid in of_fact})
     if world is None and not all(rules[fact.rule].kind.truth for fact in facts):
         world = load_world(session, snapshot)
-    proven: list[_Proven | Refusal] = []
-    for fact, one in zip(facts, sids, strict=True):
-        if missing := [sid for sid in one if sid not in premises]:
-            why = f"statement {missing[0]} of {fact} is not in snapshot {snapshot}"
-            proven.append(Refusal("no statement", why))
-            continue
-        found = _licence(fact, rules[fact.rule], world, snapshot)
-        given = tuple(premises[sid] for sid in one)
-        proven.append(found if isinstance(found, Refusal) else (fact, given, found))
-    labels = _labels(session, snapshot, [one for one in proven if not isinstance(one, Refusal)])
+    shown = [
+        _shown(fact, rules[fact.rule], of_fact, premises, world, snapshot)
+        for fact, of_fact in zip(facts, sids, strict=True)
+    ]
+    labels = _labels(session, snapshot, [each for each in shown if isinstance(each, _Shown)])
     return [
-        one if isinstance(one, Refusal) else _proof(one[0], rules[one[0].rule], one[1], one[2], labels, snapshot)
-        for one in proven
+        _proof(each, rules[each.fact.rule], labels, snapshot) if isinstance(each, _Shown) else each for each in shown
     ]
 
 
@@ -158,31 +157,16 @@ def _statements(
     session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: Mapping[int, Rule]
 ) -> list[tuple[int, ...]]:
     """For each fact the statement ids that it depends on, in the order of the argument, paths rebuilt."""
-    climbing = [fact for fact in facts if fact.via is not None]
-    if not climbing:
+    if all(fact.via is None for fact in facts):
         return [fact.evidence for fact in facts]
-    c = derived_fact.c
-    query = select(*COLUMNS).where(
-        c.snapshot == snapshot,
-        c.rule.in_({fact.rule for fact in climbing}),
-        c.s.in_({fact.s for fact in climbing}),
-    )
-    closure = {(row.rule, row.s, row.o): fact_of(row, rules) for row in session.execute(query)}
-    walked = [path_up(fact, closure) for fact in facts]
-    needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
-    for fact, path in zip(facts, walked, strict=True):
-        if path.first:
-            p = rules[fact.rule].premises[-1]
-            needed[p, p in rules[fact.rule].support["time_bound"]].add(path.first)
-    direct = {
-        (p, *pair): sid
-        for (p, bound), pairs in needed.items()
-        for pair, sid in _direct(session, snapshot, p, bound, pairs)
-    }
+    closure = _closure(session, snapshot, [fact for fact in facts if fact.via is not None], rules)
+    paths = [path_up(fact, closure) for fact in facts]
+    firsts = [_first(rules[fact.rule], path) for fact, path in zip(facts, paths, strict=True)]
+    stated = _stated(session, snapshot, [first for first in firsts if first])
     return [
         # 0 is no statement's number: a first step that is gone is found missing with the others.
-        (direct.get((rules[fact.rule].premises[-1], *path.first), 0), *path.sids) if path.first else path.sids
-        for fact, path in zip(facts, walked, strict=True)
+        (stated.get((first.p, first.s, first.o), 0), *path.sids) if first else path.sids
+        for first, path in zip(firsts, paths, strict=True)
     ]
 
 
@@ -222,6 +206,47 @@ def path_up(fact: DerivedFact, closure: Mapping[tuple[int, int, int], DerivedFac
     return StatementPath((*before, *reversed(steps)), None if before else (fact.s, via))
 
 
+class _First(NamedTuple):
+    """The stated step with which a path begins; `bound`: its property holds for a time."""
+
+    p: int
+    bound: bool
+    s: int
+    o: int
+
+
+def _first(rule: Rule, path: StatementPath) -> _First | None:
+    if path.first is None:
+        return None
+    p = rule.premises[-1]
+    return _First(p, p in rule.support["time_bound"], *path.first)
+
+
+def _stated(session: Session, snapshot: str, firsts: Iterable[_First]) -> dict[tuple[int, int, int], int]:
+    """(p, s, o) → the statement that says so."""
+    pairs: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
+    for p, bound, s, o in firsts:
+        pairs[p, bound].add((s, o))
+    return {
+        (p, *pair): sid
+        for (p, bound), ends in pairs.items()
+        for pair, sid in _direct(session, snapshot, p, bound, ends)
+    }
+
+
+def _closure(
+    session: Session, snapshot: str, climbing: Collection[DerivedFact], rules: Mapping[int, Rule]
+) -> dict[tuple[int, int, int], DerivedFact]:
+    """(rule, s, o) → the row, of those before some that hold their last step alone."""
+    c = derived_fact.c
+    query = select(*COLUMNS).where(
+        c.snapshot == snapshot,
+        c.rule.in_({fact.rule for fact in climbing}),
+        c.s.in_({fact.s for fact in climbing}),
+    )
+    return {(row.rule, row.s, row.o): fact_of(row, rules) for row in session.execute(query)}
+
+
 def _direct(
     session: Session, snapshot: str, p: int, bound: bool, pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[tuple[int, int], int]]:
@@ -247,69 +272,51 @@ def premises_of(session: Session, snapshot: str, sids: set[int]) -> dict[int, Pr
 # ---------------------------------------------------------------- why not
 
 
-def _licence(
-    fact: DerivedFact, rule: Rule, world: World | None, snapshot: str
-) -> tuple[Licence | None, Difference | None] | Refusal:
+def _shown(
+    fact: DerivedFact,
+    rule: Rule,
+    sids: Sequence[int],
+    premises: Mapping[int, Premise],
+    world: World | None,
+    snapshot: str,
+) -> _Shown | Refusal:
+    if missing := [sid for sid in sids if sid not in premises]:
+        return Refusal("no statement", f"statement {missing[0]} of {fact} is not in snapshot {snapshot}")
+    shown = _Shown(fact, tuple(premises[sid] for sid in sids))
     if rule.kind.truth or world is None:
-        return None, None
+        return shown
     licensing = license_checked if rule.kind.found_by_people else license_no
     licence = licensing(world, fact.relation.pid, fact.s, fact.o)
     if isinstance(licence, Refusal):
-        said = f"not {fact.relation}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
-        return Refusal(licence.code, said)
+        why = f"not {fact.relation}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
+        return Refusal(licence.code, why)
     if licence.difference is None or not licence.difference.left:
-        return licence, None
-    (value,) = world.slots.known[fact.relation.pid, fact.s].items
-    return licence, chains(world.containment, value, fact.o, licence.difference)
+        return shown._replace(licence=licence)
+    (value,) = world.slots.stated(fact.relation.pid, fact.s)
+    return shown._replace(licence=licence, chains=chains_of(world.containment, value, fact.o, licence.difference))
 
 
-def chains(containment: Containment, value: int, o: int, found: Containers) -> Difference:
+def chains_of(containment: Containment, value: int, o: int, difference: Difference) -> Chains:
     """The statements of containment that lead from a value and from another one to the two containers that differ."""
-    edges = (*_way(containment, value, found.left), *_way(containment, o, found.right))
-    return Difference(edges, found.left, found.right, found.level)
-
-
-def _way(containment: Containment, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
-    """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
-    came: dict[int, tuple[int, int, int, int]] = {}
-    frontier = [start]
-    while frontier and goal not in came and goal != start:
-        following = []
-        for one in frontier:
-            steps = [(wd.LOCATED_IN, upper, sid) for upper, sid in sorted(containment.inside.get(one, {}).items())]
-            steps += [(wd.COUNTRY, upper, sid) for upper, sid in sorted(containment.countries.get(one, {}).items())]
-            for p, upper, sid in steps:
-                if upper not in came and upper != start:
-                    came[upper] = (p, one, upper, sid)
-                    following.append(upper)
-        frontier = following
-    way = []
-    at = goal
-    while at != start:
-        way.append(came[at])
-        at = came[at][1]
-    return tuple(reversed(way))
+    edges = (*containment.way(value, difference.left), *containment.way(o, difference.right))
+    return Chains(edges, difference.left, difference.right, difference.level)
 
 
 # ---------------------------------------------------------------- words
 
 
-def _labels(
-    session: Session,
-    snapshot: str,
-    proven: Sequence[_Proven],
-) -> Labels:
+def _labels(session: Session, snapshot: str, shown: Sequence[_Shown]) -> Labels:
     items: set[int] = set()
     properties: set[int] = set()
-    for fact, premises, (_, difference) in proven:
+    for fact, premises, _, chains in shown:
         items |= {fact.s, fact.o}
         properties.update(fact.relation.properties)
-        for one in premises:
-            items |= {one.s, one.o or one.s}
-            properties.add(one.p)
-        if difference:
-            items |= {difference.level} | {end for _, s, o, _ in difference.edges for end in (s, o)}
-            properties |= {p for p, *_ in difference.edges}
+        for premise in premises:
+            items |= {premise.s, premise.o or premise.s}
+            properties.add(premise.p)
+        if chains:
+            items |= chains.items
+            properties |= chains.properties
     return labels_of(session, snapshot, items, properties)
 
 
@@ -323,15 +330,8 @@ def labels_of(session: Session, snapshot: str, items: Iterable[int], properties:
     return Labels({row.qid: row.label for row in named}, {row.pid: row.label for row in titled})
 
 
-def _proof(
-    fact: DerivedFact,
-    rule: Rule,
-    premises: tuple[Premise, ...],
-    found: tuple[Licence | None, Difference | None],
-    labels: Labels,
-    snapshot: str,
-) -> Proof:
-    licence, difference = found
+def _proof(shown: _Shown, rule: Rule, labels: Labels, snapshot: str) -> Proof:
+    fact, premises, licence, chains = shown
     return Proof(
         fact=fact,
         rule_name=rule.name,
@@ -339,5 +339,5 @@ def _proof(
         truth=rule.kind.truth,
         premises=premises,
         reason=licence.why if licence else rule.reason,
-        program=program(fact, rule, premises, labels, snapshot, licence, difference),
+        program=program(fact, rule, premises, labels, snapshot, licence, chains),
     )

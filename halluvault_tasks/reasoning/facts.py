@@ -33,10 +33,10 @@ def relations(session: Session) -> dict[int, Relation]:
 
 def relation_ids(session: Session, wanted: Iterable[Relation] = ()) -> dict[Relation, int]:
     """The ids of all relations; of those wanted, the new ones are given one, and the caller commits."""
-    known = {one: number for number, one in relations(session).items()}
+    known = {relation: number for number, relation in relations(session).items()}
     fresh = sorted(set(wanted) - known.keys())
     if not fresh:
         return known
-    rows = [{"kind": one.kind, "properties": list(one.properties)} for one in fresh]
+    rows = [{"kind": relation.kind, "properties": list(relation.properties)} for relation in fresh]
     session.execute(insert(relation).values(rows).on_conflict_do_nothing())
     return relation_ids(session)

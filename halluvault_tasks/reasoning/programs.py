@@ -16,7 +16,7 @@ from halluvault_tasks import private
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.facts import relation_ids
-from halluvault_tasks.reasoning.licences import Ready
+from halluvault_tasks.reasoning.ready import Ready, Relations, relations_of
 
 FACTS, RULES = "facts.pl", "rules.pl"
 
@@ -33,9 +33,8 @@ def _copy_out(session: Session, query: str, bind: Mapping[str, Any], file: Binar
         cursor.copy_expert(f"COPY ({sql}) TO STDOUT", file)
 
 
-def _relations(
-    session: Session, snapshot: str, day: int, properties: list[int], condition: str, letter: str, file: BinaryIO
-) -> None:
+def _write_relations(session: Session, snapshot: str, day: int, relations: Relations, file: BinaryIO) -> None:
+    letter, properties, condition = relations
     if not properties:
         return
     among = ", ".join(number(p) for p in properties)
@@ -43,7 +42,7 @@ def _relations(
     query = (
         f"SELECT '{letter}' || p || '(' || s || ',' || o || ',' || sid || ').' FROM ("  # noqa: S608 (constants of this package and integers)
         f"SELECT DISTINCT ON (st.p, st.s, st.o) st.p, st.s, st.o, st.sid FROM statement st WHERE {condition} "
-        f"AND st.p IN ({among}) ORDER BY st.p, st.s, st.o, st.sid) AS one ORDER BY p, s, o"
+        f"AND st.p IN ({among}) ORDER BY st.p, st.s, st.o, st.sid) AS first ORDER BY p, s, o"
     )
     _copy_out(session, query, {"snapshot": snapshot, "today": day}, file)
 
@@ -52,32 +51,28 @@ _NAMED = "SELECT 'named(' || qid || ').' FROM entity WHERE snapshot = :snapshot 
 
 
 def _write_facts(session: Session, snapshot: str, ready: Sequence[Ready], file: BinaryIO) -> None:
-    usables = sorted({p for one in ready if not one.body.listed for p in one.body.usable})
-    standings = sorted({p for one in ready for p in one.body.standing})
-    undated = sorted({p for one in ready for p in one.body.undated})
-    bound = {p for one in ready for p in one.rule.support["time_bound"]}
+    read = relations_of(each for each in ready if not each.body.listed)
     day = usable.today(session, snapshot)
     heading = f"% Facts of snapshot {snapshot}, as of day {day} (proleptic Gregorian ordinal); see derivation.pl.\n"
     file.write(heading.encode())
-    for letter, properties in (("p", usables), ("s", standings), ("u", undated)):
+    for letter, properties, _ in read:
         file.writelines(f":- dynamic({letter}{p}/3).\n".encode() for p in properties)
-    _relations(session, snapshot, day, usables, usable.USABLE, "p", file)
-    for letter, properties, timeless, timely in (
-        ("s", standings, usable.STANDING_TIMELESS, usable.STANDING_TIME_BOUND),
-        ("u", undated, usable.UNDATED_TIMELESS, usable.UNDATED_TIME_BOUND),
-    ):
-        _relations(session, snapshot, day, [p for p in properties if p not in bound], timeless, letter, file)
-        _relations(session, snapshot, day, [p for p in properties if p in bound], timely, letter, file)
-    if any(one.body.names for one in ready):
+    for relations in read:
+        _write_relations(session, snapshot, day, relations, file)
+    if any(each.body.names for each in ready):
         _copy_out(session, _NAMED, {"snapshot": snapshot}, file)
-    rules_of = Counter(one.rule.conclusion for one in ready)
+    _write_licences(ready, file)
+
+
+def _write_licences(ready: Sequence[Ready], file: BinaryIO) -> None:
+    rules_of = Counter(each.rule.conclusion for each in ready)
     written: set[bytes] = set()
-    for one in ready:
-        if rules_of[one.rule.conclusion] == 1:
-            file.write(one.licences)
+    for each in ready:
+        if rules_of[each.rule.conclusion] == 1:
+            file.write(each.licences)
             continue
         # Two rules of one property (its wrong values and its converse) know the same of what was seen.
-        fresh = [line for line in one.licences.splitlines(keepends=True) if line not in written]
+        fresh = [line for line in each.licences.splitlines(keepends=True) if line not in written]
         written.update(fresh)
         file.writelines(fresh)
 
@@ -107,14 +102,13 @@ def write_shard(
     touched, ids = touched or {}, relation_ids(session)
     lines = [f"% Rules of snapshot {snapshot}. Generated; the bodies are explained in derivation.pl.\n"]
     lines.append(":- dynamic([rule/3, touched/2]).\n")
-    for one in ready:
-        number_, term = one.rule.rule, one.body.term
-        term = f"only({number_}, {term})" if number_ in touched else term
-        lines.append(f"rule({number_}, {ids[one.rule.conclusion]}, {term}).  % {one.rule.name}\n")
-        lines += (f"touched({number_}, {subject}).\n" for subject in sorted(touched.get(number_, ())))
-    for one, month in kept:
-        what = f"rule({one.rule.rule}, {ids[one.rule.conclusion]}, {one.body.term}).  % {one.rule.name}"
-        lines.append(f"% the rows of {month}: {what}\n")
+    for rule, body, *_ in ready:
+        term = f"only({rule.rule}, {body.term})" if rule.rule in touched else body.term
+        lines.append(f"rule({rule.rule}, {ids[rule.conclusion]}, {term}).  % {rule.name}\n")
+        lines += (f"touched({rule.rule}, {subject}).\n" for subject in sorted(touched.get(rule.rule, ())))
+    for (rule, body, *_), month in kept:
+        clause = f"rule({rule.rule}, {ids[rule.conclusion]}, {body.term}).  % {rule.name}"
+        lines.append(f"% the rows of {month}: {clause}\n")
     partial = directory / f"{FACTS}.partial"
     with private.opened(partial) as file:
         _write_facts(session, snapshot, ready, file)

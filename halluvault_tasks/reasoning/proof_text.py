@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.grounds import Licence
-from halluvault_tasks.reasoning.kinds.base import Difference, Refutation
+from halluvault_tasks.reasoning.kinds.base import Chains, Refutation
 from halluvault_tasks.reasoning.kinds.drawing import drawing_kind
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Premise, Rule
 from halluvault_tasks.wikidata.days import civil
@@ -67,8 +67,8 @@ def claim(fact: "DerivedFact | DrawnFact | Foil", rule: Rule, labels: Labels) ->
 
 def conclusion(fact: DerivedFact | DrawnFact, rule: Rule, truth: bool, labels: Labels) -> str:
     """The base proposition with its truth."""
-    said = claim(fact, rule, labels)
-    return said if truth else f"not so: {said}"
+    stated_claim = claim(fact, rule, labels)
+    return stated_claim if truth else f"not so: {stated_claim}"
 
 
 def program(
@@ -78,7 +78,7 @@ def program(
     labels: Labels,
     snapshot: str,
     licence: Licence | None = None,
-    difference: Difference | None = None,
+    chains: Chains | None = None,
 ) -> str:
     """The proof as a Prolog program.
 
@@ -89,7 +89,7 @@ def program(
         labels: names for the comments.
         snapshot: key, for the heading.
         licence: for negation.value, why the value is false.
-        difference: for places, the chains that show it.
+        chains: for places, the chains that show it.
     """
     truth = rule.kind.truth
     argument = Argument(
@@ -97,9 +97,9 @@ def program(
         family=rule.kind.family,
         claim=claim(fact, rule, labels),
         truth=truth,
-        statements=stated(premises, difference, labels),
+        statements=stated(premises, chains, labels),
         why=licence.why if licence else rule.reason,
-        clauses=rule.kind.clauses(rule, Refutation(fact.s, fact.o, licence, difference, labels)),
+        clauses=rule.kind.clauses(rule, Refutation(fact.s, fact.o, licence, chains, labels)),
         goal=f"{'holds' if truth else 'ruled_out'}({number(fact.s)}, {number(fact.o)})",
     )
     return frame(argument, snapshot)
@@ -193,15 +193,15 @@ def drawn(fact: "DrawnFact | Foil", of: Read, sole: Read | None, labels: Labels)
     )
 
 
-def stated(premises: Sequence[Premise], difference: Difference | None, labels: Labels) -> list[str]:
+def stated(premises: Sequence[Premise], chains: Chains | None, labels: Labels) -> list[str]:
     """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
-    edges = [(one.p, one.s, one.o or 0, one.sid, one.guid) for one in premises]
-    edges += [(p, s, o, sid, "") for p, s, o, sid in (difference.edges if difference else ())]
+    edges = [(premise.p, premise.s, premise.o or 0, premise.sid, premise.guid) for premise in premises]
+    edges += [(p, s, o, sid, "") for p, s, o, sid in (chains.edges if chains else ())]
     lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:
             known.add((p, s, o))
-            said = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
-            lines.append(comment(f"{said}{f'   [{guid}]' if guid else ''}"))
+            sentence = f"{labels.item(s)}: {labels.property(p)}: {labels.item(o)}"
+            lines.append(comment(f"{sentence}{f'   [{guid}]' if guid else ''}"))
             lines.append(f"p{number(p)}({number(s)}, {number(o)}, {number(sid)}).")
     return lines

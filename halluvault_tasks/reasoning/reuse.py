@@ -6,15 +6,16 @@ subject that can reach a changed one by the rule's steps, in either month, is *t
 facts with the same evidence: their statement numbers are translated through the GUIDs, whose order both months share.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.licences import Ready
+from halluvault_tasks.reasoning.ready import Ready, relations_of
 from halluvault_tasks.reasoning.shard_run import staging_name
 from halluvault_tasks.storage.tables import derived_fact, shared_group
 
@@ -99,22 +100,29 @@ def plan(session: Session, snapshot: str, ready: Sequence[Ready]) -> Plan:
     """
     before = earlier(session, snapshot)
     derived = {row.name: row for row in session.execute(text(_DERIVED), {"before": before})} if before else {}
-    same = [one for one in ready if one.rule.name in derived and derived[one.rule.name].inputs == one.inputs]
-    if same:
-        # What the earlier month's manifest promises must still be there: it is checked no later than it is used.
-        there = {row.rule: (row.rows, row.groups) for row in session.execute(text(_THERE), {"before": before})}
-        told = {name: (row.rule, (row.rows, row.groups)) for name, row in derived.items()}
-        same = [one for one in same if there.get(told[one.rule.name][0], (0, 0)) == told[one.rule.name][1]]
+    same = [each for each in ready if each.rule.name in derived and derived[each.rule.name].inputs == each.inputs]
+    same = _still_there(session, before, same, derived) if same else []
     if not same:
         return Plan(ready, ())
     changes = _Changes(session, snapshot, before, same)
-    kept = {}
-    for one in same:
-        touched = changes.touched(one)
-        if touched is not None:
-            kept[one.rule.rule] = Kept(one, before, derived[one.rule.name].rule, touched)
-    run = [one for one in ready if one.rule.rule not in kept or kept[one.rule.rule].touched]
+    kept = {
+        each.rule.rule: Kept(each, before, derived[each.rule.name].rule, touched)
+        for each in same
+        if (touched := changes.touched(each)) is not None
+    }
+    run = [each for each in ready if each.rule.rule not in kept or kept[each.rule.rule].touched]
     return Plan(run, tuple(kept.values()))
+
+
+def _still_there(session: Session, before: str, rules: Iterable[Ready], derived: Mapping[str, Row[Any]]) -> list[Ready]:
+    """Those of which the earlier month has the rows that its manifest promises: checked no later than they are used."""
+    there = {row.rule: (row.rows, row.groups) for row in session.execute(text(_THERE), {"before": before})}
+    return [
+        each
+        for each in rules
+        if (promised := derived[each.rule.name])
+        and there.get(promised.rule, (0, 0)) == (promised.rows, promised.groups)
+    ]
 
 
 class _Changes:
@@ -125,35 +133,29 @@ class _Changes:
         self._at = {"snapshot": snapshot, "before": before}
         self._days = {"today": usable.today(session, snapshot), "then": usable.today(session, before)}
         rules = list(rules)
-        bound = {p for one in rules for p in one.rule.support["time_bound"]}
-        standing = {p for one in rules for p in one.body.standing}
-        undated = {p for one in rules for p in one.body.undated}
-        self._usable = self._changed({p for one in rules for p in one.body.usable}, usable.USABLE)
-        self._standing = self._changed(standing - bound, usable.STANDING_TIMELESS)
-        self._standing |= self._changed(standing & bound, usable.STANDING_TIME_BOUND)
-        self._undated = self._changed(undated - bound, usable.UNDATED_TIMELESS)
-        self._undated |= self._changed(undated & bound, usable.UNDATED_TIME_BOUND)
-        names = any(one.body.names for one in rules)
+        self._statements: dict[str, dict[int, set[tuple[int, int]]]] = defaultdict(dict)
+        for letter, properties, condition in relations_of(rules):
+            self._statements[letter] |= self._changed(properties, condition)
+        names = any(each.body.names for each in rules)
         self._renamed = frozenset(session.scalars(text(_RENAMED), self._at)) if names else frozenset()
 
     def _changed(self, properties: Collection[int], condition: str) -> dict[int, set[tuple[int, int]]]:
         """Property → the (s, o) of statements that only one of the months has, or has with that GUID."""
-        found: dict[int, set[tuple[int, int]]] = {p: set() for p in properties}
+        changed: dict[int, set[tuple[int, int]]] = {p: set() for p in properties}
         if not properties:
-            return found
+            return changed
         now = f"SELECT st.p, st.s, st.o, st.guid FROM statement st WHERE {condition} AND st.p = ANY(:properties)"  # noqa: S608 (constants of this package)
         then = now.replace(":snapshot", ":before").replace(":today", ":then")
         query = f"SELECT p, s, o FROM ((({now}) EXCEPT ({then})) UNION (({then}) EXCEPT ({now}))) AS changed"  # noqa: S608 (constants of this package)
         bind = {**self._at, **self._days, "properties": sorted(properties)}
         for row in self._session.execute(text(query), bind):
-            found[row.p].add((row.s, row.o))
-        return found
+            changed[row.p].add((row.s, row.o))
+        return changed
 
-    def of(self, one: Ready, p: int) -> set[tuple[int, int]]:
+    def of(self, ready: Ready, p: int) -> set[tuple[int, int]]:
         """Statements of a rule's premise that one month alone has."""
-        if p in one.body.undated:
-            return self._undated[p]
-        return self._usable[p] if p in one.body.usable else self._standing[p]
+        letter = "u" if p in ready.body.undated else "p" if p in ready.body.usable else "s"
+        return self._statements[letter][p]
 
     def before(self, p: int, objects: Collection[int]) -> set[int]:
         """Subjects of p with one of these objects, in either month, whatever the rank or date."""
@@ -163,15 +165,15 @@ class _Changes:
 
     def below(self, p: int, starts: set[int]) -> set[int]:
         """Everything that leads to one of these over p, they included."""
-        found, frontier = set(starts), set(starts)
+        reached, frontier = set(starts), set(starts)
         while frontier:
-            frontier = self.before(p, frontier) - found
-            found |= frontier
-        return found
+            frontier = self.before(p, frontier) - reached
+            reached |= frontier
+        return reached
 
-    def touched(self, one: Ready) -> frozenset[int] | None:
+    def touched(self, ready: Ready) -> frozenset[int] | None:
         """Subjects for which the rule must run; None: for all."""
-        return one.rule.kind.touched(one.rule, _Read(self, one))
+        return ready.rule.kind.touched(ready.rule, _Read(self, ready))
 
     def renamed(self, p: int) -> bool:
         """Whether an end of p has got or lost its label."""
@@ -202,9 +204,9 @@ class _Read(NamedTuple):
         return self.among.renamed(p)
 
 
-def touched_of(found: Plan) -> Mapping[int, frozenset[int]]:
+def touched_of(plan: Plan) -> Mapping[int, frozenset[int]]:
     """Rule number → the only subjects that it runs for."""
-    return {one.ready.rule.rule: one.touched for one in found.kept if one.touched}
+    return {kept.ready.rule.rule: kept.touched for kept in plan.kept if kept.touched}
 
 
 def take_over(
@@ -230,37 +232,42 @@ def take_over(
     session.execute(text("CREATE UNIQUE INDEX ON reuse_sid (old)"))
     session.execute(text("ANALYZE reuse_sid"))
     rows, groups = {}, {}
-    for one in kept:
-        number = one.ready.rule.rule
-        bind = {"rule": number, "old": one.old, "before": one.month, "touched": sorted(one.touched)}
-        chosen = "snapshot = :before AND rule = :old AND NOT s = ANY(:touched)"
-        measured = f"SELECT count(*), coalesce(max(cardinality(evidence)), 0) FROM derived_fact WHERE {chosen}"  # noqa: S608 (constants of this package)
-        there, most = session.execute(text(measured), bind).one()
-        places = range(1, most + 1)
-        joins = "".join(f" LEFT JOIN reuse_sid m{at} ON m{at}.old = d.evidence[{at}]" for at in places)
-        evidence = f"array_remove(ARRAY[{', '.join(f'm{at}.new' for at in places)}]::integer[], NULL)"
-        into = staging_name(derived_fact, snapshot, shard)
-        copied = session.execute(
-            text(
-                f"INSERT INTO {into} (rule, relation, s, o, evidence, via, reason, finding) "  # noqa: S608 (constants of this package)
-                f"SELECT :rule, d.relation, d.s, d.o, {evidence}, d.via, d.reason, d.finding "
-                f"FROM (SELECT * FROM derived_fact WHERE {chosen}) AS d{joins} "
-                # A statement has no new number only if something is wrong: then the row is missed below.
-                f"WHERE cardinality({evidence}) = cardinality(d.evidence)"
-            ),
-            bind,
-        )
-        rows[number] = int(copied.rowcount)  # type: ignore[attr-defined]
-        if rows[number] != there:
-            raise UserError(
-                f"rule {one.ready.rule.name} of {one.month} cannot be reused in {snapshot}: rows differ",
-                "`halluvault derive run --anew`",
-            )
-        groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.kind.shares else 0
+    for rule in kept:
+        number = rule.ready.rule.rule
+        rows[number] = _rows(session, snapshot, shard, rule)
+        groups[number] = _groups(session, snapshot, shard, rule) if rule.ready.rule.kind.shares else 0
     return rows, groups
 
 
-def _groups(session: Session, snapshot: str, shard: int, one: Kept) -> int:
+def _rows(session: Session, snapshot: str, shard: int, kept: Kept) -> int:
+    bind = {"rule": kept.ready.rule.rule, "old": kept.old, "before": kept.month, "touched": sorted(kept.touched)}
+    chosen = "snapshot = :before AND rule = :old AND NOT s = ANY(:touched)"
+    measured = f"SELECT count(*), coalesce(max(cardinality(evidence)), 0) FROM derived_fact WHERE {chosen}"  # noqa: S608 (constants of this package)
+    there, most = session.execute(text(measured), bind).one()
+    places = range(1, most + 1)
+    joins = "".join(f" LEFT JOIN reuse_sid m{at} ON m{at}.old = d.evidence[{at}]" for at in places)
+    evidence = f"array_remove(ARRAY[{', '.join(f'm{at}.new' for at in places)}]::integer[], NULL)"
+    into = staging_name(derived_fact, snapshot, shard)
+    copied = session.execute(
+        text(
+            f"INSERT INTO {into} (rule, relation, s, o, evidence, via, reason, finding) "  # noqa: S608 (constants of this package)
+            f"SELECT :rule, d.relation, d.s, d.o, {evidence}, d.via, d.reason, d.finding "
+            f"FROM (SELECT * FROM derived_fact WHERE {chosen}) AS d{joins} "
+            # A statement has no new number only if something is wrong: then the row is missed below.
+            f"WHERE cardinality({evidence}) = cardinality(d.evidence)"
+        ),
+        bind,
+    )
+    rows = int(copied.rowcount)  # type: ignore[attr-defined]
+    if rows != there:
+        raise UserError(
+            f"rule {kept.ready.rule.name} of {kept.month} cannot be reused in {snapshot}: rows differ",
+            "`halluvault derive run --anew`",
+        )
+    return rows
+
+
+def _groups(session: Session, snapshot: str, shard: int, kept: Kept) -> int:
     into = staging_name(shared_group, snapshot, shard)
     copied = session.execute(
         text(
@@ -268,6 +275,6 @@ def _groups(session: Session, snapshot: str, shard: int, one: Kept) -> int:
             "SELECT m.new FROM unnest(sids) WITH ORDINALITY AS u(old, at) LEFT JOIN reuse_sid m USING (old) ORDER BY at"
             ") FROM shared_group WHERE snapshot = :before AND rule = :old"
         ),
-        {"rule": one.ready.rule.rule, "old": one.old, "before": one.month},
+        {"rule": kept.ready.rule.rule, "old": kept.old, "before": kept.month},
     )
     return int(copied.rowcount)  # type: ignore[attr-defined]

@@ -206,7 +206,7 @@ class Reviewed(_Strict):
         relations = [entry.relation for entry in self.relations.values()]
         if len(set(relations)) < len(relations):
             raise ValueError("two entries of `relations` are the same relation")
-        if other := [one for one in relations if one.kind is not Kind.CHAIN]:
+        if other := [relation for relation in relations if relation.kind is not Kind.CHAIN]:
             raise ValueError(f"{other[0]} in `relations` is no chain like P{wd.FATHER}/P{wd.MOTHER}")
         return self
 

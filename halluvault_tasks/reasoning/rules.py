@@ -41,8 +41,8 @@ def all_rules(session: Session, snapshot: str) -> list[Rule]:
     Raises:
         UserError: none is typed yet.
     """
-    if found := stored_rules(session, snapshot):
-        return found
+    if rules := stored_rules(session, snapshot):
+        return rules
     raise UserError(f"the rules of snapshot {snapshot!r} are not typed", "`halluvault derive run` types and runs them")
 
 

@@ -203,8 +203,8 @@ def run(
             f"{whole} arrived",
             "run the shard again",
         )
-    said = files[0].with_name(_LOG_FILE).read_text(encoding="utf-8", errors="replace")
-    loaded, peak = _LOADED.search(said), _PEAK.search(said)
+    log = files[0].with_name(_LOG_FILE).read_text(encoding="utf-8", errors="replace")
+    loaded, peak = _LOADED.search(log), _PEAK.search(log)
     load = float(loaded[1]) if loaded else 0.0
     seconds = round(time.monotonic() - started - load, 3)
     return Streamed(manifest.rows, manifest.groups, load, seconds, int(peak[1]) if peak else 0)
@@ -307,10 +307,10 @@ def _failure(
             f"derivation was stopped after {limits.seconds:g} s{at}",
             "refuse that rule in config/rules.yaml, or raise the time limit",
         )
-    said = (errors.read_text(encoding="utf-8", errors="replace").strip().splitlines() or [""])[-1][:500]
+    last = (errors.read_text(encoding="utf-8", errors="replace").strip().splitlines() or [""])[-1][:500]
     if status == 0:
         return UserError(
             f"Prolog ended{at} with status 0 but without its manifest's last line (a halt?)", "see the rule's program"
         )
     cause = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-    return UserError(f"the Prolog engine ended{at} with {cause}{': ' + said if said else ''}", "run the shard again")
+    return UserError(f"the Prolog engine ended{at} with {cause}{': ' + last if last else ''}", "run the shard again")

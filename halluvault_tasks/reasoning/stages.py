@@ -4,7 +4,7 @@ import logging
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,13 +20,13 @@ from halluvault_tasks.reasoning.kinds.drawing import Drawing, DrawingKind
 from halluvault_tasks.reasoning.kinds.inverse import pairs
 from halluvault_tasks.reasoning.kinds.symmetric import candidates
 from halluvault_tasks.reasoning.licence.checked import refuted
-from halluvault_tasks.reasoning.licence.slot import has_settled_date
-from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
+from halluvault_tasks.reasoning.ready import Ready, make_ready
 from halluvault_tasks.reasoning.records import DeriveCounts, DrawnFact, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rules import active_rules, store, stored_rules
 from halluvault_tasks.reasoning.sharding import shard_of
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.reasoning.world import World
@@ -84,11 +84,11 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             reviewed.functional,
             pairs(properties, reviewed),
         )
-        found = composing.find(session, snapshot, reviewed.transitive)
-        typing = Typing(properties, reviewed, support, found)
+        composable = composing.find(session, snapshot, reviewed.transitive)
+        typing = Typing(properties, reviewed, support, composable)
         rules = rule_typing.number(rule_typing.draft(typing), typing)
         changed = rules != stored_rules(session, snapshot)
-        if composing.store(session, snapshot, found) or changed:
+        if composing.store(session, snapshot, composable) or changed:
             changed = True
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
             for table in (tables.rule, tables.derivation_manifest):
@@ -141,7 +141,7 @@ def derive_shard(
         with no_collector():  # until what the licence knows is let go: the collector would go through all of it
             ready, drawn, world = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
-        kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
+        kept = [(rule.ready, rule.month) for rule in plan.kept if not rule.touched]
         place = scratch / snapshot / f"shard-{shard}-of-{shards}"
         files = write_shard(session, snapshot, plan.run, place, reuse.touched_of(plan), kept)
         prepared = time.monotonic() - started
@@ -156,7 +156,7 @@ def derive_shard(
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
         rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped) + Counter(fact.rule for fact in drawn)
-        inputs = {rule.rule: "" for rule in rules if rule.kind.stores} | {one.rule.rule: one.inputs for one in ready}
+        inputs = {rule.rule: "" for rule in rules if rule.kind.stores} | {each.rule.rule: each.inputs for each in ready}
         _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
         derived = {rule: rows[rule] for rule in inputs}
         counts = _counts(snapshot, 1, by_number, derived, time.monotonic() - started)._replace(
@@ -285,39 +285,36 @@ def check_derivation(session: Session, snapshot: str, *, shards: int) -> DeriveC
     started = time.monotonic()
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
     manifest = tables.derivation_manifest
-    told: dict[tuple[int, int], int] = {
+    told = {
         (row.shard, row.rule): row.rows
         for row in session.execute(select(manifest).where(manifest.c.snapshot == snapshot))
     }
-    again = "`halluvault derive run`, or clear that shard's task"
-    for shard in range(shards):
-        if (shard, TOTAL) not in told:
-            raise UserError(f"shard {shard} of {shards} of snapshot {snapshot} is not derived", again)
-    if beyond := sorted(shard for shard, rule in told if rule == TOTAL and shard >= shards):
-        raise UserError(f"snapshot {snapshot} has shards {beyond} beyond the {shards} expected", again)
-    counted: dict[tuple[int, int], int] = {
-        (row.shard, row.rule): row.n
-        for row in session.execute(
-            text(_COUNTED),
-            {"key": snapshot},
-        )
-    }
-    said = {key: count for key, count in told.items() if key[1] != TOTAL and count}
-    if different := sorted(said.items() ^ counted.items()):
-        shard, rule = different[0][0]
-        name = rules[rule].name if rule in rules else f"number {rule}, which is not active"
+    _check_shards(snapshot, {shard for shard, rule in told if rule == TOTAL}, shards)
+    promised = {key: count for key, count in told.items() if key[1] != TOTAL}
+    counted = {(row.shard, row.rule): row.n for row in session.execute(text(_COUNTED), {"key": snapshot})}
+    if different := sorted({key: count for key, count in promised.items() if count}.items() ^ counted.items()):
+        shard, number = different[0][0]
+        name = rules[number].name if number in rules else f"number {number}, which is not active"
         raise UserError(
-            f"shard {shard} of snapshot {snapshot}: rule {name} has {counted.get((shard, rule), 0)} rows, "
-            f"its manifest says {told.get((shard, rule), 0)}",
-            again,
+            f"shard {shard} of snapshot {snapshot}: rule {name} has {counted.get((shard, number), 0)} rows, "
+            f"its manifest says {told.get((shard, number), 0)}",
+            _AGAIN,
         )
-    rows: Counter[int] = Counter()
-    for (_, rule), count in told.items():
-        if rule != TOTAL:
-            if rule in rows:
-                raise UserError(f"rule {rule} was derived in two shards of snapshot {snapshot}", again)
-            rows[rule] = count
-    return _counts(snapshot, shards, rules, dict(rows), time.monotonic() - started)
+    shards_of = Counter(rule for _, rule in promised)
+    if twice := [rule for rule, times in shards_of.items() if times > 1]:
+        raise UserError(f"rule {twice[0]} was derived in two shards of snapshot {snapshot}", _AGAIN)
+    rows = {rule: count for (_, rule), count in promised.items()}
+    return _counts(snapshot, shards, rules, rows, time.monotonic() - started)
+
+
+_AGAIN = "`halluvault derive run`, or clear that shard's task"
+
+
+def _check_shards(snapshot: str, derived: Collection[int], shards: int) -> None:
+    if missing := [shard for shard in range(shards) if shard not in derived]:
+        raise UserError(f"shard {missing[0]} of {shards} of snapshot {snapshot} is not derived", _AGAIN)
+    if beyond := sorted(shard for shard in derived if shard >= shards):
+        raise UserError(f"snapshot {snapshot} has shards {beyond} beyond the {shards} expected", _AGAIN)
 
 
 def settled_dates(session: Session, snapshot: str) -> Callable[[int, int], bool]:

@@ -1,7 +1,7 @@
 """Figures measured on a snapshot before a rule may run: set-based SQL, nothing sampled."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     return shares.wilson(hits / of if of else 0.0, of)
 
 
-class Share(NamedTuple):
+class Proportion(NamedTuple):
     """How many of how many."""
 
     hits: int
@@ -40,7 +40,7 @@ class Share(NamedTuple):
 class ByClass(NamedTuple):
     """Classes whose subjects have one value of a property."""
 
-    single: Mapping[int, Share] = MappingProxyType({})
+    single: Mapping[int, Proportion] = MappingProxyType({})
     """Type → its subjects with exactly one distinct value at any rank, of all its subjects."""
 
     by_nature: frozenset[int] = frozenset()
@@ -49,7 +49,7 @@ class ByClass(NamedTuple):
     never: frozenset[int] = frozenset()
     """Classes that a person has ruled out, and all below them."""
 
-    credited: Share = Share(0, 0)
+    credited: Proportion = Proportion(0, 0)
     """Subjects with one value, of those whose description credits one of their values alone (`credits`)."""
 
 
@@ -62,16 +62,16 @@ class Support(NamedTuple):
     values: dict[int, int]
     """Statements of any kind."""
 
-    symmetric: dict[int, Share]
+    symmetric: dict[int, Proportion]
     """Pairs whose reverse is stated, of those whose object's own statements were pulled."""
 
-    single: dict[int, Share]
+    single: dict[int, Proportion]
     """Subjects with exactly one distinct value at any rank, of all subjects."""
 
-    inverse: dict[tuple[int, int], Share]
+    inverse: dict[tuple[int, int], Proportion]
     """For (p, q): pairs p(a, b) with q(b, a) stated, of those where b's statements were pulled."""
 
-    types: dict[tuple[int, int], Share]
+    types: dict[tuple[int, int], Proportion]
     """For (p, q): objects of p that share a type with some subject of q, of p's typed objects."""
 
     shows_ranks: bool
@@ -172,57 +172,75 @@ def measure(
     at = {"snapshot": snapshot}
     counts = session.execute(text(_COUNTS), at).all()
     items = {row.p: row.items for row in counts}
-
-    asked = sorted({(p, p) for p in symmetric if items.get(p)} | {(p, q) for p, q in inverse if items.get(p)})
-    both = {"first": [p for p, _ in asked], "second": [q for _, q in asked]}
-    reverse = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_REVERSE), {**at, **both})}
-    types = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_TYPES), {**at, **both})}
-    none = Share(0, 0)
-    single = session.execute(text(_SINGLE), {**at, "properties": sorted(functional)}).all()
-    counted = {row.p for row in counts}
+    turned = [p for p in symmetric if items.get(p)]
+    inverted = [pair for pair in inverse if items.get(pair[0])]
+    reverse = _of_pairs(session, at, _REVERSE, {*inverted, *((p, p) for p in turned)})
+    types = _of_pairs(session, at, _TYPES, set(inverted))
     return Support(
         items=items,
         values={row.p: row.n for row in counts},
         dated=frozenset(row.p for row in counts if row.dated),
-        symmetric={p: reverse.get((p, p), none) for p in symmetric if items.get(p)},
-        single={row.p: Share(row.hits, row.n) for row in single},
-        inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},
-        types={(p, q): types.get((p, q), none) for p, q in inverse if items.get(p)},
+        symmetric={p: reverse[p, p] for p in turned},
+        single=_single(session, snapshot, functional),
+        inverse={pair: reverse[pair] for pair in inverted},
+        types=types,
         shows_ranks=any(row.ranked for row in counts) or bool(session.scalar(text(_DEPRECATES), at)),
         containment=items.get(wd.LOCATED_IN, 0),
-        # A work may have several makers where it is credited to none alone: two of them do not contradict each other.
-        contested=contested(session, snapshot, [p for p, one in functional.items() if not one.credited]),
+        contested=_contested(session, snapshot, functional),
         checked=checked_negatives.counts(session),
-        kinds=_by_class(session, snapshot, {p: one for p, one in functional.items() if one.by_class and p in counted}),
+        kinds=_by_class(session, snapshot, {p: functional[p] for p in functional.keys() & items.keys()}),
     )
 
 
-def _by_class(session: Session, snapshot: str, entries: Mapping[int, FunctionalEntry]) -> dict[int, ByClass]:
+def _of_pairs(
+    session: Session, at: Mapping[str, str], query: str, pairs: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], Proportion]:
+    """The share of each pair of properties; nothing of nothing where none was counted."""
+    ordered = sorted(pairs)
+    bind = {**at, "first": [p for p, _ in ordered], "second": [q for _, q in ordered]}
+    counted = {(row.p, row.q): Proportion(row.hits, row.n) for row in session.execute(text(query), bind)}
+    return {pair: counted.get(pair, Proportion(0, 0)) for pair in ordered}
+
+
+def _single(session: Session, snapshot: str, properties: Iterable[int]) -> dict[int, Proportion]:
+    rows = session.execute(text(_SINGLE), {"snapshot": snapshot, "properties": sorted(properties)})
+    return {row.p: Proportion(row.hits, row.n) for row in rows}
+
+
+def _contested(
+    session: Session, snapshot: str, entries: Mapping[int, FunctionalEntry]
+) -> Mapping[int, tuple[int, ...]]:
+    """A work may have several makers where it is credited to none alone: two of them do not contradict each other."""
+    return contested(session, snapshot, [p for p, entry in entries.items() if not entry.credited])
+
+
+def _by_class(session: Session, snapshot: str, functional: Mapping[int, FunctionalEntry]) -> dict[int, ByClass]:
+    entries = {p: entry for p, entry in functional.items() if entry.by_class}
     if not entries:
         return {}
     at = {"snapshot": snapshot, "properties": sorted(entries)}
-    single: dict[int, dict[int, Share]] = {p: {} for p in entries}
+    single: dict[int, dict[int, Proportion]] = {p: {} for p in entries}
     for p, kind, n, hits in session.execute(text(_SINGLE_BY_CLASS), at):
-        single[p][kind] = Share(hits, n)
+        single[p][kind] = Proportion(hits, n)
     uppers: dict[int, list[int]] = {}
     for lower, upper in session.execute(text(_CLASSES), at):
         uppers.setdefault(lower, []).append(upper)
     return {
         p: ByClass(
             single[p],
-            below(one.classes, uppers, steps=2),
-            below(one.never, uppers),
-            _credited(session, snapshot, p) if one.credited else Share(0, 0),
+            below(entry.classes, uppers, steps=2),
+            below(entry.never, uppers),
+            _credited(session, snapshot, p) if entry.credited else Proportion(0, 0),
         )
-        for p, one in entries.items()
+        for p, entry in entries.items()
     }
 
 
-def _credited(session: Session, snapshot: str, p: int) -> Share:
+def _credited(session: Session, snapshot: str, p: int) -> Proportion:
     values: Counter[int] = Counter()
     alone: set[int] = set()
     for s, description, label, aliases in session.execute(text(_CREDITS), {"snapshot": snapshot, "p": p}):
         values[s] += 1
         if credits_alone(description, (label, *aliases)):
             alone.add(s)
-    return Share(sum(values[s] == 1 for s in alone), len(alone))
+    return Proportion(sum(values[s] == 1 for s in alone), len(alone))

@@ -85,9 +85,9 @@ def today(session: Session, snapshot: str) -> int:
     Raises:
         UserError: there is no such snapshot.
     """
-    found: date | None = session.scalar(text("SELECT as_of FROM snapshot WHERE snapshot = :key"), {"key": snapshot})
-    if found is None:
+    day: date | None = session.scalar(text("SELECT as_of FROM snapshot WHERE snapshot = :key"), {"key": snapshot})
+    if day is None:
         raise UserError(
             f"there is no snapshot {snapshot!r}", "`halluvault snapshot list` names them; `halluvault pull` makes one"
         )
-    return found.toordinal()
+    return day.toordinal()

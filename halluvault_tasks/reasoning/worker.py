@@ -45,9 +45,9 @@ def main() -> int:
         engine.call(f"derive({outputs})")
         print(f"peak {_peak()} bytes", flush=True)  # noqa: T201
     except PrologError as error:
-        said = str(error)
+        cause = str(error)
         # The whole of it for the log; the parent passes the last line on to the user.
-        print(said, said.splitlines()[0], sep="\n", file=sys.stderr)  # noqa: T201
+        print(cause, cause.splitlines()[0], sep="\n", file=sys.stderr)  # noqa: T201
         return 1
     return 0
 

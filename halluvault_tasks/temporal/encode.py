@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.prolog.clauses import clauses
 from halluvault_tasks.prolog.terms import atom, comment, number
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.timed import Point, Timed
@@ -185,17 +186,7 @@ def library(prolog_dir: Path) -> str:
     Raises:
         UserError: `prolog_dir` does not hold them.
     """
-    parts = []
-    for name in LIBRARY:
-        file = prolog_dir / name
-        if not file.is_file():
-            raise UserError(f"no Prolog file {name} in {prolog_dir}", "set HALLUVAULT_PROLOG_DIR to prolog_rules/")
-        source = re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-        source = re.sub(r"^:- (module|use_module)\(.*?\)\.\n", "", source, flags=re.DOTALL | re.MULTILINE)
-        source = re.sub(r"^%.*\n", "", source, flags=re.MULTILINE)
-        source = re.sub(r"[ \t]+% .*$", "", source, flags=re.MULTILINE)
-        parts.append(f"% From prolog_rules/{name}\n\n" + re.sub(r"\n{2,}", "\n\n", source).strip() + "\n")
-    return "\n".join(parts)
+    return "\n".join(clauses(prolog_dir, name) for name in LIBRARY)
 
 
 def reference(prolog_dir: Path) -> str:
@@ -249,3 +240,9 @@ def program(
     head = [comment(title)] if title else []
     head += [comment(asked), "% Run: swipl THIS_FILE", "", ":- initialization(main, main).", "", f"main :- {main}.", ""]
     return "\n".join([*head, *encoder.rules, library_text])
+
+
+def citing(program_text: str, sentences: Mapping[str, str]) -> str:
+    """A program under the statements that its dates are from: sentence → their id."""
+    cited = [comment(f"{sentence} [{guid}]") for sentence, guid in sentences.items()]
+    return "\n".join(["% From the statements", *cited, "", program_text])

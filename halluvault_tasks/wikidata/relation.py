@@ -108,6 +108,11 @@ Predicate = int | Relation
 """The p of p(s, o): a property's number, or a relation that Wikidata has no property for."""
 
 
+def ordering(p: Predicate) -> tuple[bool, int]:
+    """What predicates are sorted by: first those that are no property, orders last."""
+    return (p.kind is Kind.ORDER, p.key) if isinstance(p, Relation) else (False, p)
+
+
 def kind_of(p: Predicate) -> Kind:
     """The kind of a predicate."""
     return p.kind if isinstance(p, Relation) else Kind.PROPERTY

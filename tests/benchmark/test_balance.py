@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.mutants import Converse, gold_of
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, gold_of
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Shares, choose
 from halluvault_tasks.benchmark.selection.caps import Caps
@@ -37,7 +37,7 @@ def candidate(kind: str, domain: str, s: int, o: int, *, truth: bool = True, bot
         truth=truth,
         wordings=said(s, o),
         source=None,
-        converse=Converse(said(o, s), flips=True) if both_ways else None,
+        converse=ConverseWordings(said(o, s), flips=True) if both_ways else None,
     )
 
 
@@ -242,11 +242,3 @@ def test_opposed_wordings_turn_the_proof_round_and_nothing_else() -> None:
     ]  # fmt: skip
     assert made[0].proof == PROGRAM
     assert "turned(yes, no)." in made[1].proof == made[2].proof
-
-
-def test_a_comment_that_spells_the_start_of_a_program_does_not_confuse_it() -> None:
-    program = f"% :- initialization(main, main).\n{PROGRAM}"
-    candidate = Candidate("relation", "people", "inverse", "a", (1,), 19, 1, 2, (1, 2), True,
-                          Wordings("q?", "s.", "n."), None)  # fmt: skip
-    negated = cases_of(candidate, 0, Evidence({"truth": True}, [], program))[1]
-    assert negated.proof.startswith("% :- initialization(main, main).\n:- initialization(asked, main).")

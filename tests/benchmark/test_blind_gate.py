@@ -5,32 +5,32 @@ import random
 import pytest
 
 from halluvault_tasks.benchmark.selection.baseline import Baseline
-from halluvault_tasks.benchmark.selection.blind_gate import Asked, Gate, check, run
+from halluvault_tasks.benchmark.selection.blind_gate import BlindCase, Gate, check, run
 from halluvault_tasks.errors import UserError
 
 GATE = Gate(0.55)
 NAMES = [f"{first} {last}" for first in ("Ada", "Ben", "Cy", "Dora", "Eve") for last in ("Ash", "Birch", "Elm", "Fir")]
 
 
-def fair(blocks: int, seed: int = 1) -> list[Asked]:
+def fair(blocks: int, seed: int = 1) -> list[BlindCase]:
     """Every wording as often a yes as a no, with the same words."""
     rng = random.Random(seed)
     made = []
     for block in range(blocks):
         one, other = rng.sample(NAMES, 2)
         for a, b, gold in ((one, other, "yes"), (other, one, "no")):
-            made.append(Asked(f"Is {a} older than {b}?", gold, "relation", block))
-            made.append(Asked(f"Is this true? {a} is not older than {b}.", "no" if gold == "yes" else "yes",
+            made.append(BlindCase(f"Is {a} older than {b}?", gold, "relation", block))
+            made.append(BlindCase(f"Is this true? {a} is not older than {b}.", "no" if gold == "yes" else "yes",
                               "relation", block))  # fmt: skip
     return made
 
 
-def leaking(blocks: int) -> list[Asked]:
+def leaking(blocks: int) -> list[BlindCase]:
     """A family whose affirmative question is always a yes."""
     made = []
     for block in range(blocks):
-        made.append(Asked(f"Was {NAMES[block % 20]} ever married?", "yes", "relation", block))
-        made.append(Asked(f"Is this true? {NAMES[block % 20]} was never married.", "no", "relation", block))
+        made.append(BlindCase(f"Was {NAMES[block % 20]} ever married?", "yes", "relation", block))
+        made.append(BlindCase(f"Is this true? {NAMES[block % 20]} was never married.", "no", "relation", block))
     return made
 
 
@@ -68,7 +68,7 @@ def test_a_length_that_tells_the_answer_fails_the_freeze() -> None:
     made = []
     for block in range(200):
         text = "".join(rng.choice("abcdefgh ") for _ in range(rng.choice((20, 60))))
-        made.append(Asked(text, "yes" if len(text) > 40 else "no", "relation", block))
+        made.append(BlindCase(text, "yes" if len(text) > 40 else "no", "relation", block))
     length = by_name(run(made, GATE))["length"]
     assert length.over
     assert length.accuracy == 1.0
@@ -101,7 +101,7 @@ def test_the_gate_decides_by_intervals_and_on_both_sides() -> None:
     assert not Gate(0.55, ends=True).over(0.46, 0.54)
 
 
-def placed(chains: int, *, drawn: bool) -> list[Asked]:
+def placed(chains: int, *, drawn: bool) -> list[BlindCase]:
     """Orders of three things; the one in the middle is once the earlier and once the later, unless places are drawn."""
     rng = random.Random(5)
     made = []
@@ -112,7 +112,7 @@ def placed(chains: int, *, drawn: bool) -> list[Asked]:
             number = 2 * chain + block
             for said, first, second in ((gold, a, b), ("no" if gold == "yes" else "yes", b, a)):
                 made.append(
-                    Asked(f"{first} {second}?", said, "relation", number, places=((first, True), (second, False)))
+                    BlindCase(f"{first} {second}?", said, "relation", number, places=((first, True), (second, False)))
                 )
     return made
 
@@ -128,7 +128,7 @@ def test_popularity_and_template_that_tell_are_found() -> None:
     for block in range(300):
         gold = rng.choice(("yes", "no"))
         fame = 5.0 + rng.random() if gold == "yes" else rng.random()
-        made.append(Asked(f"{block}?", gold, "relation", block, template=gold + "?", fame=fame))
+        made.append(BlindCase(f"{block}?", gold, "relation", block, template=gold + "?", fame=fame))
     found = by_name(run(made, GATE))
     assert found["popularity"].over
     assert found["template"].over

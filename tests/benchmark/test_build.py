@@ -26,6 +26,7 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 CONFIG = REPOSITORY / "config"
 FORBIDDEN = {305, 2009, 2010}
@@ -112,7 +113,8 @@ def test_numbers_dates_and_containers_are_asked_both_ways(
     for case in ordered:
         assert len(case["premises"]) == 2
         if case["mutation"] == "original":
-            one, other = (years[case["fact"][end], case["fact"]["p"]] for end in "so")
+            (pid,) = Relation.parse(case["fact"]["relation"]).properties
+            one, other = (years[case["fact"][end], pid] for end in "so")
             assert case["gold"] == ("yes" if one < other else "no"), case["question"]
     assert {case["gold"] for case in ordered if case["mutation"] in {"original", "converse"}} == {"yes", "no"}
     chains = ("composite:P19/P131*", "composite:P20/P131*")
@@ -123,19 +125,26 @@ def test_numbers_dates_and_containers_are_asked_both_ways(
 
 
 def test_every_fact_that_is_asked_is_a_row(session: Session, january: stages.BenchmarkCounts) -> None:
-    rows = "SELECT {relation}, s, {end} FROM {table} WHERE snapshot = '2040-01'"
+    rows = (
+        "SELECT r.kind, r.properties, s, {end} FROM {table} JOIN relation r ON r.id = relation"
+        " WHERE snapshot = '2040-01'"
+    )
     derived, drawn, false = (
-        {tuple(row) for row in session.execute(text(rows.format(relation=relation, end=end, table=table)))}
-        for table, relation, end in (
-            ("derived_fact", "p", "o"),
-            ("drawn_fact", "relation", "coalesce(o, value)"),
-            ("foil", "relation", "coalesce(o, value)"),
+        {
+            (str(Relation(Kind(kind), tuple(properties))), s, end)
+            for kind, properties, s, end in session.execute(text(rows.format(end=end, table=table)))
+        }
+        for table, end in (
+            ("derived_fact", "o"),
+            ("drawn_fact", "coalesce(o, value)"),
+            ("foil", "coalesce(o, value)"),
         )
     )
-    asked: dict[bool, set[tuple[int, ...]]] = {True: set(), False: set()}
+    asked: dict[bool, set[tuple[str, int, int]]] = {True: set(), False: set()}
     for case in every_case(session, "2040-01"):
         if case["suite"] in {"relation", "recall"}:
-            asked[case["fact"]["truth"]].add(tuple(case["fact"][end] for end in "pso"))
+            fact = case["fact"]
+            asked[fact["truth"]].add((fact["relation"], fact["s"], fact["o"]))
     assert asked[True] <= derived | drawn
     # What people found to be false and converses are derived.
     assert asked[False] <= derived | false
@@ -334,7 +343,7 @@ def test_a_property_without_a_wording_is_counted_by_its_number(
     build(session, snapshot, other)
     dropped = part_lookup.statistics(session, snapshot)["relation"].dropped
     assert dropped[Hindrance.NO_WORDING("P57")] > 0
-    assert not [case for case in every_case(session, snapshot) if case["fact"].get("p") == 57]
+    assert not [case for case in every_case(session, snapshot) if case["fact"].get("relation") == "P57"]
 
 
 def test_premises_carry_ids_words_and_a_sentence(session: Session, january: stages.BenchmarkCounts) -> None:

@@ -18,7 +18,7 @@ from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import templates
 from halluvault_tasks.benchmark.prompts import variants as prompt_variants
-from halluvault_tasks.benchmark.prompts.ways import Way
+from halluvault_tasks.benchmark.prompts.ways import Asking
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry
@@ -149,9 +149,9 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
     }  # fmt: skip
 
     # Not published, it is not asked; published, it is asked in its own variant, and the others in theirs.
-    assert variants.default(session, month, "drowzee") == [Way("drowzee")]
+    assert variants.default(session, month, "drowzee") == [Asking("drowzee")]
     part_lookup.publish(session, month, [NAME])
-    assert variants.default(session, month, "drowzee") == [Way("drowzee"), Way(VARIANT)]
+    assert variants.default(session, month, "drowzee") == [Asking("drowzee"), Asking(VARIANT)]
     [again] = querying.plan(session, month, registry=registry, variant="drowzee").evaluations
     assert again == headline._replace(missing=0, shards=again.shards)
     [plan] = querying.plan(session, month, registry=registry, variant=VARIANT).evaluations

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members, worded_as
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members, worded_as
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 
 
@@ -39,7 +39,7 @@ def test_what_is_not_asked_denied_has_no_wording_that_denies() -> None:
     assert asked(members(plain, True, None, 0), True) == {
         "original": ("same", "yes"), "paraphrase": ("same", "yes"), "statement": ("same", "yes"),
     }  # fmt: skip
-    turned = Converse(wordings("b", "a", inverse=True)._replace(negated=""), flips=True)
+    turned = ConverseWordings(wordings("b", "a", inverse=True)._replace(negated=""), flips=True)
     inverse = wordings("a", "b", inverse=True)._replace(negated="")
     assert asked(members(inverse, True, turned, 0), True) == {
         "original": ("same", "yes"), "inverse": ("same", "yes"),
@@ -58,7 +58,7 @@ def test_turns_take_every_paraphrase_in_turn() -> None:
 
 
 def test_a_relation_that_runs_one_way_is_asked_both_ways_round() -> None:
-    turned = Converse(wordings("b", "a", inverse=True), flips=True)
+    turned = ConverseWordings(wordings("b", "a", inverse=True), flips=True)
     assert asked(members(wordings("a", "b", inverse=True), True, turned, 0), True) == {
         "original": ("same", "yes"),
         "negated": ("contradictory", "no"),
@@ -72,7 +72,7 @@ def test_a_relation_that_runs_one_way_is_asked_both_ways_round() -> None:
 @pytest.mark.parametrize("inverse", [True, False])
 @pytest.mark.parametrize("turn", [0, 1, 2])
 def test_what_is_turned_round_is_worded_as_what_it_turns(inverse: bool, turn: int) -> None:
-    turned = Converse(wordings("Y", "X", inverse=inverse), flips=True)
+    turned = ConverseWordings(wordings("Y", "X", inverse=inverse), flips=True)
     asked = {one.mutation: one.question for one in members(wordings("X", "Y", inverse=inverse), True, turned, turn)}
     exchanged = str.maketrans("XY", "YX")
     for mutation, question in asked.items():
@@ -81,7 +81,7 @@ def test_what_is_turned_round_is_worded_as_what_it_turns(inverse: bool, turn: in
 
 
 def test_a_contrary_is_not_asked_where_the_original_is_no() -> None:
-    turned = Converse(wordings("b", "a", inverse=True), flips=True)
+    turned = ConverseWordings(wordings("b", "a", inverse=True), flips=True)
     found = asked(members(wordings("a", "b", inverse=True), False, turned, 0), False)
     assert "contrary" not in {relation for relation, _ in found.values()}
     assert found["converse"] == ("converse", "yes")
@@ -97,13 +97,13 @@ def test_an_antonym_that_contradicts_turns_the_answer_round(truth: bool, gold: s
 
 
 def test_a_symmetric_relation_keeps_its_answer() -> None:
-    turned = Converse(wordings("b", "a"), flips=False)
+    turned = ConverseWordings(wordings("b", "a"), flips=False)
     assert asked(members(wordings("a", "b"), True, turned, 0), True)["converse"] == ("converse", "yes")
 
 
 @given(st.booleans(), st.integers(0, 20), st.booleans())
 def test_declared_relations_and_answers_agree(truth: bool, turn: int, inverse: bool) -> None:
-    turned = Converse(wordings("b", "a", inverse=inverse), flips=True)
+    turned = ConverseWordings(wordings("b", "a", inverse=inverse), flips=True)
     found = asked(members(wordings("a", "b", antonym="contradictory", inverse=inverse), truth, turned, turn), truth)
     original = found["original"][1]
     for mutation, (relation, gold) in found.items():

@@ -99,6 +99,19 @@ def test_nothing_that_is_asked_for_in_vain_stands_in_the_index_and_no_trap_is_a_
         assert not names & {name.casefold() for several in oracle.wrong for name in several}, case.question
 
 
+def test_what_a_wrong_answer_would_say_is_stored_as_a_foil(session: Session, month: str) -> None:
+    rows = session.execute(
+        text("SELECT properties[1] AS p, s, how, evidence FROM foil f JOIN relation r ON r.id = relation"
+             " WHERE snapshot = :m"), {"m": month},
+    ).all()  # fmt: skip
+    assert {row.how for row in rows} == {"another item", "another year", "another number"}
+    assert all(row.evidence for row in rows)
+    about = {(row.p, row.s) for row in rows}
+    trapped = ("conflict-RAG", "instr-conflict", "false-premise", "negation", "near-duplicate")
+    asked_about = text("SELECT property, subject FROM benchmark_case WHERE snapshot = :m AND rule_kind = ANY(:k)")
+    assert {tuple(row) for row in session.execute(asked_about, {"m": month, "k": list(trapped)})} == about
+
+
 @pytest.fixture
 def ground(session: Session, month: str, suites_dir: Path) -> Ground:
     material = Material(session, snapshots.get(session, month), config.load(suites_dir, "all").lexicon)

@@ -6,15 +6,15 @@ from random import Random
 import pytest
 
 from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
-from halluvault_tasks.benchmark.suites.recognition import demonstrations
-from halluvault_tasks.benchmark.suites.recognition import make as recognition
-from halluvault_tasks.benchmark.suites.recognition.make import _balanced
+from halluvault_tasks.benchmark.suites.recognition import demonstrations, judging
+from halluvault_tasks.benchmark.suites.recognition.even_lengths import balanced
 from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.oracles.suites import recognition as judge
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 
 
 def _swap(pattern: str, s: int, right: str, false: str) -> Swap:
-    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), "", (), ())
+    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), Falsity("", ()), ())
 
 
 def test_halves_are_balanced_whatever_the_candidates_are() -> None:
@@ -25,7 +25,7 @@ def test_halves_are_balanced_whatever_the_candidates_are() -> None:
             for s in range(random.randint(1, 12))
             for length in random.choices(range(1, 9), k=4)
         ]
-        chosen = _balanced(found, PATTERNS["qa"], 40, random)
+        chosen = balanced(found, PATTERNS["qa"], 40, random)
         assert Counter(one.longer for one in chosen).get(1, 0) * 2 == len(chosen)
         assert len({(one.setting, one.right) for one in chosen}) == len(chosen), "nothing is asked twice"
 
@@ -95,7 +95,7 @@ def test_legacy_is_the_published_rule_on_a_thousand_replies() -> None:
 @pytest.mark.parametrize("way", ["base", "knowledge", "cot", "contrast"])
 @pytest.mark.parametrize("task", PATTERNS)
 def test_an_instruction_shows_each_pattern_judged_both_ways_before_what_is_to_be_judged(way: str, task: Task) -> None:
-    shown = recognition._DEMONSTRATIONS[task]
+    shown = judging.DEMONSTRATIONS[task]
     assert [line for line in shown.splitlines() if line.startswith("Judgement: ")] == [
         "Judgement: No", "Judgement: Yes"
     ] * len(PATTERNS[task])  # fmt: skip

@@ -9,12 +9,15 @@ import pytest
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling
 from halluvault_tasks.benchmark.suites.recognition.settings import Generator
-from halluvault_tasks.benchmark.suites.recognition.swaps import Swap, Swaps
+from halluvault_tasks.benchmark.suites.recognition.swaps import Swap
+from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
 from halluvault_tasks.benchmark.wording.generations import Manner
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.case_proofs.members import Falsity
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 
@@ -49,35 +52,34 @@ class Chooser:
 
 
 @pytest.fixture(scope="module")
-def world(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Material, Swaps]]:
+def world(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LicensedSwaps]:
     from tests.benchmark.conftest import derived_world
 
     with sessions.session(database_url) as session:
         derived_world(session, KEY, tmp_path_factory.mktemp("scratch"))
         lexicon = load_lexicon(Path(REPOSITORY / "config" / "lexicon.yaml"))
         material = Material(session, snapshots.get(session, KEY), lexicon)
-        yield material, Swaps(material, {19: "Where was {s} born?"}, 1, 100)
+        yield LicensedSwaps(SoleStatements(material, (19,), 1, 100), {19: "Where was {s} born?"})
 
 
 def two(number: int) -> list[Swap]:
     """Two texts about one right one, both false."""
 
     def one(false: str) -> Swap:
-        return Swap(
-            "qa", "factualness", number, 19, 0, 1, f"Where was {number} born?", "Leeds", false, "", (), "", (), ()
-        )
+        return Swap("qa", "factualness", number, 19, 0, 1, f"Where was {number} born?", "Leeds", false, "", (),
+                    Falsity("", ()), ())  # fmt: skip
 
     return [one("Bern"), one("Arles")]
 
 
-def filtered(world: tuple[Material, Swaps], ask: Chooser, shown: list[list[Swap]]) -> tuple[list[Swap], dict[str, int]]:
-    sampling = Sampling(*world, Generator(model=ask.name), ask, 1)
+def filtered(world: LicensedSwaps, ask: Chooser, shown: list[list[Swap]]) -> tuple[list[Swap], dict[str, int]]:
+    sampling = Sampling(world, Generator(model=ask.name), ask, 1)
     kept, told = sampling._filtered("qa", shown)
     return kept, dict(told)
 
 
 def test_two_candidates_are_shown_in_both_orders_and_the_one_that_is_chosen_twice_is_kept(
-    world: tuple[Material, Swaps],
+    world: LicensedSwaps,
 ) -> None:
     questions = [two(number)[0].setting for number in range(20)]
     better = {question: ("Arles", "Bern")[number % 2] for number, question in enumerate(questions)}
@@ -90,7 +92,7 @@ def test_two_candidates_are_shown_in_both_orders_and_the_one_that_is_chosen_twic
     assert told == {"asked in both orders": 20}, "no disagreement is counted where there is none"
 
 
-def test_of_two_orders_that_disagree_each_is_counted_and_one_text_is_drawn(world: tuple[Material, Swaps]) -> None:
+def test_of_two_orders_that_disagree_each_is_counted_and_one_text_is_drawn(world: LicensedSwaps) -> None:
     shown = [two(number) for number in range(100, 160)]
     # Whatever stands first, or second, is the better: the two orders choose different texts.
     replies = {mine[0].setting: (place, place) for at, mine in enumerate(shown) for place in ("12"[at % 2],)}
@@ -104,7 +106,7 @@ def test_of_two_orders_that_disagree_each_is_counted_and_one_text_is_drawn(world
 
 
 def test_where_one_order_is_unreadable_the_other_decides_and_where_both_are_one_is_drawn(
-    world: tuple[Material, Swaps],
+    world: LicensedSwaps,
 ) -> None:
     shown = [two(number) for number in (200, 201, 202)]
     told_of = [mine[0].setting for mine in shown]
@@ -116,14 +118,14 @@ def test_where_one_order_is_unreadable_the_other_decides_and_where_both_are_one_
     assert told == {"asked in both orders": 3, "choice not in the form": 4}
 
 
-def test_a_text_without_a_rival_is_kept_and_nobody_is_asked(world: tuple[Material, Swaps]) -> None:
+def test_a_text_without_a_rival_is_kept_and_nobody_is_asked(world: LicensedSwaps) -> None:
     ask = Chooser("idle")
     alone = two(300)[:1]
     assert filtered(world, ask, [alone]) == (alone, {})
     assert ask.seen == []
 
 
-def test_a_model_that_chooses_too_seldom_counts_as_down(world: tuple[Material, Swaps]) -> None:
+def test_a_model_that_chooses_too_seldom_counts_as_down(world: LicensedSwaps) -> None:
     class Silent(Chooser):
         def __call__(self, model: str, prompts: Sequence[str], manner: Manner) -> list[str | None]:
             return [None for _ in prompts]

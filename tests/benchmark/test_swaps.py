@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance
-from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import relation_blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
@@ -17,7 +17,7 @@ WORDS = Wordings("q?", "s.", "n.")
 
 def fact(s: int, o: int, *, truth: bool = True, family: str = "born", both_ways: bool = False) -> Candidate:
     kind = "negation.polarity" if truth else "negation.value"
-    converse = Converse(WORDS, flips=True) if both_ways else None
+    converse = ConverseWordings(WORDS, flips=True) if both_ways else None
     return Candidate(
         "relation", "people", kind, kind, (kind, s, o), 19, s, o, (s, o), truth, WORDS, None, converse, family
     )

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.suites.recognition import make as recognition
+from halluvault_tasks.benchmark.suites.recognition.suite import SUITE as RECOGNITION
 from halluvault_tasks.local import planted_vs_measured, processes, row_counts
 from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.results import page_mitigation, page_suites
@@ -180,7 +180,7 @@ def _check_recognition(session: Session, database_url: str) -> None:
              " suite = 'recognition' AND scope = 'task' AND metric = 'recognised' AND profile = 'recognition/strict'"
              " AND is_current GROUP BY 1 ORDER BY 1")
     ).all()  # fmt: skip
-    assert [row.way for row in rows] == sorted(way.split("/chat")[0] for way in recognition.VARIANTS)
+    assert [row.way for row in rows] == sorted(way.split("/chat")[0] for way in RECOGNITION.variants)
     with sessions.session(simulators(database_url)) as simulation:
         compared = {one.profile: one for one in planted_vs_measured.compare(simulation, session, MONTH)}
     strict = compared["recognition/strict"]

@@ -12,7 +12,7 @@ from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval, Text
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.temporal.history import DATED, History, HistoryAtom
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, timed
-from halluvault_tasks.temporal.timed import TextSpan as Lasting
+from halluvault_tasks.temporal.timed import Span as Lasting
 from halluvault_tasks.temporal.units import Granularity
 
 WHO = 7

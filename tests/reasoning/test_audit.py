@@ -91,7 +91,7 @@ def test_verified_negatives_refute_positives_that_a_wrong_rule_would_derive(sess
             scratch=tmp_path,
             verified=[(1, 5135, 3), (4, 5135, 1), (1, 50, 2)],
         )
-    assert found.positives == (audit.Line(5135, "positive", 2, 2, 1),)
+    assert found.positives == (audit.AuditLine(5135, "positive", 2, 2, 1),)
     assert session.scalar(text("SELECT count(*) FROM statement WHERE snapshot = :key"), {"key": key}) == 3
 
 

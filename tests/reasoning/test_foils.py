@@ -26,7 +26,9 @@ from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.reasoning.world.slots import Known
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import foil as foil_table
+from halluvault_tasks.storage.tables import relation as relation_table
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.relation import Relation
 from tests.reasoning.licence_worlds import (
     CHILD,
     FAR_COUNTRY,
@@ -44,6 +46,8 @@ from tests.reasoning.licence_worlds import (
 BERLIN, VIENNA, GRAZ, KIEL, PRAGUE = 64, 65, 66, 67, 68
 GERMANY, AUSTRIA, CZECHIA = 183, 40, 213
 CITY, STATE, UNITED_NATIONS, GERMAN, CZECH, EUROPE = 515, 6_256, 1_065, 188, 9_056, 46
+
+BORN = Relation.of(19)
 
 
 def day(s: int, p: int, year: int, month: int = 6) -> dict[str, Any]:
@@ -128,10 +132,14 @@ def test_a_foil_is_one_row_however_often_it_is_stored(session: Session, month: s
     storing.store(session, month, [one, one])
     storing.store(session, month, [other, one])
     storing.store(session, month, [])
-    rows = session.execute(select(foil_table).where(foil_table.c.snapshot == month).order_by(foil_table.c.s)).all()
-    assert [(row.relation, row.s, row.o, row.value, row.how) for row in rows] == [
-        (17, GRAZ, GERMANY, None, "country exchanged"),
-        (17, KIEL, AUSTRIA, None, "country exchanged"),
+    joined = foil_table.join(relation_table, relation_table.c.id == foil_table.c.relation)
+    columns = (*foil_table.c, relation_table.c.properties)
+    rows = session.execute(
+        select(*columns).select_from(joined).where(foil_table.c.snapshot == month).order_by(foil_table.c.s)
+    ).all()
+    assert [(row.properties, row.s, row.o, row.value, row.how) for row in rows] == [
+        ([17], GRAZ, GERMANY, None, "country exchanged"),
+        ([17], KIEL, AUSTRIA, None, "country exchanged"),
     ]
     assert [tuple(row.evidence) for row in rows] == [facts[GRAZ].evidence, facts[KIEL].evidence]
     assert {row.reason for row in rows} == {Reason.PLACE_COUNTRY}
@@ -143,7 +151,7 @@ def test_every_way_has_a_name_of_its_own() -> None:
 
 
 def rule(number: int, kind: RuleKind) -> Rule:
-    return Rule(number, f"{kind.family}:P19", kind, (19,), 19, "", {}, "active", "")
+    return Rule(number, f"{kind.family}:P19", kind, (19,), BORN, "", {}, "active", "")
 
 
 def birthplaces(there: int, lands: Mapping[int, Land]) -> Neighbourhood:
@@ -167,7 +175,7 @@ def birthplaces(there: int, lands: Mapping[int, Land]) -> Neighbourhood:
 def test_the_birthplace_of_another_is_a_foil_if_it_lies_near(
     there: int, lands: Mapping[int, Land], found: Reason | str
 ) -> None:
-    one, other = DerivedFact(1, 19, CHILD, TOWN, 1, 0, 0), DerivedFact(1, 19, OTHER, there, 2, 0, 0)
+    one, other = DerivedFact(1, BORN, CHILD, TOWN, (1,)), DerivedFact(1, BORN, OTHER, there, (2,))
     foil = foils.draw(birthplaces(there, lands), one, other)
     assert (foil.licence.reason if isinstance(foil, Foil) else foil.code) == found
 
@@ -175,7 +183,7 @@ def test_the_birthplace_of_another_is_a_foil_if_it_lies_near(
 def test_nothing_is_drawn_beside_a_property_that_may_have_several_values() -> None:
     near = birthplaces(NEAR_TOWN, {})
     loose = Neighbourhood(near.world, {1: near.rules[1]}, Links({}, {}), Works({}, {}), {})
-    fact = DerivedFact(1, 19, CHILD, TOWN, 1, 0, 0)
+    fact = DerivedFact(1, BORN, CHILD, TOWN, (1,))
     assert foils.decided_by(near, fact) == 19
     assert foils.decided_by(loose, fact) == 0
     assert isinstance(refused := foils.draw(loose, fact, fact), Refusal)

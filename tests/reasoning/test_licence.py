@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence import license_named, license_no, runs_one_way
+from halluvault_tasks.reasoning.licence import license_named, license_no
 from halluvault_tasks.reasoning.licence.alternatives import Opposition
+from halluvault_tasks.reasoning.licence.one_way import runs_one_way
 from halluvault_tasks.reasoning.licence.slot import Slot, convicting
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.findings import CheckedNegative

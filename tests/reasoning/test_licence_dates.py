@@ -7,7 +7,8 @@ import pytest
 
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date
-from halluvault_tasks.reasoning.licence.slot import has_settled_date, settled
+from halluvault_tasks.reasoning.licence.slot import settled
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.slots import Bounds, Functional
 from halluvault_tasks.wikidata.days import day_number

@@ -9,7 +9,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rule_typing import draft, number
-from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
+from halluvault_tasks.reasoning.support import ByClass, Proportion, Support, wilson
 
 REVIEWED = load_reviewed(RULES_FILE)
 
@@ -40,16 +40,16 @@ def typed(*properties: PropertyMeta, **figures: object) -> dict[str, tuple[str, 
 @pytest.mark.parametrize(
     ("pid", "classes", "share", "verdict"),
     [
-        (9999, [SYMMETRIC], Share(95, 100), "active"),
-        (9999, [SYMMETRIC], Share(94, 100), "candidate"),
-        (9999, [SYMMETRIC], Share(3, 19), "candidate"),
-        (26, [SYMMETRIC], Share(94, 100), "active"),
-        (190, [], Share(54, 100), "active"),
-        (47, [], Share(0, 0), "active"),
+        (9999, [SYMMETRIC], Proportion(95, 100), "active"),
+        (9999, [SYMMETRIC], Proportion(94, 100), "candidate"),
+        (9999, [SYMMETRIC], Proportion(3, 19), "candidate"),
+        (26, [SYMMETRIC], Proportion(94, 100), "active"),
+        (190, [], Proportion(54, 100), "active"),
+        (47, [], Proportion(0, 0), "active"),
     ],
 )
 def test_a_missing_direction_speaks_against_symmetry_only_where_nobody_has_reviewed_it(
-    pid: int, classes: list[int], share: Share, verdict: str
+    pid: int, classes: list[int], share: Proportion, verdict: str
 ) -> None:
     found = typed(meta(pid, classes=frozenset(classes)), symmetric={pid: share})
     assert found[f"symmetric:P{pid}"][0] == verdict
@@ -57,8 +57,8 @@ def test_a_missing_direction_speaks_against_symmetry_only_where_nobody_has_revie
 
 def test_symmetric_without_review_is_no_rule_until_it_is_measured() -> None:
     unreviewed = meta(9999, 9999)
-    assert typed(unreviewed, symmetric={9999: Share(3, 3)})["symmetric:P9999"][0] == "candidate"
-    assert typed(unreviewed, symmetric={9999: Share(300, 301)})["symmetric:P9999"][0] == "active"
+    assert typed(unreviewed, symmetric={9999: Proportion(3, 3)})["symmetric:P9999"][0] == "candidate"
+    assert typed(unreviewed, symmetric={9999: Proportion(300, 301)})["symmetric:P9999"][0] == "active"
 
 
 def test_inverse_runs_only_if_declared_both_ways_or_reviewed_and_never_against_the_types() -> None:
@@ -70,7 +70,7 @@ def test_inverse_runs_only_if_declared_both_ways_or_reviewed_and_never_against_t
     assert typed(meta(9998, 9999), meta(9999))["inverse:P9999:P9998"][0] == "candidate"
     assert one_way["inverse:P40:P8810"][0] == "refused"
     assert typed(meta(170, 3342), meta(3342, 170))["inverse:P170:P3342"][0] == "refused"
-    types = {(36, 1376): Share(40, 100)}
+    types = {(36, 1376): Proportion(40, 100)}
     assert typed(meta(36, 1376), meta(1376, 36), types=types)["inverse:P36:P1376"][0] == "refused"
     dates = typed(meta(36, 1376), meta(1376, 36, datatype="time"))
     assert dates["inverse:P36:P1376"][0] == "refused"
@@ -91,21 +91,21 @@ def test_transitive_needs_class_and_review_and_refusals_win() -> None:
 @pytest.mark.parametrize(
     ("pid", "share", "changes", "figures", "verdict"),
     [
-        (19, Share(30, 30), {}, {}, "active"),
-        (19, Share(3000, 3000), {}, {}, "active"),
-        (19, Share(190, 200), {}, {}, "refused"),
-        (19, Share(20, 30), {}, {}, "refused"),
-        (19, Share(3000, 3000), {"constraints": frozenset()}, {}, "refused"),
-        (19, Share(3000, 3000), {"separators": (585,)}, {}, "refused"),
-        (397, Share(199, 199), {}, {}, "candidate"),
-        (397, Share(3000, 3000), {}, {}, "active"),
-        (397, Share(3000, 3000), {}, {"shows_ranks": False}, "candidate"),
-        (19, Share(30, 30), {}, {"shows_ranks": False}, "active"),
-        (397, Share(200, 205), {}, {}, "refused"),
+        (19, Proportion(30, 30), {}, {}, "active"),
+        (19, Proportion(3000, 3000), {}, {}, "active"),
+        (19, Proportion(190, 200), {}, {}, "refused"),
+        (19, Proportion(20, 30), {}, {}, "refused"),
+        (19, Proportion(3000, 3000), {"constraints": frozenset()}, {}, "refused"),
+        (19, Proportion(3000, 3000), {"separators": (585,)}, {}, "refused"),
+        (397, Proportion(199, 199), {}, {}, "candidate"),
+        (397, Proportion(3000, 3000), {}, {}, "active"),
+        (397, Proportion(3000, 3000), {}, {"shows_ranks": False}, "candidate"),
+        (19, Proportion(30, 30), {}, {"shows_ranks": False}, "active"),
+        (397, Proportion(200, 205), {}, {}, "refused"),
     ],
 )
 def test_functional_needs_review_constraint_no_separator_and_the_figures(
-    pid: int, share: Share, changes: dict[str, object], figures: dict[str, object], verdict: str
+    pid: int, share: Proportion, changes: dict[str, object], figures: dict[str, object], verdict: str
 ) -> None:
     one = meta(pid, **({"constraints": frozenset({SINGLE})} | changes))  # type: ignore[arg-type]
     assert typed(one, single={pid: share}, **figures)[f"negation.value:P{pid}"][0] == verdict
@@ -113,7 +113,7 @@ def test_functional_needs_review_constraint_no_separator_and_the_figures(
 
 def test_a_snapshot_without_containment_says_so_in_the_rule() -> None:
     one = meta(19, constraints=frozenset({SINGLE}))
-    assert "no containment" in typed(one, single={19: Share(9, 9)}, containment=0)["negation.value:P19"][1]
+    assert "no containment" in typed(one, single={19: Proportion(9, 9)}, containment=0)["negation.value:P19"][1]
 
 
 def test_every_reviewed_entry_has_its_line_of_reasoning() -> None:
@@ -164,18 +164,18 @@ def test_wilson_bounds_are_those_of_the_published_formula() -> None:
 @pytest.mark.parametrize(
     ("pid", "credited", "verdict"),
     [
-        (57, Share(292, 292), "active"),
-        (57, Share(3, 3), "active"),
-        (57, Share(0, 0), "active"),
-        (57, Share(180, 200), "refused"),
-        (50, Share(292, 292), "active"),
-        (50, Share(199, 199), "candidate"),
-        (50, Share(196, 200), "candidate"),
-        (50, Share(180, 200), "refused"),
+        (57, Proportion(292, 292), "active"),
+        (57, Proportion(3, 3), "active"),
+        (57, Proportion(0, 0), "active"),
+        (57, Proportion(180, 200), "refused"),
+        (50, Proportion(292, 292), "active"),
+        (50, Proportion(199, 199), "candidate"),
+        (50, Proportion(196, 200), "candidate"),
+        (50, Proportion(180, 200), "refused"),
     ],
 )
 def test_that_what_is_credited_to_one_has_one_is_measured_on_the_snapshot(
-    pid: int, credited: Share, verdict: str
+    pid: int, credited: Proportion, verdict: str
 ) -> None:
     kinds = {pid: ByClass(credited=credited)}
     assert typed(meta(pid), kinds=kinds)[f"negation.value:P{pid}"][0] == verdict

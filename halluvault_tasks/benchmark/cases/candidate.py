@@ -2,13 +2,14 @@
 
 from typing import Any, NamedTuple, NewType
 
-from halluvault_tasks.benchmark.cases.case import Case, proof_of
+from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.proofs import Asked
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact
+from halluvault_tasks.reasoning.turned import proof_of
 
 TemporalFactId = NewType("TemporalFactId", str)
 """Key of a row of `temporal_fact` in its snapshot."""
@@ -50,7 +51,7 @@ class Candidate(NamedTuple):
     truth: bool
     wordings: Wordings
     source: Source
-    converse: Converse | None = None
+    converse: ConverseWordings | None = None
     family: str = ""
     hops: int = 1
     order: bool = False

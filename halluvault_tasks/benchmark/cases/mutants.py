@@ -10,7 +10,7 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 
 
-class Converse(NamedTuple):
+class ConverseWordings(NamedTuple):
     """A fact with subject and object exchanged.
 
     Attributes:
@@ -48,12 +48,7 @@ def gold_of(truth: bool, opposed: bool) -> str:
     return "yes" if truth != opposed else "no"
 
 
-def _others(wordings: Wordings) -> list[Member]:
-    """The other wordings; without denials where the proposition is not asked denied."""
-    return [Member(*one) for one in wordings.more if wordings.negated or not one.opposed]
-
-
-def members(wordings: Wordings, truth: bool, converse: Converse | None, turn: int) -> list[Member]:
+def members(wordings: Wordings, truth: bool, converse: ConverseWordings | None, turn: int) -> list[Member]:
     """The wordings of a group that are asked.
 
     Args:
@@ -62,29 +57,33 @@ def members(wordings: Wordings, truth: bool, converse: Converse | None, turn: in
         converse: the relation turned round, or None.
         turn: picks one of `wordings.more`.
     """
-    found = [Member("original", "same", wordings.original, wordings.denies)]
+    asked = [Member("original", "same", wordings.original, wordings.denies)]
+    # Without denials where the proposition is not asked denied.
+    others = [Member(*wording) for wording in wordings.more if wordings.negated or not wording.opposed]
     if wordings.negated:
-        found.append(Member("negated", "contradictory", wordings.negated, True))
+        asked.append(Member("negated", "contradictory", wordings.negated, True))
     elif converse is None:
-        return found + [one._replace(opposed=one.opposed != wordings.denies) for one in _others(wordings)]
-    others = _others(wordings)
+        return asked + [other._replace(opposed=other.opposed != wordings.denies) for other in others]
     extra = others[turn % len(others)] if others else None
     if extra:
-        found.append(extra)
+        asked.append(extra)
     if wordings.antonym and (truth or wordings.antonym.relation == "contradictory"):
-        found.append(Member(*wordings.antonym))
-    if converse is None:
-        return found
-    other, flips = converse
-    found.append(Member("converse", "converse", other.original, flips))
+        asked.append(Member(*wordings.antonym))
+    return asked + (_turned(converse, truth, extra) if converse else [])
+
+
+def _turned(converse: ConverseWordings, truth: bool, extra: Member | None) -> list[Member]:
+    """The wordings of the relation turned round: of one that runs one way also those that its original has."""
+    wordings, flips = converse
+    asked = [Member("converse", "converse", wordings.original, flips)]
     if not flips:
-        return found
-    if other.negated:
-        found.append(Member("converse_negated", "converse", other.negated, not flips))
-    same = next((one for one in other.more if extra and one.mutation == extra.mutation), None)
+        return asked
+    if wordings.negated:
+        asked.append(Member("converse_negated", "converse", wordings.negated, False))
+    same = next((wording for wording in wordings.more if extra and wording.mutation == extra.mutation), None)
     if same and same.mutation == "inverse" and truth:
         # "Is S a parent of O?" beside "Is S a child of O?": both cannot be so.
-        found.append(Member("contrary", "contrary", same.text, True))
+        asked.append(Member("contrary", "contrary", same.text, True))
     elif same:
-        found.append(Member(f"converse_{same.mutation}", "converse", same.text, same.opposed != flips))
-    return found
+        asked.append(Member(f"converse_{same.mutation}", "converse", same.text, not same.opposed))
+    return asked

@@ -1,7 +1,7 @@
 """A ticked review sheet as rates: how many cases are clean, with Wilson's interval, and which are not."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -44,7 +44,7 @@ class BadRow(NamedTuple):
     why: str
 
 
-class Audit(NamedTuple):
+class SheetAudit(NamedTuple):
     """What a sheet says.
 
     Attributes:
@@ -57,7 +57,7 @@ class Audit(NamedTuple):
     bad: tuple[BadRow, ...]
 
 
-def audit(session: Session, text: str) -> Audit:
+def audit(session: Session, text: str) -> SheetAudit:
     """Read a ticked sheet.
 
     Rows that are not ticked whole, name no known case, or whose question was changed do not count and are named.
@@ -68,50 +68,65 @@ def audit(session: Session, text: str) -> Audit:
     header, *rows = cells(text)
     names = [cell.lower() for cell in header]
     listed = {row[names.index("case")] for row in rows if len(row) == len(header)}
-    known = {
-        row.id: row
-        for row in session.execute(select(cases.c.id, cases.c.question, cases.c.suite).where(cases.c.id.in_(listed)))
-    }
+    columns = select(cases.c.id, cases.c.question, cases.c.suite).where(cases.c.id.in_(listed))
+    known = {row.id: row for row in session.execute(columns)}
     faults: list[Fault] = []
     bad: list[BadRow] = []
-    ticked: list[tuple[str, dict[str, bool]]] = []
-    seen: set[str] = set()
+    ticked: dict[str, _Ticked] = {}
     for at, row in enumerate(rows, 1):
-        said = dict(zip(names, row, strict=False))
-        number = said.get("#") or str(at)
-        case = known.get(said.get("case", ""))
-        if len(row) != len(header):
-            bad.append(BadRow(number, f"has {len(row)} cells, the header {len(header)}"))
-        elif case is None:
-            bad.append(BadRow(number, f"no case has the id {said['case']!r}"))
-        elif case.id in seen:
-            bad.append(BadRow(number, f"case {case.id} is on an earlier row, too"))
-        elif "question" in said and " ".join(said["question"].split()) != " ".join(case.question.split()):
-            bad.append(BadRow(number, f"the question of case {case.id} was changed; write a better one into the note"))
-        elif why := _unread(said):
+        written = dict(zip(names, row, strict=False))
+        number, case = written.get("#") or str(at), known.get(written.get("case", ""))
+        why = f"has {len(row)} cells, the header {len(header)}" if len(row) != len(header) else _why_not(written, case)
+        if case is not None and not why and case.id in ticked:
+            why = f"case {case.id} is on an earlier row, too"
+        why = why or _unread(written)
+        if why or case is None:
             bad.append(BadRow(number, why))
-        else:
-            seen.add(case.id)
-            ticks = {name: said[name].lower() in YES for name in TICKS}
-            ticked.append((case.suite, ticks))
-            if failed := tuple(name for name in TICKS if not ticks[name]):
-                faults.append(Fault(number, case.id, case.question, failed, said.get("note", "")))
+            continue
+        ticks = {name: written[name].lower() in YES for name in TICKS}
+        ticked[case.id] = _Ticked(case.suite, ticks)
+        if failed := tuple(name for name in TICKS if not ticks[name]):
+            faults.append(Fault(number, case.id, case.question, failed, written.get("note", "")))
     if not ticked:
         why = f"row {bad[0].row}: {bad[0].why}" if bad else "it has no rows"
         raise UserError(f"no row of the sheet counts; {why}", "tick every column of a row with x or -")
-    rates = [_rate(name, [ticks[name] for _, ticks in ticked]) for name in TICKS]
-    rates.append(_rate("clean", [all(ticks.values()) for _, ticks in ticked]))
-    for suite in sorted({suite for suite, _ in ticked}):
-        rates.append(_rate(f"clean, {suite}", [all(ticks.values()) for one, ticks in ticked if one == suite]))
-    return Audit(len(ticked), tuple(rates), tuple(faults), tuple(bad))
+    return SheetAudit(len(ticked), _rates(list(ticked.values())), tuple(faults), tuple(bad))
 
 
-def _unread(said: Mapping[str, str]) -> str:
+class _Ticked(NamedTuple):
+    """A row that counts."""
+
+    suite: str
+    ticks: Mapping[str, bool]
+
+    @property
+    def clean(self) -> bool:
+        return all(self.ticks.values())
+
+
+def _rates(ticked: Sequence[_Ticked]) -> tuple[Rate, ...]:
+    rates = [_rate(name, [row.ticks[name] for row in ticked]) for name in TICKS]
+    rates.append(_rate("clean", [row.clean for row in ticked]))
+    for suite in sorted({row.suite for row in ticked}):
+        rates.append(_rate(f"clean, {suite}", [row.clean for row in ticked if row.suite == suite]))
+    return tuple(rates)
+
+
+def _why_not(written: Mapping[str, str], case: Any) -> str:
+    """Why a row does not belong to a case as it is; empty: it does."""
+    if case is None:
+        return f"no case has the id {written['case']!r}"
+    if "question" in written and " ".join(written["question"].split()) != " ".join(case.question.split()):
+        return f"the question of case {case.id} was changed; write a better one into the note"
+    return ""
+
+
+def _unread(written: Mapping[str, str]) -> str:
     for name in TICKS:
-        if not said[name]:
+        if not written[name]:
             return f"the column {name!r} is not ticked"
-        if said[name].lower() not in YES | NO:
-            return f"{said[name]!r} in the column {name!r} is neither x nor -"
+        if written[name].lower() not in YES | NO:
+            return f"{written[name]!r} in the column {name!r} is neither x nor -"
     return ""
 
 

@@ -29,7 +29,7 @@ Write a line for each pair: its number, a tab, and one of these, then a tab and 
 """
 
 
-class Pair(NamedTuple):
+class SheetPair(NamedTuple):
     """Both members of a pair.
 
     Attributes:
@@ -46,7 +46,7 @@ class Pair(NamedTuple):
     known: str
 
 
-def draw(session: Session, snapshot: str, count: int, seed: int) -> list[Pair]:
+def draw(session: Session, snapshot: str, count: int, seed: int) -> list[SheetPair]:
     """At most so many pairs of a month, each pattern in turn.
 
     Raises:
@@ -61,12 +61,12 @@ def draw(session: Session, snapshot: str, count: int, seed: int) -> list[Pair]:
         setting, _, text = case.question.rpartition("\n")
         members.setdefault(fact.pair, {})[fact.member] = (setting, text.partition(": ")[2])
         facts[fact.pair] = fact
-    by: dict[str, list[Pair]] = {}
+    by: dict[str, list[SheetPair]] = {}
     for pair in sorted((one for one, both in members.items() if len(both) == 2), key=lambda one: drawn(seed, one)):
         fact, both = facts[pair], members[pair]
         kind = f"{fact.task}, {fact.pattern}, {fact.generator}"
         by.setdefault(kind, []).append(
-            Pair(pair, kind, both["right"][0], both["right"][1], both["false"][1], fact.knowledge or "")
+            SheetPair(pair, kind, both["right"][0], both["right"][1], both["false"][1], fact.knowledge or "")
         )
     if not by:
         raise UserError(f"{snapshot} has no pair of the suite {NAME}", "halluvault benchmark build --suite recognition")
@@ -74,7 +74,7 @@ def draw(session: Session, snapshot: str, count: int, seed: int) -> list[Pair]:
     return [one for turn in turns for one in turn if one is not None][:count]
 
 
-def sheet(pairs: Sequence[Pair]) -> str:
+def sheet(pairs: Sequence[SheetPair]) -> str:
     """The pairs as Markdown, numbered from 1."""
     texts = [_RUBRIC]
     for number, one in enumerate(pairs, 1):

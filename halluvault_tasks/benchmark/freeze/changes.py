@@ -192,27 +192,46 @@ class _Why:
         return Change(one.id, "retired", reason, detail, successor.id if successor else None)
 
     def _reason(self, one: _Old, successor: Case | None) -> tuple[str, str]:
+        """Why, and what it is about; the first that holds."""
+        return (
+            self._of_truth(one, successor)
+            or self._of_evidence(one)
+            or self._of_names(one, successor)
+            or ((REWORDED, "") if successor is not None else None)
+            or self._of_the_draw(one)
+        )
+
+    def _of_truth(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:
         if successor is not None and successor.gold != one.gold:
             return TRUTH, f"now {successor.gold}"
         ends = one.triple
-        if ends is not None:
-            if one.fact["truth"] and ends in self._denied:
-                return TRUTH, "what was true is now licensed as false"
-            if not one.fact["truth"] and ends in self._stated:
-                return TRUTH, "what was denied is now stated"
+        if ends is None:
+            return None
+        if one.fact["truth"] and ends in self._denied:
+            return TRUTH, "what was true is now licensed as false"
+        if not one.fact["truth"] and ends in self._stated:
+            return TRUTH, "what was denied is now stated"
+        return None
+
+    def _of_evidence(self, one: _Old) -> tuple[str, str] | None:
         if lost := [premise for premise in one.premises if premise["guid"] not in self._here]:
             return EVIDENCE_LEFT, _told(lost[0])
         if changed := [premise for premise in one.premises if premise["guid"] not in self._unchanged]:
             return EVIDENCE_CHANGED, _told(changed[0])
+        return None
+
+    def _of_names(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:
         for qid in sorted(one.entities):
             if reason := self._world.namer.named(qid).reason:
                 return NAME, f"Q{qid}: {reason.sentence}"
         for qid in sorted(one.entities & set(self._renamed)):
             return (REWORDED if successor else RENAMED), f"Q{qid}: {self._renamed[qid]}"
-        if successor is not None:
-            return REWORDED, ""
+        return None
+
+    def _of_the_draw(self, one: _Old) -> tuple[str, str]:
         if one.group in self._askable:
             return QUOTA, ""
+        ends = one.triple
         if ends is not None:
             # A foil has no row among these; dropped months say nothing.
             fact = (one.fact["rule"], ends)

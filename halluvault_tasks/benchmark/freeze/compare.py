@@ -58,6 +58,23 @@ def between(session: Session, before: str, after: str) -> Months:
         (key, suite): previous
         for key, suite, previous in session.execute(select(part.snapshot, part.suite, part.previous))
     }
+    held = {suite for month, suite in links if month in (before, after)}
+    compared = _compared(session, links, before, after)
+    steps = [_of_suite(session, suite, path) for suite, path in compared.items()]
+    return Months(
+        before,
+        after,
+        tuple(sorted({month for path in compared.values() for month in path}, key=snapshot_keys.order)),
+        tuple(compared),
+        tuple(sorted(held - set(compared))),
+        sum(step.stays for step in steps),
+        tuple(sorted((case for step in steps for case in step.retired), key=_by_reason)),
+        tuple(sorted((case for step in steps for case in step.new), key=_by_reason)),
+    )
+
+
+def _compared(session: Session, links: _Links, before: str, after: str) -> dict[str, tuple[str, ...]]:
+    """Suite → the months from one benchmark to the other, of the suites that can be followed."""
     held = {key: {suite for month, suite in links if month == key} for key in (before, after)}
     for key, suites in held.items():
         if not suites:
@@ -71,18 +88,7 @@ def between(session: Session, before: str, after: str) -> Months:
             f"{', '.join(sorted(follows)) or 'none'}",
             "name two of them, the earlier first",
         )
-    found = [_of_suite(session, suite, path) for suite, path in compared.items()]
-    apart = (held[before] | held[after]) - set(compared)
-    return Months(
-        before,
-        after,
-        tuple(sorted({month for path in compared.values() for month in path}, key=snapshot_keys.order)),
-        tuple(compared),
-        tuple(sorted(apart)),
-        sum(one.stays for one in found),
-        tuple(sorted((case for one in found for case in one.retired), key=_by_reason)),
-        tuple(sorted((case for one in found for case in one.new), key=_by_reason)),
-    )
+    return compared
 
 
 def last_step(session: Session, after: str) -> str:

@@ -7,7 +7,7 @@ from halluvault_tasks.benchmark.freeze.part_lookup import Part
 from halluvault_tasks.benchmark.suites.registry import SUITES
 
 
-class Way(NamedTuple):
+class Asking(NamedTuple):
     """How a suite is asked.
 
     Attributes:
@@ -21,7 +21,7 @@ class Way(NamedTuple):
     samples: int = 1
 
 
-def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
+def default_ways(stand: Iterable[Part], default: str) -> list[Asking]:
     """How parts are asked if no variant is named, each way once.
 
     Args:
@@ -30,7 +30,7 @@ def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
     """
     own = {str(name): suite.variants for name, suite in SUITES.items()}
     ways = (
-        Way(variant, temperature, part.statistics.asked.samples_at(temperature))
+        Asking(variant, temperature, part.statistics.asked.samples_at(temperature))
         for part in stand
         for variant in (*(own.get(part.suite, ()) or (default,)), *part.statistics.asked.variants)
         for temperature in part.statistics.asked.temperatures

@@ -39,7 +39,7 @@ class Gate(NamedTuple):
         return low > self.limit or high < 1 - self.limit
 
 
-class Asked(NamedTuple):
+class BlindCase(NamedTuple):
     """One case, as far as a blind baseline sees it.
 
     Attributes:
@@ -65,10 +65,10 @@ class _Guess(NamedTuple):
     leaks: tuple[str, ...]
 
 
-_Rule = Callable[[Sequence[Asked], NDArray[np.bool_], list[tuple[Any, Any]]], _Guess]
+_Rule = Callable[[Sequence[BlindCase], NDArray[np.bool_], list[tuple[Any, Any]]], _Guess]
 
 
-def run(cases: Iterable[Asked], gate: Gate) -> list[Baseline]:
+def run(cases: Iterable[BlindCase], gate: Gate) -> list[Baseline]:
     """Score every rule on each suite.
 
     Args:
@@ -99,7 +99,7 @@ def check(found: Iterable[Baseline], gate: Gate) -> None:
     )
 
 
-def _scope(scope: str, cases: Sequence[Asked], gate: Gate) -> list[Baseline]:
+def _scope(scope: str, cases: Sequence[BlindCase], gate: Gate) -> list[Baseline]:
     if not cases:
         return []
     gold = np.array([one.gold == "yes" for one in cases])
@@ -111,7 +111,7 @@ def _scope(scope: str, cases: Sequence[Asked], gate: Gate) -> list[Baseline]:
     return [_scored(scope, name, rule(cases, gold, folds), cases, gold, gate) for name, rule in rules.items()]
 
 
-def _folds(cases: Sequence[Asked]) -> list[tuple[Any, Any]]:
+def _folds(cases: Sequence[BlindCase]) -> list[tuple[Any, Any]]:
     from sklearn.model_selection import GroupKFold  # half a second to import, and needed at a freeze only
 
     blocks = [one.block for one in cases]
@@ -122,7 +122,7 @@ def _folds(cases: Sequence[Asked]) -> list[tuple[Any, Any]]:
 
 
 def _scored(
-    scope: str, name: str, guess: _Guess, cases: Sequence[Asked], gold: NDArray[np.bool_], gate: Gate
+    scope: str, name: str, guess: _Guess, cases: Sequence[BlindCase], gold: NDArray[np.bool_], gate: Gate
 ) -> Baseline:
     right = (guess.says_yes == gold).astype(float)
     accuracy = float(right.mean())
@@ -136,34 +136,34 @@ def _scored(
     return Baseline(scope, name, accuracy, low, high, len(cases), blocks, guess.leaks, over)
 
 
-def _yes(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _yes(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     return _Guess(np.ones(len(cases), dtype=bool), ())
 
 
-def _no(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _no(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     return _Guess(np.zeros(len(cases), dtype=bool), ())
 
 
-def _length(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _length(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     """Longer (or shorter) than a threshold means yes; both are learnt."""
     says, longer, threshold = _threshold(np.array([len(one.question) for one in cases]), gold, folds)
     return _Guess(says, (f"{'longer than' if longer else 'at most'} {int(threshold)} characters: yes",))
 
 
-def _popularity(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _popularity(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     """Better (or less) known than a threshold means yes."""
     fame = np.array([round(one.fame, 2) for one in cases])
     says, longer, threshold = _threshold(fame, gold, folds)
     return _Guess(says, (f"{'better' if longer else 'less'} known than {threshold:.2f}: yes",))
 
 
-def _template(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _template(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     """Each wording's more frequent answer."""
     numbers = {name: at for at, name in enumerate(sorted({one.template for one in cases}))}
     return _voted([[numbers[one.template]] for one in cases], len(numbers), gold, folds, sorted(numbers))
 
 
-def _places(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _places(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     """What was said of each entity where it stood first, or second, in a wording of this polarity."""
     keys = [[(qid, first, one.negated) for qid, first in one.places] for one in cases]
     numbers = {key: at for at, key in enumerate(sorted({key for several in keys for key in several}))}
@@ -219,7 +219,7 @@ def _cut(values: NDArray[Any], gold: NDArray[np.bool_]) -> tuple[bool, float]:
     return bool(above[best] >= 0.5), float(candidates[best])
 
 
-def _words(cases: Sequence[Asked], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
+def _words(cases: Sequence[BlindCase], gold: NDArray[np.bool_], folds: list[tuple[Any, Any]]) -> _Guess:
     """Logistic regression over words and pairs of words."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression

@@ -10,7 +10,7 @@ from halluvault_tasks.storage.tables import benchmark_case, cases
 from halluvault_tasks.storage.tables import snapshot as snapshots
 
 
-class Asked(NamedTuple):
+class EarlierCase(NamedTuple):
     """How a group's mutation was asked before."""
 
     last: str
@@ -21,7 +21,7 @@ class Asked(NamedTuple):
     """Every case that ever asked it."""
 
 
-def earlier(session: Session, snapshot: str, groups: Collection[str]) -> dict[tuple[str, str], Asked]:
+def earlier(session: Session, snapshot: str, groups: Collection[str]) -> dict[tuple[str, str], EarlierCase]:
     """(group, mutation) → how it was asked in the months before this snapshot, by month and revision."""
     row, this = snapshots.alias("row"), snapshots.alias("this")
     query = (
@@ -32,8 +32,8 @@ def earlier(session: Session, snapshot: str, groups: Collection[str]) -> dict[tu
         .where(cases.c.group_id.in_(groups), this.c.snapshot == snapshot)
         .order_by(row.c.month, row.c.revision, cases.c.id)
     )
-    found: dict[tuple[str, str], Asked] = {}
+    found: dict[tuple[str, str], EarlierCase] = {}
     for group, mutation, identity, key in session.execute(query) if groups else ():
         before = found.get((group, mutation))
-        found[group, mutation] = Asked(identity, key, (before.ids if before else frozenset()) | {identity})
+        found[group, mutation] = EarlierCase(identity, key, (before.ids if before else frozenset()) | {identity})
     return found

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.premises import premise_item
+from halluvault_tasks.reasoning.case_proofs.program import Cited
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 
@@ -32,3 +33,10 @@ def worded(material: Material, subjects: Sequence[int]) -> dict[int, list[Mappin
         if not isinstance(premise, Unasked):
             found[row.s].append(premise)
     return found
+
+
+def cited(premise: Mapping[str, Any]) -> Cited:
+    """A premise as proofs cite it."""
+    o = premise["object"]
+    value = o["qid"] if "qid" in o else o.get("date") or o["amount"]
+    return Cited(premise["guid"], premise["subject"]["qid"], premise["property"], value, premise["sentence"])

@@ -21,7 +21,7 @@ from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.part_statistics import owed, tally
-from halluvault_tasks.benchmark.suites.quotas import Bounds, Quotas, Size
+from halluvault_tasks.benchmark.suites.quotas import Quotas, ShareLimits, Size
 from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
@@ -87,7 +87,7 @@ class QuestionSuite:
     prove: Prover
     weights: Callable[[Quotas], Mapping[str, float]]
     wordings: tuple[str, ...]
-    bounds: Callable[[Size], Bounds] = lambda size: size.shares
+    bounds: Callable[[Size], ShareLimits] = lambda size: size.shares
     gated: bool = True
     templates: Mapping[str, Template] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
@@ -155,13 +155,13 @@ def _reworded(
     return reworded.cases, {"rewritten": told}
 
 
-def _seen(case: Case, surface: Surface) -> blind_gate.Asked:
+def _seen(case: Case, surface: Surface) -> blind_gate.BlindCase:
     """A case as the blind see it."""
     turned = case.mutation.startswith(("converse", "contrary"))
     places = [(one, (at == 0) != turned) for at, one in enumerate(surface.entities)]
     worded = worded_as(case.mutation)
     template = worded if case.suite == "temporal" else f"{surface.family} {worded}"
-    return blind_gate.Asked(
+    return blind_gate.BlindCase(
         case.question, case.gold, case.suite, surface.block, template, surface.fame, tuple(places),
         negative(case.mutation),
     )  # fmt: skip

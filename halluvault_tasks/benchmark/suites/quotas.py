@@ -13,7 +13,7 @@ RelationKind = Literal["symmetric", "inverse", "transitive", "composite", "negat
 Operator = Literal["F", "G", "N", "U", "!", "&", "|", "atom"]
 
 
-class Bounds(Strict):
+class ShareLimits(Strict):
     """Most that one of each may make of a suite's cases (`balance.Shares`)."""
 
     rule: float = Field(default=1, gt=0, le=1)
@@ -34,10 +34,10 @@ class Size(Strict):
     candidates_per_rule: int = Field(ge=1, le=1_000_000)
     """Facts looked at per domain and rule, and per domain and operator."""
 
-    shares: Bounds = Bounds()
+    shares: ShareLimits = ShareLimits()
     """Of the suites relation and recall."""
 
-    temporal_shares: Bounds = Bounds()
+    temporal_shares: ShareLimits = ShareLimits()
     """Of the suite temporal."""
 
     blind_ends: bool = False

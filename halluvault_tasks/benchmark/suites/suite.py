@@ -13,6 +13,7 @@ from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 
 NAMES = ("kinds", "nouns", "mass", "names")
 """Sections of the lexicon that names and articles come from, whatever is asked."""
@@ -31,7 +32,7 @@ class Made(NamedTuple):
     cases: Sequence[Case]
     statistics: PartStatistics
     askable: Collection[str]
-    foils: Collection[Foil] = ()
+    foils: Collection[Foil | StatementFoil] = ()
 
 
 class Companions(NamedTuple):

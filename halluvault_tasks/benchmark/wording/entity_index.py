@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.wording.articles import head
-from halluvault_tasks.benchmark.wording.forms import Ends
+from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import fame
@@ -78,7 +78,7 @@ class EntityIndex:
         self.heads = frozenset(fold(label).rpartition(" ")[2] for label in general if label)
         self._kinds = {name: frozenset(classes) for name, classes in lexicon.kinds.items()}
 
-    def fits(self, qid: int, ends: Ends) -> bool:
+    def fits(self, qid: int, ends: EndKinds) -> bool:
         """Whether an entity is of a kind asked for and of none that is excluded.
 
         An entity of unknown type is of no kind: it fails `any` and passes `none`.
@@ -102,11 +102,6 @@ class EntityIndex:
     def over(self, qid: int) -> bool:
         """Whether the entity has died, been dissolved or ended."""
         return qid in self.ending.dead or qid in self.ending.ended or qid in self.ending.aged
-
-    def over_on(self, qid: int, day: date) -> bool:
-        """Whether the entity had died, been dissolved or ended before a day."""
-        since = self.ending.since.get(qid)
-        return since is not None and since < day.toordinal()
 
     def maybe_over(self, qid: int) -> bool:
         """Whether it has, is of a kind of what is over, or a person of whom nothing shows that he or she lives."""

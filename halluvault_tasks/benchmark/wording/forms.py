@@ -145,7 +145,7 @@ class Form(Strict):
             yield self.antonym.question
 
 
-class Ends(Strict):
+class EndKinds(Strict):
     """What an end of the relation must be: of one of the kinds in `any`, of none in `none`, named by no `no_head`."""
 
     any: tuple[str, ...] = ()

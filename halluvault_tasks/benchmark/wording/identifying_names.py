@@ -162,7 +162,7 @@ class Namer:
         if not noun or not made_by or _unreadable(label, quoted=True) or re.search(r"\d{3,4}", label + made_by):
             return named
         if any(maker(self._entities[other].description) == made_by for other in self.rivals(qid)):
-            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
+            return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
     def plain(self, qid: int) -> str:
@@ -173,53 +173,59 @@ class Namer:
     def _name(self, qid: int) -> Named:
         entity = self._entities.get(qid)
         if entity is None or not entity.label or not entity.label.strip():
-            return Named("", "", reason=Hindrance.NO_LABEL())
-        label = " ".join(entity.label.split())
+            return _unnamed("", Hindrance.NO_LABEL())
+        label, noun = " ".join(entity.label.split()), self._noun(entity)
         if entity.types & self._languages and label.islower():
             label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
-        noun = self._noun(entity)
         if _unreadable(label, quoted=bool(noun)) or (noun and _otherwise_called(label, entity.aliases)):
-            return Named("", label, reason=Hindrance.LABEL_NO_NAME())
-        if entity.types & self._humans and "," in label:
-            return Named(
-                "", label, reason=Hindrance.TITLE_IN_NAME()
-            )  # Charles, Prince of Wales: he was, until he was king
-        common = label == label.lower() and not (entity.types & self._humans)
-        rivals = self.rivals(qid)
+            return _unnamed(label, Hindrance.LABEL_NO_NAME())
+        if entity.types & self._humans and "," in label:  # Charles, Prince of Wales: he was, until he was king
+            return _unnamed(label, Hindrance.TITLE_IN_NAME())
         if qid in self._lexicon.names:  # written knowing what else is called so
             name = self._lexicon.names[qid]
             return Named(name, label, plural=is_plural(name))
-        if noun:
-            bare = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
-            if bare and names_several(label):
-                return Named("", label, reason=Hindrance.PLURAL_GROUP())  # the Beastie Boys, but Talking Heads
-            titled = [other for other in rivals if self._same_sort(noun, self._entities[other])]
-            made = year_made(entity.description)
-            if any(year_made(self._entities[other].description) == made for other in titled):
-                made = ""
-            if not made and self._fame and entity.types & self._films:
-                return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())  # of most titles there are several films
-            told = f"{made} {noun}" if made else noun
-            name = f"the {told} {label}" if bare else f"the {told} “{label}”"  # a group's name is no title
-            rivals = [] if made else titled
-            common = False
-        elif common and names_several(label):
-            return Named("", label, reason=Hindrance.PLURAL_CLASS())
-        elif common:
-            name = label
-        else:
-            name = self._proper(entity, label)
-            if entity.types & self._places:  # a title would be in quotation marks after its noun
-                rivals = [other for other in rivals if not self._noun(self._entities[other])]
-            if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
-                name += ","
+        form = self._form(qid, entity, label, noun)
+        if isinstance(form, Unasked):
+            return _unnamed(label, form)
+        return self._told_apart(qid, entity, label, form)
+
+    def _told_apart(self, qid: int, entity: Facts, label: str, form: "_NameForm") -> Named:
+        """The name alone where it says who or what is meant, else with a description."""
+        rivals = form.rivals
         if not entity.types & self._humans and self._best_known(qid, rivals):
             rivals = []
-        plural = not noun and not entity.types & self._organisations and is_plural(name)
-        if not rivals and not _general_name(label, entity) and not self._unclear(qid, entity):
-            mass = common and bool(entity.classes & self._mass)
-            return Named(name, label, common=common, mass=mass, plural=plural)
-        return self._described(entity, name, label, rivals)._replace(plural=plural)
+        plural = not form.titled and not entity.types & self._organisations and is_plural(form.name)
+        if rivals or _general_name(label, entity) or self._unclear(qid, entity):
+            return self._described(entity, form.name, label, rivals)._replace(plural=plural)
+        mass = form.common and bool(entity.classes & self._mass)
+        return Named(form.name, label, common=form.common, mass=mass, plural=plural)
+
+    def _form(self, qid: int, entity: Facts, label: str, noun: str) -> "_NameForm | Unasked":
+        rivals = self.rivals(qid)
+        if noun:
+            return self._titled(entity, label, noun, rivals)
+        if label == label.lower() and not entity.types & self._humans:
+            return Hindrance.PLURAL_CLASS() if names_several(label) else _NameForm(label, rivals, common=True)
+        name = self._proper(entity, label)
+        if entity.types & self._places:  # a title would be in quotation marks after its noun
+            rivals = [other for other in rivals if not self._noun(self._entities[other])]
+        # Albert, Prince Consort, …: the apposition within the name is closed like our own.
+        return _NameForm(f"{name}," if "," in name else name, rivals)
+
+    def _titled(self, entity: Facts, label: str, noun: str, rivals: Sequence[int]) -> "_NameForm | Unasked":
+        """A title after its noun, with its year where that tells it from others."""
+        group = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
+        if group and names_several(label):  # the Beastie Boys, but Talking Heads
+            return Hindrance.PLURAL_GROUP()
+        alike = [other for other in rivals if self._same_sort(noun, self._entities[other])]
+        made = year_made(entity.description)
+        if any(year_made(self._entities[other].description) == made for other in alike):
+            made = ""
+        if not made and self._fame and entity.types & self._films:  # of most titles there are several films
+            return Hindrance.AMBIGUOUS_NAME()
+        sort = f"{made} {noun}" if made else noun
+        name = f"the {sort} {label}" if group else f"the {sort} “{label}”"  # a group's name is no title
+        return _NameForm(name, [] if made else alike, titled=True)
 
     def _unclear(self, qid: int, entity: Facts) -> bool:
         """Whether the name alone would not say who or what is meant, although nothing else here is called so."""
@@ -296,53 +302,80 @@ class Namer:
         return self._words
 
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
+        """The name with a description in apposition, where that says who or what is meant."""
         whole = " ".join((entity.description or "").split()).rstrip(".")
-        text = gist(whole)
         person = bool(entity.types & self._humans)
         if person and _TITLE.search(whole):
-            return Named("", label, reason=Hindrance.TITLE_IN_DESCRIPTION())
-        known = self._of_people() if person else Words()
+            return _unnamed(label, Hindrance.TITLE_IN_DESCRIPTION())
+        text = self._first_part(whole, person)
+        same = any(gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
+        # "a director, the director of a film," is no noun any more; Nicholas II of Russia, the Russian emperor.
+        repeats = name == label == label.lower() or (person and " of " in name and tokens(label) & tokens(text))
+        if same or repeats or _unfit(text) or _says_little(text, whole, person):
+            return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
+        return self._apposed(entity, name, label, text)
+
+    def _first_part(self, whole: str, person: bool) -> str:
+        """What of a description says enough: its first part, of a person the first trade."""
+        text, known = gist(whole), self._of_people() if person else Words()
         # One trade is enough to say who is meant; "English film" of "English film and television actor" is none.
-        text = whole if text != whole and head(text).lower() in known.before else first_trade(text, known.nouns)
-        unfit = (
-            not text.isprintable()
-            or not 0 < len(text) <= 70
-            or text.count(",") > 1
-            or bool(re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text))
-        )
-        first = text.partition(" ")[0]
-        if person and whole.count(",") > _TRADES:
-            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())  # of so many trades the first says little
-        if text == first and text != whole and not person:
-            return Named(
-                "", label, reason=Hindrance.AMBIGUOUS_NAME()
-            )  # "centre-left", of "centre-left, socialist party"
+        return whole if text != whole and head(text).lower() in known.before else first_trade(text, known.nouns)
+
+    def _apposed(self, entity: Facts, name: str, label: str, text: str) -> Named:
+        first, place = text.partition(" ")[0], bool(entity.types & self._places)
         if first.lower() in self._common_words():
             text = first.lower() + text.removeprefix(first)  # "Film actor"
-        if name == label == label.lower():  # "a director, the director of a film," is no noun any more
-            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
-        if person and " of " in name and tokens(label) & tokens(text):  # Nicholas II of Russia, the Russian emperor
-            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
-        same = any(gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
-        if unfit or same:
-            return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
-        if not person and head(text).lower() in label.lower().split():  # Los Angeles County, a county in California
+        county = not entity.types & self._humans and head(text).lower() in label.lower().split()
+        # Los Angeles County, a county in California; "Königsberg in Prussia", for "…, a capital city in Prussia,".
+        if county or (place and re.match(r"(?:capital )?(?:city|town) in ", text)):
             return _placed(name, label, text)
-        if entity.types & self._places and re.match(r"(?:capital )?(?:city|town) in ", text):
-            return _placed(name, label, text)  # "Königsberg in Prussia", for "Königsberg, a capital city in Prussia,"
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
         if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\S* )*[A-Z]\S*'s ", text):  # "Tom Cruise's son"
             # "London, a city in Southwestern Ontario": there may be several.
-            there = bool(entity.types & self._places) and " in " in text
-            text = indefinite(text) if there else f"the {text}"
+            text = indefinite(text) if place and " in " in text else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
+
+
+class _NameForm(NamedTuple):
+    """What a thing is called in a sentence, before it is told from others.
+
+    Attributes:
+        rivals: other things that it could be taken for.
+        common: it is a common noun.
+        titled: it is a title after its noun.
+    """
+
+    name: str
+    rivals: Sequence[int]
+    common: bool = False
+    titled: bool = False
+
+
+def _unnamed(label: str, why: Unasked) -> Named:
+    return Named("", label, reason=why)
+
+
+def _unfit(text: str) -> bool:
+    """Whether a description cannot stand in apposition."""
+    odd = text.count(",") > 1 or re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text)
+    return bool(odd) or not text.isprintable() or not 0 < len(text) <= 70
+
+
+def _says_little(text: str, whole: str, person: bool) -> bool:
+    """Whether the first part of a description does not say who or what is meant.
+
+    Of a person with many trades the first says little; so does "centre-left" of "centre-left, socialist party".
+    """
+    if person:
+        return whole.count(",") > _TRADES
+    return " " not in text and text != whole
 
 
 def _placed(name: str, label: str, text: str) -> Named:
     """A name with the place that its description ends in; not usable where that repeats the name."""
     place = re.search(r" in .+", text)
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
-        return Named("", label, reason=Hindrance.AMBIGUOUS_NAME())
+        return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
     return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
 
 

@@ -6,6 +6,7 @@ written and read one by one (by a language model; no person has reviewed them).
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from halluvault_tasks.benchmark.wording.forms import NEGATION, Ends, Form, Strict, as_list, slots_of, states
+from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Form, Strict, as_list, slots_of, states
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
 from halluvault_tasks.wikidata.relation import Kind, Relation
@@ -34,8 +35,8 @@ class Entry(Strict):
     relation: str
     """Phrase between subject and object in a premise triple."""
 
-    subject: Ends = Ends()
-    object: Ends = Ends()
+    subject: EndKinds = EndKinds()
+    object: EndKinds = EndKinds()
     past: Form | None = None
     """For what is over."""
 
@@ -91,31 +92,39 @@ class Entry(Strict):
             raise ValueError("needs the form `past` or `open`")
         if not self.ask and not self.reason:
             raise ValueError("`ask: false` needs a `reason`")
+        if self.ask_no and not self.time_bound and not self.exclusive and self.converse != "flips":
+            raise ValueError(
+                "`ask_no` needs `exclusive: true` or `converse: flips`: nothing else shows that it is false"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _opposites(self) -> "Entry":
         for form in filter(None, (self.past, self.open)):
             if form.antonym and form.antonym.relation == "contradictory" and not self.exclusive:
                 raise ValueError(f"{form.antonym.question!r} contradicts only where `exclusive: true`")
             if form.inverse and form.antonym and form.antonym.relation == "contrary":
                 raise ValueError("give the contrary as `inverse` or as `antonym`, not both")
-        if self.ask_no and not self.time_bound and not self.exclusive and self.converse != "flips":
-            raise ValueError(
-                "`ask_no` needs `exclusive: true` or `converse: flips`: nothing else shows that it is false"
-            )
-        if self.time_bound:
-            for form in filter(None, (self.past, self.open)):
-                for sentence in form.sentences():
-                    asked = sentence.endswith("?") or NEGATION.search(sentence)
-                    if asked and not re.search(r"\b(ever|never)\b", sentence):
-                        raise ValueError(f"{sentence!r} is of a time-bound property and must say ever or never")
-            # What is licensed as false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3).
-            if self.ask_no:
-                raise ValueError("a time-bound property asks whether something ever was: it needs `ask_no: false`")
+        return self
+
+    @model_validator(mode="after")
+    def _whether_ever(self) -> "Entry":
+        if not self.time_bound:
+            return self
+        for sentence in (each for form in filter(None, (self.past, self.open)) for each in form.sentences()):
+            asked = sentence.endswith("?") or NEGATION.search(sentence)
+            if asked and not re.search(r"\b(ever|never)\b", sentence):
+                raise ValueError(f"{sentence!r} is of a time-bound property and must say ever or never")
+        # What is licensed as false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3).
+        if self.ask_no:
+            raise ValueError("a time-bound property asks whether something ever was: it needs `ask_no: false`")
         return self
 
 
 Entries = Annotated[list[Entry], BeforeValidator(as_list)]
 
 
-class Bridge(Strict):
+class BridgeWording(Strict):
     """Phrase that identifies a person by a work that he or she alone made."""
 
     phrase: str
@@ -124,7 +133,7 @@ class Bridge(Strict):
     possessive: str = ""
     """The same before a short name: "{o}'s father"; of Elisabeth of Bavaria the phrase is said."""
 
-    work: Ends = Ends()
+    work: EndKinds = EndKinds()
     """What the work must be: films have one director, series do not."""
 
     @field_validator("phrase", "possessive")
@@ -135,12 +144,12 @@ class Bridge(Strict):
         return value
 
 
-class Term(Strict):
+class DateWording(Strict):
     """A dated premise: `{on}` becomes "on 7 February 1812", "in February 1812" or "in 1812"."""
 
     relation: str
     statement: str
-    subject: Ends = Ends()
+    subject: EndKinds = EndKinds()
 
     @field_validator("statement")
     @classmethod
@@ -153,9 +162,9 @@ class Term(Strict):
 class Terms(Strict):
     """Sentences for the dates that qualify a statement: P580, P582 and P585."""
 
-    start: Term | None = None
-    end: Term | None = None
-    point: Term | None = None
+    start: DateWording | None = None
+    end: DateWording | None = None
+    point: DateWording | None = None
 
 
 class Said(Strict):
@@ -174,7 +183,7 @@ class Said(Strict):
     over: str = ""
     """What has happened by the time when it no longer holds, where people say that: "had died"."""
 
-    subject: Ends = Ends()
+    subject: EndKinds = EndKinds()
 
 
 class Lexicon(Strict):
@@ -205,7 +214,7 @@ class Lexicon(Strict):
     orders: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
-    bridges: dict[WrittenPid, Bridge] = Field(default_factory=dict)
+    bridges: dict[WrittenPid, BridgeWording] = Field(default_factory=dict)
     """What calls a person by a work, by the property that joins them."""
 
     years: dict[WrittenPid, Entries] = Field(default_factory=dict)
@@ -217,7 +226,7 @@ class Lexicon(Strict):
     countries: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """The country of a settlement today, by the property that says so."""
 
-    dates: dict[WrittenPid, Annotated[list[Term], BeforeValidator(as_list)]] = Field(default_factory=dict)
+    dates: dict[WrittenPid, Annotated[list[DateWording], BeforeValidator(as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""
 
     terms: dict[WrittenPid, Terms] = Field(default_factory=dict)
@@ -227,26 +236,31 @@ class Lexicon(Strict):
     """Kind of temporal atom (`temporal.verbalise`) → its phrase; the first that fits the subject."""
 
     @model_validator(mode="after")
+    def _asked_or_not(self) -> "Lexicon":
+        if twice := sorted(set(self.not_asked) & set(self.properties)):
+            raise ValueError(f"P{twice[0]} is in `properties` and in `not_asked`")
+        return self
+
+    @model_validator(mode="after")
     def _kinds_exist(self) -> "Lexicon":
-        wording = [(f"properties.P{pid}", entries) for pid, entries in self.properties.items()]
-        wording += [(f"relations.{relation}", entries) for relation, entries in self.relations.items()]
-        wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
-        wording += [(f"orders.P{pid}", entries) for pid, entries in self.orders.items()]
-        wording += [(f"years.P{pid}", entries) for pid, entries in self.years.items()]
-        wording += [(f"ages.P{pid}", entries) for pid, entries in self.ages.items()]
-        wording += [(f"countries.P{pid}", entries) for pid, entries in self.countries.items()]
-        for pid in self.not_asked:
-            if pid in self.properties:
-                raise ValueError(f"P{pid} is in `properties` and in `not_asked`")
-        ends = [(where, end) for where, entries in wording for one in entries for end in (one.subject, one.object)]
-        ends += [(f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items()]
-        ends += [(f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms]
-        ends += [(f"atoms.{kind}", said.subject) for kind, all_said in self.atoms.items() for said in all_said]
-        for where, end in ends:
+        for where, end in self._ends():
             for kind in (*end.any, *end.none):
                 if kind not in self.kinds:
                     raise ValueError(f"{where}: kind {kind!r} is not in `kinds` ({', '.join(sorted(self.kinds))})")
         return self
+
+    def _ends(self) -> Iterator[tuple[str, EndKinds]]:
+        """What stands at an end of something that is said, with its place in the file."""
+        sections: dict[str, dict[int, list[Entry]]] = {name: getattr(self, name) for name in _OF_ENTRIES}
+        wording = [(f"{name}.P{pid}", entries) for name, by in sections.items() for pid, entries in by.items()]
+        wording += [(f"relations.{relation}", entries) for relation, entries in self.relations.items()]
+        yield from ((where, end) for where, entries in wording for one in entries for end in (one.subject, one.object))
+        yield from ((f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items())
+        yield from ((f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms)
+        yield from ((f"atoms.{kind}", phrase.subject) for kind, phrases in self.atoms.items() for phrase in phrases)
+
+
+_OF_ENTRIES = ("properties", "shared", "orders", "years", "ages", "countries")
 
 
 def entries_for(lexicon: Lexicon, relation: Relation) -> list[Entry]:

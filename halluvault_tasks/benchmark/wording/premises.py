@@ -7,7 +7,7 @@ from typing import Any
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.wording.lexicon import DateWording, Lexicon
 from halluvault_tasks.benchmark.wording.sentences import Date, agreeing, date_text, fill, iso_date
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.records import Premise
@@ -43,7 +43,7 @@ def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict
     return item
 
 
-def date_term(lexicon: Lexicon, p: int, s: int, index: EntityIndex) -> Term | None:
+def date_term(lexicon: Lexicon, p: int, s: int, index: EntityIndex) -> DateWording | None:
     """The wording of a dated statement of a subject."""
     return next((term for term in lexicon.dates.get(p, ()) if index.fits(s, term.subject)), None)
 
@@ -53,7 +53,7 @@ def is_julian(julian: Sequence[int] | None, p: int) -> bool | None:
     return None if julian is None else p in julian
 
 
-def date_item(term: Term, date: Date, s: Named) -> dict[str, Any]:
+def date_item(term: DateWording, date: Date, s: Named) -> dict[str, Any]:
     """Relation, object and sentence of a dated premise, the date in its own calendar."""
     on = date_text(date)
     value = {"date": iso_date(date), "precision": date.precision}

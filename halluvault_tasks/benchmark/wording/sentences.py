@@ -121,39 +121,53 @@ def agreeing(pattern: str, **names: Named | str) -> str | None:
 
 def words(form: Form, s: Named, o: Named) -> Wordings | None:
     """Every wording of a lexicon form for two named entities; None where the names blur the question."""
-
-    if s.described and o.described and s.name.removeprefix(s.bare) == o.name.removeprefix(o.bare):
-        return None  # "S, the American actor, and O, the American actor,"
-
-    told = {stem for one in (s, o) if one.described for stem in _LONG_STEM.findall(one.name.removeprefix(one.bare))}
-    if told & set(_LONG_STEM.findall(SLOT.sub("", form.statement))):
-        return None  # "had Richmond, the capital city of Virginia, as its capital", "directed by X, the director"
-
-    def said(pattern: str) -> str | None:
-        # "has served as President, the head of …": an apposition has no place where the bare name is wanted.
-        apposed = s.described or o.described
-        bare = apposed and any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern))
-        agreed = None if bare or blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
-        return None if agreed is None else fill(agreed, s=s, o=o)
-
-    question, statement, negated = said(form.question), said(form.statement), said(form.negated)
+    if _repetitive(form, s, o):
+        return None
+    question, statement, negated = (
+        _sentence(pattern, s, o) for pattern in (form.question, form.statement, form.negated)
+    )
     if question is None or statement is None or negated is None:
         return None
-    more: list[Wording] = []
-    for mutation, other in form.others():
-        if not other.ask:
-            continue
-        asked, denied = said(other.question), said(other.negated) if other.negated else ""
-        if asked is not None and denied is not None:
-            more.append(Wording(mutation, "same", asked, False))
-            if denied:
-                more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
+    more = _others(form, s, o)
     # "S has been a poet" is no more than "ever" says; where there are other words they are the better ones.
     if not more or not re.search(r"\bever\b", form.question):
         more.append(Wording("statement", "same", judge(statement), False))
-    antonym = said(form.antonym.question) if form.antonym else None
+    antonym = _sentence(form.antonym.question, s, o) if form.antonym else None
     opposite = Wording("antonym", form.antonym.relation, antonym, True) if form.antonym and antonym else None
     return Wordings(question, statement, judge(negated) if form.ask_negated else "", tuple(more), opposite)
+
+
+def _repetitive(form: Form, s: Named, o: Named) -> bool:
+    """Whether descriptions say again what is said: "S, the American actor, and O, the American actor,"."""
+    added = [name.name.removeprefix(name.bare) for name in (s, o) if name.described]
+    if len(added) > len(set(added)):
+        return True
+    stems = {stem for text in added for stem in _LONG_STEM.findall(text)}
+    # "had Richmond, the capital city of Virginia, as its capital", "directed by X, the director".
+    return not stems.isdisjoint(_LONG_STEM.findall(SLOT.sub("", form.statement)))
+
+
+def _sentence(pattern: str, s: Named, o: Named) -> str | None:
+    """The pattern filled, its verb agreeing; None where the names do not go with it."""
+    # "has served as President, the head of …": an apposition has no place where the bare name is wanted.
+    if any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern)):
+        return None
+    agreed = None if blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
+    return None if agreed is None else fill(agreed, s=s, o=o)
+
+
+def _others(form: Form, s: Named, o: Named) -> list[Wording]:
+    """The form's further wordings, each with its denial, as far as the names go with them."""
+    more = []
+    for mutation, other in form.others():
+        asked = _sentence(other.question, s, o) if other.ask else None
+        denied = _sentence(other.negated, s, o) if other.negated else ""
+        if asked is None or denied is None:
+            continue
+        more.append(Wording(mutation, "same", asked, False))
+        if denied:
+            more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
+    return more
 
 
 class Date(NamedTuple):

@@ -13,7 +13,7 @@ from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
 from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
-from halluvault_tasks.wikidata.relation import Predicate
+from halluvault_tasks.wikidata.relation import Predicate, ordering
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
 
@@ -349,4 +349,4 @@ def _best(found: Iterable[Matched]) -> list[Matched]:
         for one in several.values():
             if one.rank == best:
                 chosen.setdefault((one.p, one.subject, one.object, one.negative), one)
-    return sorted(chosen.values())
+    return sorted(chosen.values(), key=lambda one: (ordering(one.p), *one[1:]))

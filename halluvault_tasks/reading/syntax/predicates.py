@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from halluvault_tasks.benchmark.wording.forms import Ends
+from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.english import wordset
@@ -317,7 +317,7 @@ TIME = {
 """Roles of dates: prepositions that say the same of them are one."""
 
 
-def _ends(ends: Ends) -> Kinds:
+def _ends(ends: EndKinds) -> Kinds:
     return Kinds(frozenset(ends.any), frozenset(ends.none))
 
 

@@ -41,6 +41,11 @@ class Foil(NamedTuple):
         """The item or number that s does not have."""
         return self.o if self.o is not None else self.value or 0
 
+    @property
+    def how(self) -> str:
+        """The way in which it was drawn."""
+        return self.way.name
+
 
 FactT = TypeVar("FactT", DerivedFact, DrawnFact)
 

@@ -70,7 +70,9 @@ class ExchangedAmount(ExchangedNumber):
 
 def outside_its_whole(world: World, s: int, first: int, last: int) -> bool:
     """Whether what a thing is a part of had not begun by these days, or was over: a front of World War II in 1936."""
-    wholes = parts.items if (parts := world.slots.known.get((wd.PART_OF, s))) else ()
-    starts, ends = ([of.spans for w in wholes if (of := world.slots.bounds.get((p, w)))] for p in (wd.START, wd.END))
-    early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
-    return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)
+    slots = world.slots
+    return any(
+        any(last < start for start in slots.starts(wd.START, whole))
+        or any(first > end for end in slots.ends(wd.END, whole))
+        for whole in slots.stated(wd.PART_OF, s)
+    )

@@ -4,7 +4,7 @@ A wrong value drawn from anywhere is often absurd (a town on another continent) 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -69,8 +69,7 @@ class Neighbourhood:
         """The country of the object of a fact about the property p, of a parent that of the child; 0: none is known."""
         where: int | None = fact.o
         if p in wd.PARENTS:
-            born = self.world.slots.known.get((wd.BIRTHPLACE, fact.s))
-            where = min(born.items) if born and born.items else None
+            where = min(self.world.slots.stated(wd.BIRTHPLACE, fact.s), default=None)
         return self.world.containment.place_of(where).country if where else 0
 
     def akin(self, mine: int, theirs: int) -> bool:
@@ -79,19 +78,22 @@ class Neighbourhood:
         A border is not enough: China and South Korea have one at sea, and nobody takes a town of one for one of the
         other.
         """
-        mine_, theirs_ = self._lands.get(mine, _NOWHERE), self._lands.get(theirs, _NOWHERE)
-        few = max(len(mine_.languages), len(theirs_.languages)) <= _FEW_LANGUAGES
-        return few and not mine_.languages.isdisjoint(theirs_.languages)
+        spoken = [self._lands.get(country, _NOWHERE).languages for country in (mine, theirs)]
+        return _meet(spoken, _FEW_LANGUAGES)
 
     def close(self, mine: int, theirs: int) -> bool:
         """Whether two countries are akin and lie on one continent, as far as that says where: of most, one or two."""
-        mine_, theirs_ = self._lands.get(mine, _NOWHERE), self._lands.get(theirs, _NOWHERE)
-        few = max(len(mine_.continents), len(theirs_.continents)) <= _FEW_CONTINENTS
-        return self.akin(mine, theirs) and few and not mine_.continents.isdisjoint(theirs_.continents)
+        continents = [self._lands.get(country, _NOWHERE).continents for country in (mine, theirs)]
+        return self.akin(mine, theirs) and _meet(continents, _FEW_CONTINENTS)
 
     def joined(self, item: int, other: int) -> bool:
         """Whether the two belong together."""
         return other in self._links.joined(item)
+
+
+def _meet(items: Sequence[frozenset[int]], few: int) -> bool:
+    """Whether all have one in common; of what has many that says little."""
+    return max(map(len, items)) <= few and bool(frozenset.intersection(*items))
 
 
 def load(session: Session, snapshot: str, world: World, links: Links) -> Neighbourhood:

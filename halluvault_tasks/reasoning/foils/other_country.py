@@ -20,9 +20,9 @@ class OtherCountry(WayBesideDrawn):
 
     def license(self, true: DrawnFact, other: DrawnFact, known: Neighbourhood) -> Licence | Refusal:
         """By the containment of the settlement, up to the country that is stated."""
-        found = apart(known.world, true.s, other.end)
-        if isinstance(found, Refusal):
-            return found
-        if found.left != true.end:
+        difference = apart(known.world, true.s, other.end)
+        if isinstance(difference, Refusal):
+            return difference
+        if difference.left != true.end:
             return Refusal("no chain", f"what parts Q{true.s} and Q{other.end} is not that Q{true.s} lies in Q{true.o}")
-        return Licence(found.reason, true.evidence[0], self.kind.because(true), found)
+        return Licence(difference.reason, true.evidence[0], self.kind.because(true), difference)

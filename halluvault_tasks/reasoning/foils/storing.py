@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.storage.tables import foil as foil_table
 from halluvault_tasks.wikidata.relation import Relation
 
 
-def store(session: Session, snapshot: str, foils: Collection[Foil]) -> None:
+def store(session: Session, snapshot: str, foils: Collection[Foil | StatementFoil]) -> None:
     """Store foils of a snapshot that it has not yet; commits nothing.
 
     The same false fact is one row, whichever parts ask it and however often.
@@ -29,13 +30,13 @@ def store(session: Session, snapshot: str, foils: Collection[Foil]) -> None:
         session.execute(insert(foil_table).on_conflict_do_nothing(), [rows[key] for key in sorted(rows)])
 
 
-def foil_id(foil: Foil) -> str:
+def foil_id(foil: Foil | StatementFoil) -> str:
     """First 16 hex digits of sha256 over relation, subject, item and number as JSON."""
     content = json.dumps([str(foil.relation), foil.s, foil.o, foil.value])
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-def _row(snapshot: str, foil: Foil, ids: Mapping[Relation, int]) -> dict[str, object]:
+def _row(snapshot: str, foil: Foil | StatementFoil, ids: Mapping[Relation, int]) -> dict[str, object]:
     return {
         "snapshot": snapshot,
         "id": foil_id(foil),
@@ -43,7 +44,7 @@ def _row(snapshot: str, foil: Foil, ids: Mapping[Relation, int]) -> dict[str, ob
         "s": foil.s,
         "o": foil.o,
         "value": foil.value,
-        "how": foil.way.name,
+        "how": foil.how,
         "reason": int(foil.licence.reason),
         "evidence": list(foil.evidence),
     }

@@ -29,11 +29,11 @@ class TwoMakers(WayBesideDrawn):
             return theirs
         if mine.value is None or theirs.value is None:
             return Refusal("no value", f"P{p} of Q{true.s} or Q{other.o} is no item")
-        found = different(known.world, mine.value, theirs.value, place=False)
-        if isinstance(found, Refusal):
-            return found
+        difference = different(known.world, mine.value, theirs.value, place=False)
+        if isinstance(difference, Refusal):
+            return difference
         why = f"P{p} of Q{true.s} is Q{mine.value} and only that, of Q{other.o} Q{theirs.value} and only that"
-        return Licence(found.reason, mine.sid, why)
+        return Licence(difference.reason, mine.sid, why)
 
     def evidence(self, true: DrawnFact, other: DrawnFact, licence: Licence) -> tuple[int, ...]:
         """That of the one end, and of the other."""

@@ -12,14 +12,14 @@ from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence.alternatives import Opposition
 from halluvault_tasks.reasoning.reviewed import Reviewed
 from halluvault_tasks.reasoning.world import World, containment, naming
-from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.reasoning.world.containment import Containment, ContainmentStep
 from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.composing import Composing
     from halluvault_tasks.reasoning.proof_text import Labels
     from halluvault_tasks.reasoning.records import Rule
-    from halluvault_tasks.reasoning.support import Share, Support
+    from halluvault_tasks.reasoning.support import Proportion, Support
 
 Pair = tuple[int, int]
 
@@ -76,23 +76,40 @@ class Body(NamedTuple):
     """Its facts are written with its licences, and no relation for it."""
 
 
+class Chains(NamedTuple):
+    """What a program needs to show that two places differ: the statements that lead from each to its container.
+
+    Attributes:
+        edges: of both.
+        left: container of the one place.
+        right: container of the other.
+        level: the type of both; 0 where they are countries.
+    """
+
+    edges: tuple[ContainmentStep, ...]
+    left: int
+    right: int
+    level: int
+
+    @property
+    def items(self) -> set[int]:
+        """All that is named."""
+        return {self.level} | {end for edge in self.edges for end in (edge.low, edge.high)}
+
+    @property
+    def properties(self) -> set[int]:
+        """Of the statements."""
+        return {edge.p for edge in self.edges}
+
+
 class Refutation(NamedTuple):
     """Why a proof's value o is false of s: the licence, and for places the chains that show it."""
 
     s: int
     o: int
     licence: Licence | None
-    difference: "Difference | None"
+    chains: Chains | None
     labels: "Labels"
-
-
-class Difference(NamedTuple):
-    """What a program needs to show that two places differ: edges (p, from, to, sid) and the two containers."""
-
-    edges: tuple[tuple[int, int, int, int], ...]
-    left: int
-    right: int
-    level: int
 
 
 class Lines:
@@ -246,7 +263,7 @@ def statements_of(rule: "Rule") -> int:
     return int(sum(rule.support["statements"].values()))
 
 
-def share_figures(share: "Share | None") -> dict[str, Any]:
+def share_figures(share: "Proportion | None") -> dict[str, Any]:
     """A measured share with its bounds, as `rule.support` keeps it."""
     if share is None:
         return {}

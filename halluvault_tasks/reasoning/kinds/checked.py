@@ -33,8 +33,8 @@ class Checked(Denial):
                 continue
             imported = support.checked[pid]
             bar = reviewed.demoted.get(pid) or reviewed.not_asked.get(pid)
-            found = f"{imported} statements that people found to be false"
-            reason = f"{found}; those that something contradicts are left out"
+            findings = f"{imported} statements that people found to be false"
+            reason = f"{findings}; those that something contradicts are left out"
             yield Draft(
                 f"negation.value:P{pid}:checked",
                 self,

@@ -60,9 +60,9 @@ def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
     of_snapshot = c.snapshot == drawing.snapshot
     members = set(drawing.session.scalars(select(c.s).where(of_snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
     capitals = set(drawing.session.scalars(select(c.o).where(of_snapshot, c.p == wd.CAPITAL, c.s.in_(members))))
-    found = {}
+    countries = {}
     for place in containment.settled & drawing.domains.keys() - capitals:
         (country, sid), *others = containment.countries.get(place, {0: 0}).items()
         if country in members and not others and containment.place_of(place).country == country:
-            found[place] = (country, sid)
-    return found
+            countries[place] = (country, sid)
+    return countries

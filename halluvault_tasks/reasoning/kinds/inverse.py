@@ -21,7 +21,7 @@ from halluvault_tasks.reasoning.kinds.base import (
 )
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.reviewed import Reviewed
-from halluvault_tasks.reasoning.support import Share
+from halluvault_tasks.reasoning.support import Proportion
 from halluvault_tasks.reasoning.world.slots import VALUES_SEEN
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
@@ -62,11 +62,11 @@ class Inverse(RuleKind):
         sexed = {(entry.source, entry.to) for entry in typing.reviewed.inverse.by_sex}
         for p, q in pairs(typing.properties, typing.reviewed):
             if (p, q) not in sexed:
-                found = _judged(p, q, typing, listed.get((p, q), ""))
-                proposed = origin(found.parts, typing.properties.get(p))
+                judged = _judged(p, q, typing, listed.get((p, q), ""))
+                proposed = origin(judged.parts, typing.properties.get(p))
                 yield Draft(
                     f"inverse:P{p}:P{q}", self, (p,), Relation.of(q), proposed,
-                    found.figures, found.verdict, found.reason,
+                    judged.figures, judged.verdict, judged.reason,
                 )  # fmt: skip
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
@@ -97,11 +97,11 @@ class InverseBySex(RuleKind):
         """The pairs that the reviewed list gives with a sex."""
         for entry in sorted(typing.reviewed.inverse.by_sex, key=lambda entry: (entry.source, entry.to)):
             p, q = entry.source, entry.to
-            found = _judged(p, q, typing, entry.reason)
-            proposed = origin(found.parts, typing.properties.get(p))
+            judged = _judged(p, q, typing, entry.reason)
+            proposed = origin(judged.parts, typing.properties.get(p))
             yield Draft(
                 f"inverse:P{p}:P{q}", self, (p, wd.SEX), Relation.of(q), proposed,
-                found.figures | {"sex": entry.sex}, found.verdict, found.reason,
+                judged.figures | {"sex": entry.sex}, judged.verdict, judged.reason,
             )  # fmt: skip
 
     def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
@@ -131,10 +131,10 @@ class InverseBySex(RuleKind):
 
 def pairs(properties: Mapping[int, PropertyMeta], reviewed: Reviewed) -> list[tuple[int, int]]:
     """Every pair (p, q) for which p(a, b) ⇒ q(b, a) is proposed by P1696, at either end, or by the reviewed list."""
-    found = {(meta.pid, meta.inverse) for meta in properties.values() if meta.inverse and meta.inverse != meta.pid}
-    found |= {(q, p) for p, q in found}
-    found |= {(entry.source, entry.to) for entry in (*reviewed.inverse.one_way, *reviewed.inverse.by_sex)}
-    return sorted(found)
+    proposed = {(meta.pid, meta.inverse) for meta in properties.values() if meta.inverse and meta.inverse != meta.pid}
+    proposed |= {(q, p) for p, q in proposed}
+    proposed |= {(entry.source, entry.to) for entry in (*reviewed.inverse.one_way, *reviewed.inverse.by_sex)}
+    return sorted(proposed)
 
 
 def _judged(p: int, q: int, typing: Typing, review: str) -> _Judged:
@@ -143,7 +143,7 @@ def _judged(p: int, q: int, typing: Typing, review: str) -> _Judged:
     first, second = typing.properties.get(p), typing.properties.get(q)
     forth, back = bool(first and first.inverse == q), bool(second and second.inverse == p)
     barred = {(entry.source, entry.to): entry.reason for entry in reviewed.inverse.refused}
-    stated, types = support.inverse.get((p, q), Share(0, 0)), support.types.get((p, q), Share(0, 0))
+    stated, types = support.inverse.get((p, q), Proportion(0, 0)), support.types.get((p, q), Proportion(0, 0))
     datatypes = [meta.datatype for meta in (first, second) if meta]
     if bar := barred.get((p, q)) or barred.get((q, p)):
         verdict, reason = "refused", bar

@@ -73,8 +73,8 @@ class Maker(DrawingKind):
         """The pairs of all squares, in their order."""
         slots = _slots(rule.premises[0], drawing)
         makers = {work: slot.value or 0 for work, slot in slots.items()}
-        found = squares(makers, drawing.works.pairs(makers), rule.support["seed"])
-        pairs = dict.fromkeys(tuple(sorted(pair)) for square in found for pair in square.true)
+        drawn_squares = squares(makers, drawing.works.pairs(makers), rule.support["seed"])
+        pairs = dict.fromkeys(tuple(sorted(pair)) for square in drawn_squares for pair in square.true)
         for place, (s, o) in enumerate(islice(pairs, rule.support["most"])):
             yield DrawnFact(rule.rule, rule.conclusion, s, o, None, (slots[s].sid, slots[o].sid), place)
 

@@ -74,7 +74,7 @@ class _Dated(NamedTuple):
 def _pairs(rule: Rule, drawing: Drawing) -> Iterator[tuple[_Dated, _Dated]]:
     """Two dates of things that belong together, the earlier one first."""
     p, seed = rule.premises[0], rule.support["seed"]
-    dated = {one.s: one for q, s in drawing.world.slots.bounds if q == p and (one := _dated(drawing, p, s))}
+    dated = {date.s: date for q, s in drawing.world.slots.bounds if q == p and (date := _dated(drawing, p, s))}
     left = set(dated)
     for s in drawing.best_known(dated, rule, "order", p):
         left.remove(s)
@@ -98,7 +98,4 @@ def _apart(earlier: _Dated, later: _Dated) -> bool:
 
 def _within(world: World, s: int, o: int) -> bool:
     """Whether one is a part of the other."""
-    return any(
-        (stated := world.slots.known.get((wd.PART_OF, part))) and whole in stated.items
-        for part, whole in ((s, o), (o, s))
-    )
+    return o in world.slots.stated(wd.PART_OF, s) or s in world.slots.stated(wd.PART_OF, o)

@@ -29,9 +29,9 @@ class Sole(DrawingKind):
         """The best known subjects first."""
         p = rule.premises[0]
         slots = (convicting(drawing.world, p, s) for s in drawing.world.slots.subjects(p))
-        one = {slot.s: slot for slot in slots if not isinstance(slot, Refusal) and slot.value is not None}
-        for place, s in enumerate(islice(drawing.best_known(one, rule, "sole", p), rule.support["most"])):
-            yield DrawnFact(rule.rule, rule.conclusion, s, one[s].value, None, (one[s].sid,), place)
+        sole = {slot.s: slot for slot in slots if not isinstance(slot, Refusal) and slot.value is not None}
+        for place, s in enumerate(islice(drawing.best_known(sole, rule, "sole", p), rule.support["most"])):
+            yield DrawnFact(rule.rule, rule.conclusion, s, sole[s].value, None, (sole[s].sid,), place)
 
     def stated(self, premise: Premise) -> str:
         """`only(Property, Item, Value)`."""

@@ -15,7 +15,7 @@ from halluvault_tasks.reasoning.kinds.base import (
     share_figures,
 )
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.support import Share
+from halluvault_tasks.reasoning.support import Proportion
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -52,7 +52,7 @@ class Symmetric(RuleKind):
         for pid in candidates(typing.properties, reviewed.symmetric):
             meta = typing.properties.get(pid)
             review = reviewed.symmetric.get(pid)
-            measured = typing.support.symmetric.get(pid, Share(0, 0))
+            measured = typing.support.symmetric.get(pid, Proportion(0, 0))
             figure = f"{measured.hits} of {measured.of} observable pairs are stated both ways"
             if review:
                 verdict, reason = "active", f"{review}; {figure}"

@@ -94,9 +94,14 @@ def _drafts(kind: RuleKind, typing: Typing) -> Iterator[Draft]:
         elif pid in classed and review:
             verdict, reason = "active", review.reason
             support = {"steps": review.steps, "below": sorted(review.below)}
-            if found := typing.composing.get(pid):
-                support |= {"composable": len(found.sids), "left_out": dict(found.left_out), "digest": found.digest}
-                reason += f"; {len(found.sids)} of {len(found.sids) + sum(found.left_out.values())} statements lead on"
+            if composable := typing.composing.get(pid):
+                support |= {
+                    "composable": len(composable.sids),
+                    "left_out": dict(composable.left_out),
+                    "digest": composable.digest,
+                }
+                stated = len(composable.sids) + sum(composable.left_out.values())
+                reason += f"; {len(composable.sids)} of {stated} statements lead on"
         elif pid in classed:
             verdict, reason = "candidate", "of the transitive class, but nobody has reviewed it"
         else:

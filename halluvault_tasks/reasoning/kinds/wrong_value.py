@@ -21,7 +21,7 @@ from halluvault_tasks.reasoning.kinds.inverse import ITEM_TYPES
 from halluvault_tasks.reasoning.licence.alternatives import Opposition, subjects_with_one_value
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry, Reviewed
-from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
+from halluvault_tasks.reasoning.support import ByClass, Proportion, Support, wilson
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
@@ -73,7 +73,7 @@ def ruled_out(p: int, refuted: Refutation) -> list[str]:
 def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
     meta, reviewed, support = typing.properties.get(pid), typing.reviewed, typing.support
     entry = reviewed.functional[pid]
-    measured = support.single.get(pid, Share(0, 0))
+    measured = support.single.get(pid, Proportion(0, 0))
     verdict, reason = _whether_functional(pid, meta, reviewed, support)
     classes: list[int] | None = None
     if verdict == "active":
@@ -116,7 +116,7 @@ def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
 
 def _whether_functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support: Support) -> tuple[str, str]:
     """Verdict and reason as far as no class counts."""
-    entry, measured = reviewed.functional[pid], support.single.get(pid, Share(0, 0))
+    entry, measured = reviewed.functional[pid], support.single.get(pid, Proportion(0, 0))
     low, high = wilson(measured.hits, measured.of)
     figure = f"{measured.hits} of {measured.of} subjects have exactly one value"
     if bar := reviewed.demoted.get(pid):
@@ -126,7 +126,7 @@ def _whether_functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed,
     if not (meta and meta.constraints & _SINGLE_VALUE):
         return "refused", "no single-value constraint in the snapshot's metadata"
     if meta.separators:
-        return "refused", f"single only per separator {', '.join(f'P{one}' for one in meta.separators)}"
+        return "refused", f"single only per separator {', '.join(f'P{separator}' for separator in meta.separators)}"
     if measured.of >= reviewed.settings.min_subjects and low < _LOWER_BOUND:
         return "refused", f"{figure}: lower bound {low:.3f}, {_LOWER_BOUND} is needed"
     if measured.of < reviewed.settings.min_subjects and not entry.by_nature:
@@ -153,12 +153,12 @@ def _of_classes(
             named.add(kind)
         elif support.shows_ranks and measured.of >= reviewed.settings.min_subjects and low >= _LOWER_BOUND:
             shown.add(kind)
-    found = sorted((named | shown) - kinds.never)
+    classes = sorted((named | shown) - kinds.never)
     reason += f"; of {len(named)} classes by nature, of {len(shown)} by measurement"
-    return ("active" if found or entry.no_later_than else "candidate"), reason, found
+    return ("active" if classes or entry.no_later_than else "candidate"), reason, classes
 
 
-def _of_credited(entry: FunctionalEntry, measured: Share, reviewed: Reviewed, reason: str) -> tuple[str, str]:
+def _of_credited(entry: FunctionalEntry, measured: Proportion, reviewed: Reviewed, reason: str) -> tuple[str, str]:
     """Verdict and reason for what some subjects are credited to one of."""
     low, high = wilson(measured.hits, measured.of)
     reason += f"; {measured.hits} of {measured.of} that are credited to one"
@@ -177,25 +177,25 @@ def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: L
             if len(seen := world.slots.seen.get((p, s), ())) > (o in seen):
                 for other in sorted(seen):
                     lines.add(f"seen({p},{s},{other}).\n")
-    for one in opposition.alternatives(p, per_fact, {s: o for s, (o, _) in sole.items()}):
-        items, reasons = (",".join(map(str, column)) for column in zip(*one.wrongs, strict=True))
-        lines.add(f"alternatives({p},{one.value},v({items}),r({reasons})).\n")
+    for offered in opposition.alternatives(p, per_fact, {s: o for s, (o, _) in sole.items()}):
+        items, reasons = (",".join(map(str, column)) for column in zip(*offered.wrongs, strict=True))
+        lines.add(f"alternatives({p},{offered.value},v({items}),r({reasons})).\n")
 
 
 def _different(refuted: Refutation) -> list[str]:
     """Why the other value is another."""
-    found, labels = refuted.difference, refuted.labels
-    if found is None:
+    chains, labels = refuted.chains, refuted.labels
+    if chains is None:
         return [
             comment("of one type, neither above the other, not linked, no word of their names in common"),
             f"different(Value, {number(refuted.o)}) :- Value \\== {number(refuted.o)}.",
         ]
-    left, right, level = found.left, found.right, found.level
+    left, right, level = chains.left, chains.right, chains.level
     what = f"both of type {labels.item(level)}" if level else "two countries"
     return [
         comment(f"{labels.item(left)} and {labels.item(right)}: {what}, neither inside the other"),
         f"apart({number(left)}, {number(right)}).",
-        *(f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in sorted({p for p, *_ in found.edges})),
+        *(f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in sorted(chains.properties)),
         "within(Place, Place).",
         "within(Place, Upper) :- step(Place, Middle), within(Middle, Upper).",
         "different(Value, Other) :- apart(A, B), within(Value, A), within(Other, B).",

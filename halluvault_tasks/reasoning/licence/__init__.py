@@ -10,9 +10,9 @@ from decimal import Decimal
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.licence.difference import different
+from halluvault_tasks.reasoning.licence.one_way import license_converse
 from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.world import World
-from halluvault_tasks.wikidata import properties as wd
 
 
 def license_no(world: World, p: int, s: int, o: int) -> Licence | Refusal:
@@ -36,23 +36,28 @@ def license_no(world: World, p: int, s: int, o: int) -> Licence | Refusal:
     known = world.slots.known.get((p, s))
     if known and known.none_sid and known.distinct == 1:
         return Licence(Reason.NO_VALUE, known.none_sid, f"Q{s} is stated to have no P{p}")
-    if (converse := _converse(world, p, s, o)) is not None:
+    if (converse := license_converse(world, p, s, o)) is not None:
         return converse
     if (finding := world.findings.checked.get((p, s, o))) and (finding.since or p not in world.findings.time_bound):
         return license_checked(world, p, s, o)
+    return _license_other(world, p, s, o)
+
+
+def _license_other(world: World, p: int, s: int, o: int) -> Licence | Refusal:
+    """By the one value that s has for p, if it has one."""
     slot = convicting(world, p, s)
     if isinstance(slot, Refusal):
         return slot
     if slot.value is None:
         return Refusal("no value", f"P{p} of Q{s} is no item")
-    found = different(world, slot.value, o, world.slots.functional[p].place)
-    if isinstance(found, Refusal):
-        return found
+    difference = different(world, slot.value, o, world.slots.functional[p].place)
+    if isinstance(difference, Refusal):
+        return difference
     why = f"P{p} of Q{s} is Q{slot.value} and only that"
-    if found.left:
-        level = f" (both Q{found.level})" if found.level else " (countries)"
-        why += f"; Q{slot.value} lies in Q{found.left}, Q{o} in Q{found.right}{level}"
-    return Licence(found.reason, slot.sid, why, found)
+    if difference.left:
+        level = f" (both Q{difference.level})" if difference.level else " (countries)"
+        why += f"; Q{slot.value} lies in Q{difference.left}, Q{o} in Q{difference.right}{level}"
+    return Licence(difference.reason, slot.sid, why, difference)
 
 
 def license_named(world: World, p: int, s: int, stated: int, o: int) -> Licence | Refusal:
@@ -69,53 +74,10 @@ def license_named(world: World, p: int, s: int, stated: int, o: int) -> Licence 
     """
     if world.slots.ever_seen(p, s, o):
         return Refusal("seen", f"Q{o} was recorded for Q{s} and P{p}")
-    found = different(world, stated, o, place=False)
-    if isinstance(found, Refusal):
-        return found
-    return Licence(found.reason, 0, f"P{p} of Q{s} is Q{stated} alone, who is called by that")
-
-
-def _converse(world: World, p: int, s: int, o: int) -> Licence | None:
-    if p not in world.slots.asymmetric:
-        return None
-    other = world.slots.known.get((p, o))
-    sid = other.items.get(s) if other else None
-    if other is None or sid is None or sid in other.young or not _told_apart(world, p, o, s):
-        return None
-    return Licence(Reason.CONVERSE, sid, f"Q{o} has P{p} Q{s}, and P{p} runs one way")
-
-
-def runs_one_way(world: World, p: int, s: int, o: int) -> bool:
-    """Whether p(o, s) is false because p(s, o), which is true, runs one way (semantics.md §1.4).
-
-    Wider than what `license_no` sees: p(s, o) may be derived, through an inverse or a chain, and stated nowhere.
-    """
-    return p in world.slots.asymmetric and s != o and not world.slots.ever_seen(p, o, s) and _told_apart(world, p, s, o)
-
-
-def _told_apart(world: World, p: int, s: int, o: int) -> bool:
-    """Nothing shows that the two ends of p(s, o) may be one, or each other's.
-
-    A class (or taxon) above a single other one is often the same in other words; so are two that are linked.
-    """
-    if o in world.containment.links.get(s, ()) or s in world.containment.links.get(o, ()):
-        return False
-    if p in wd.CLASSES and world.slots.members(p).get(o, 0) < 2:
-        return False
-    return not _leads_to(world, p, o, s)
-
-
-def _leads_to(world: World, p: int, start: int, end: int) -> bool:
-    """`end` can be reached from `start` over p: then both directions are claimed, and neither is denied."""
-    reached, frontier = {start}, [start]
-    while frontier:
-        known = world.slots.known.get((p, frontier.pop()))
-        fresh = set(known.items if known else ()) - reached
-        if end in fresh:
-            return True
-        reached |= fresh
-        frontier += fresh
-    return False
+    difference = different(world, stated, o, place=False)
+    if isinstance(difference, Refusal):
+        return difference
+    return Licence(difference.reason, 0, f"P{p} of Q{s} is Q{stated} alone, who is called by that")
 
 
 def license_date(world: World, p: int, s: int, earliest: int, latest: int) -> Licence | Refusal:

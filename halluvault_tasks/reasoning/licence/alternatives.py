@@ -67,24 +67,26 @@ class Opposition:
             sole = {subject: value for subject, (value, _) in subjects_with_one_value(self._world, p).items()}
         uses = Counter(sole.values())
         named = [item for item in sorted(uses) if self._opposable(item)]
-        if place:  # what has no place of its own rules out none, and is ruled out by none
-            place_of = self._containment.place_of
-            named = [item for item in named if place_of(item).country and not place_of(item).historic]
+        if place:
+            named = [item for item in named if self._is_placed(item)]
         circles = self._circles(named, place)
         for value in named:
-            wanted = min(_MOST, per_fact * uses[value])
-            struck = self._struck[value]
-            wrongs: dict[int, int] = {}
-            for circle in self._around(circles, value, place):
-                for other in _following(circle, value, _TRIES * wanted + 64):
-                    if len(wrongs) >= wanted:
-                        break
-                    if other in struck or other in wrongs:
-                        continue
-                    if reason := self._place_reason(value, other) if place else _PLACELESS:
-                        wrongs[other] = reason
+            wrongs = self._wrongs(value, self._around(circles, value, place), min(_MOST, per_fact * uses[value]), place)
             if wrongs:
                 yield Alternatives(p, value, tuple(wrongs.items()))
+
+    def _wrongs(self, value: int, circles: Iterable[list[int]], wanted: int, place: bool) -> dict[int, int]:
+        """Wrong value → reason code, as many as are wanted, out of circles in their order."""
+        struck, wrongs = self._struck[value], dict[int, int]()
+        for circle in circles:
+            for other in _following(circle, value, _TRIES * wanted + 64):
+                if len(wrongs) >= wanted:
+                    return wrongs
+                if other in struck or other in wrongs:
+                    continue
+                if reason := self._place_reason(value, other) if place else _PLACELESS:
+                    wrongs[other] = reason
+        return wrongs
 
     @cached_property
     def _struck(self) -> Mapping[int, set[int]]:
@@ -92,9 +94,7 @@ class Opposition:
 
         All properties share it, since most values are values of several.
         """
-        slots = self._world.slots
-        recorded = {value for (p, _), known in slots.known.items() if p in slots.functional for value in known.items}
-        values = {value for value in recorded if self._opposable(value)}
+        values = self._values()
         struck = {value: {value, *self._containment.links.get(value, ())} for value in values}
         bearing: dict[str, list[int]] = defaultdict(list)
         for value in values:
@@ -108,6 +108,12 @@ class Opposition:
             for mark in self._marks[value]:
                 struck[value].update(bearing[mark])
         return struck
+
+    def _values(self) -> set[int]:
+        """What functional properties have for values, as far as it may be opposed to anything."""
+        slots = self._world.slots
+        recorded = {value for (p, _), known in slots.known.items() if p in slots.functional for value in known.items}
+        return {value for value in recorded if self._opposable(value)}
 
     def _values_above(self, values: set[int]) -> Mapping[int, set[int]]:
         """Value → the values above it, as `Containment.above` has them, and the same of what lies between.
@@ -145,6 +151,11 @@ class Opposition:
     def _opposable(self, item: int) -> bool:
         """It is named, and no class."""
         return bool(self._marks.get(item)) and item not in self._containment.classes
+
+    def _is_placed(self, item: int) -> bool:
+        """What has no place of its own rules out none, and is ruled out by none."""
+        place = self._containment.place_of(item)
+        return bool(place.country) and not place.historic
 
     def _place_reason(self, value: int, other: int) -> int:
         verdict = different_places(self._world, value, other)

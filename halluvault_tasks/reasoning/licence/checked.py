@@ -10,8 +10,7 @@ def contradicted(world: World, p: int, s: int, o: int) -> str:
     """How the snapshot contradicts a checked negative without any rule; empty if it does not."""
     if world.slots.ever_seen(p, s, o):
         return "stated"
-    known = world.slots.known.get((p, s))
-    for value in known.items if known else ():
+    for value in world.slots.stated(p, s):
         if o in world.containment.above(value):
             return f"follows from Q{value}"
     return ""

@@ -5,8 +5,11 @@ places a settlement or an administrative unit that is in one country only, and s
 country is a different one. It places no lake, mountain, event or organisation.
 """
 
+from collections.abc import Collection, Mapping
+
 from halluvault_tasks.reasoning.grounds import Difference, Reason, Refusal
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.world.containment import Containment
 
 _NOTHING: frozenset[int] = frozenset()
 _OTHER_VALUE = Difference(Reason.OTHER_VALUE)
@@ -40,20 +43,48 @@ def different(world: World, left: int, right: int, place: bool) -> Difference | 
 def different_places(world: World, left: int, right: int) -> Difference | Refusal:
     """Whether two places are positively disjoint: whole chains that differ at a level, or in present country."""
     containment = world.containment
+    parted = parted_by_country(containment, left, right)
+    if parted is not None:
+        return parted
+    levels = containment.levels_of(left), containment.levels_of(right)
+    return parted_by_level(containment, left, right, *levels, besides={left, right})
+
+
+def parted_by_country(containment: Containment, left: int, right: int) -> Difference | Refusal | None:
+    """Whether two places lie in different present countries; None: in one, and the chains of both are whole."""
     here, there = containment.place_of(left), containment.place_of(right)
-    for place in (here, there):
-        if not place.country:
-            return Refusal("no chain", place.gap)
+    if not here.country or not there.country:
+        return Refusal("no chain", here.gap or there.gap)
     if here.historic or there.historic:
         return Refusal("historic", f"a historic unit contains Q{left} or Q{right}")
     if not containment.related(here.country, there.country):
         return Difference(Reason.PLACE_COUNTRY, here.country, there.country)
-    if not (here.whole and there.whole):
-        # A step that is not recorded may lead from one of them into the other.
-        return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
-    mine, theirs = containment.levels_of(left), containment.levels_of(right)
+    if here.whole and there.whole:
+        return None
+    # A step that is not recorded may lead from one of them into the other.
+    return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
+
+
+def parted_by_level(
+    containment: Containment,
+    left: int,
+    right: int,
+    mine: Mapping[int, int],
+    theirs: Mapping[int, int],
+    besides: Collection[int],
+) -> Difference | Refusal:
+    """Whether two places of one country lie in different units of a level.
+
+    Args:
+        containment: of the snapshot.
+        left: the one place.
+        right: the other.
+        mine: level → the one unit of it that the one lies in.
+        theirs: the same of the other.
+        besides: units that part nothing.
+    """
     for level in sorted(mine.keys() & theirs.keys()):
-        a, b = mine[level], theirs[level]
-        if not containment.related(a, b) and not {a, b} & {left, right}:
-            return Difference(Reason.PLACE_LEVEL, a, b, level)
+        unit, other = mine[level], theirs[level]
+        if not containment.related(unit, other) and unit not in besides and other not in besides:
+            return Difference(Reason.PLACE_LEVEL, unit, other, level)
     return Refusal("no level", f"Q{left} and Q{right} differ at no shared level")

@@ -5,7 +5,8 @@ that one is false is what shows that another place is (semantics.md §1.3): whol
 differ.
 """
 
-from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
+from halluvault_tasks.reasoning.grounds import Difference, Licence, Refusal
+from halluvault_tasks.reasoning.licence.difference import parted_by_country, parted_by_level
 from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.world import World
 
@@ -25,11 +26,13 @@ def license_outside(world: World, p: int, s: int, o: int) -> Licence | Refusal:
     if slot.value is None:
         return Refusal("no value", f"P{p} of Q{s} is no place")
     value, sid = slot.value, slot.sid
-    found = apart(world, value, o)
-    if isinstance(found, Refusal):
-        return found
-    why = f"P{p} of Q{s} is Q{value} and only that; it lies in Q{found.left}, and Q{o} in or at Q{found.right}"
-    return Licence(found.reason, sid, why, found)
+    difference = apart(world, value, o)
+    if isinstance(difference, Refusal):
+        return difference
+    why = (
+        f"P{p} of Q{s} is Q{value} and only that; it lies in Q{difference.left}, and Q{o} in or at Q{difference.right}"
+    )
+    return Licence(difference.reason, sid, why, difference)
 
 
 def apart(world: World, value: int, o: int) -> Difference | Refusal:
@@ -40,22 +43,11 @@ def apart(world: World, value: int, o: int) -> Difference | Refusal:
     mine, theirs = world.naming.marks.get(value), world.naming.marks.get(o)
     if not mine or not theirs or not mine.isdisjoint(theirs):
         return Refusal("name", f"the names of Q{value} and Q{o} share a word, or one has none")
-    here, there = containment.place_of(value), containment.place_of(o)
-    if not here.country or not there.country:
-        return Refusal("no chain", here.gap or there.gap)
-    if here.historic or there.historic:
-        return Refusal("historic", f"a historic unit contains Q{value} or Q{o}")
-    if value == here.country:
+    parted = parted_by_country(containment, value, o)
+    if not isinstance(parted, Refusal) and value == containment.place_of(value).country:
         return Refusal("no chain", f"Q{value} is itself a country")
-    if not containment.related(here.country, there.country):
-        return Difference(Reason.PLACE_COUNTRY, here.country, there.country)
-    if not (here.whole and there.whole):
-        return Refusal("no chain", f"Q{value} or Q{o} has no whole chain, and they lie in one country")
-    above = containment.levels_of(value)
+    if parted is not None:
+        return parted
     own = containment.types.get(o, frozenset()) - containment.nested_types
     beside = dict(containment.levels_of(o)) | dict.fromkeys(own, o)
-    for level in sorted(above.keys() & beside.keys()):
-        left, right = above[level], beside[level]
-        if not containment.related(left, right) and left != value:
-            return Difference(Reason.PLACE_LEVEL, left, right, level)
-    return Refusal("no level", f"Q{value} and Q{o} differ at no shared level")
+    return parted_by_level(containment, value, o, containment.levels_of(value), beside, besides={value})

@@ -92,12 +92,6 @@ def settled(world: World, p: int, s: int) -> Slot | Refusal:
     return slot
 
 
-def has_settled_date(world: World, p: int, s: int) -> bool:
-    """Whether (p, s) is a settled slot with one date, so that earlier and later ones are false."""
-    slot = settled(world, p, s)
-    return not isinstance(slot, Refusal) and slot.earliest is not None and slot.latest is not None
-
-
 def _item(world: World, p: int, s: int) -> Slot | Refusal:
     known = world.slots.known.get((p, s))
     if known is None:
@@ -123,39 +117,38 @@ def impossible_parent(world: World, p: int, child: int, parent: int) -> bool:
 
     It is the child itself, or its child, or born too late, or a father who is stated to be female, a mother to be male.
     """
-    of_parent = {one for p in wd.PARENTS if (known := world.slots.known.get((p, parent))) for one in known.items}
-    born = [world.slots.bounds.get((wd.BIRTH, one)) for one in (parent, child)]
-    first, last = ([end for span in one.spans for end in span if end is not None] if one else [] for one in born)
-    late = bool(first and last) and min(first) + _LEAST_AGE > max(last)
-    return parent == child or child in of_parent or late or _OTHER_SEX[p] in world.slots.sexes.get(parent, ())
+    slots = world.slots
+    if parent == child or any(child in slots.stated(kind, parent) for kind in wd.PARENTS):
+        return True
+    born, child_born = ([*slots.starts(wd.BIRTH, who), *slots.ends(wd.BIRTH, who)] for who in (parent, child))
+    late = bool(born and child_born) and min(born) + _LEAST_AGE > max(child_born)
+    return late or _OTHER_SEX[p] in slots.sexes.get(parent, ())
 
 
 def _contradicted(world: World, p: int, s: int) -> bool:
+    """Whether what a date is an end of is over before it began."""
     for start, end in wd.ENDS.items():
         if p in (start, end):
-            begun, over = world.slots.bounds.get((start, s)), world.slots.bounds.get((end, s))
-            first = [earliest for earliest, _ in begun.spans if earliest is not None] if begun else []
-            last = [latest for _, latest in over.spans if latest is not None] if over else []
-            return bool(first and last) and min(first) > max(last)
+            starts, ends = world.slots.starts(start, s), world.slots.ends(end, s)
+            return bool(starts and ends) and min(starts) > max(ends)
     return False
 
 
 def _dated(world: World, p: int, s: int, bounds: Bounds, exact: bool) -> Slot | Refusal:
-    days = [(earliest, latest) for earliest, latest in bounds.spans if earliest is not None and latest is not None]
-    if not days or len(days) < len(bounds.spans):
+    slots = world.slots
+    starts, ends = slots.starts(p, s), slots.ends(p, s)
+    if not len(starts) == len(ends) == len(bounds.spans) > 0:
         return Refusal("no value", f"Q{s} has no bounded date P{p}")
-    if max(latest for _, latest in days) > world.slots.recorded:
+    if max(ends) > slots.recorded:
         return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
-    described = world.slots.functional[p].described and (p, s) in world.slots.seconded
-    if exact and not described and world.slots.functional[p].classes is not None and s in world.slots.renewed:
+    described = slots.functional[p].described and (p, s) in slots.seconded
+    if exact and not described and slots.functional[p].classes is not None and s in slots.renewed:
         return Refusal("renewed", f"Q{s} follows or replaces another, or is replaced: P{p} of which of them?")
     if _contradicted(world, p, s):
         return Refusal("contradicted", f"by what is recorded, Q{s} ended before it began")
     # Several dates make one span; a day more at every end, since a date depends on a place's time zone.
-    wide = [widened_days(earliest, latest) for earliest, latest in days]
-    if not exact:
-        return Slot(p, s, bounds.sid, latest=max(one.latest for one in wide) + 1)
-    first, last = min(one.earliest for one in wide), max(one.latest for one in wide)
+    wide = [widened_days(*span) for span in zip(starts, ends, strict=True)]
+    first, last = min(span.earliest for span in wide), max(span.latest for span in wide)
     if described:  # the year is certain; a day may be that of one country
         first = day_number(civil(first).year, 1, 1)
-    return Slot(p, s, bounds.sid, earliest=first - 1, latest=last + 1)
+    return Slot(p, s, bounds.sid, earliest=first - 1 if exact else None, latest=last + 1)

@@ -2,10 +2,10 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
@@ -60,6 +60,15 @@ class Place:
     """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
 
     gap: str = ""
+
+
+class ContainmentStep(NamedTuple):
+    """A statement of containment."""
+
+    p: int
+    low: int
+    high: int
+    sid: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,9 +171,31 @@ class Containment:
             self._levels[item] = {kind: only[0] for kind, only in containers.items() if len(only) == 1}
         return self._levels[item]
 
+    def way(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
+        """A shortest chain of present containment from a place to a container of it."""
+        came: dict[int, ContainmentStep] = {}
+        frontier = [start]
+        while frontier and goal not in came and goal != start:
+            steps = [edge for low in frontier for edge in self._edges(low)]
+            frontier = []
+            for edge in steps:
+                if edge.high not in came and edge.high != start:
+                    came[edge.high] = edge
+                    frontier.append(edge.high)
+        edges = []
+        while goal != start:
+            edges.append(came[goal])
+            goal = came[goal].low
+        return tuple(reversed(edges))
+
+    def _edges(self, low: int) -> Iterator[ContainmentStep]:
+        """The steps upward from a place: those of containment first."""
+        for p, containers in ((wd.LOCATED_IN, self.inside), (wd.COUNTRY, self.countries)):
+            for high, sid in sorted(containers.get(low, {}).items()):
+                yield ContainmentStep(p, low, high, sid)
+
     def _chain(self, item: int) -> Place:
-        reached = {item}
-        frontier = [item]
+        reached, frontier = {item}, [item]
         tops: set[int] = set()
         countries: set[int] = set()
         historic, gap = False, ""
@@ -173,14 +204,12 @@ class Containment:
             historic |= self.historic(unit)
             countries |= set(self.countries.get(unit, ()))
             above = self.inside.get(unit, {})
-            if not above and self._is_country(unit):
-                tops.add(unit)
-            elif not above and unit != item and (country := self._sole_country(unit)):
-                tops.add(country)
-                gap = gap or f"the chain ends at Q{unit}"
-            elif not above:
-                gap = f"the chain ends at Q{unit}, in no country or in several"
-                return self._by_country(item, countries, historic, gap)
+            if not above:
+                top, lack = self._top(unit, item)
+                gap = gap or lack
+                if not top:
+                    return self._by_country(item, countries, historic, lack)
+                tops.add(top)
             frontier += [upper for upper in above if upper not in reached]
             reached |= set(above)
         if len(tops) != 1:
@@ -188,8 +217,15 @@ class Containment:
         (top,) = tops
         if countries - {top} - reached:
             return Place(0, gap=f"Q{item}'s chain is assigned to several countries")
-        historic |= self.historic(top)
-        return Place(top, frozenset((reached | {top}) - {item}), historic, whole=not gap)
+        return Place(top, frozenset((reached | {top}) - {item}), historic or self.historic(top), whole=not gap)
+
+    def _top(self, unit: int, item: int) -> tuple[int, str]:
+        """The country of the last unit in the chain of an item, and what the chain lacks up to there; 0: none."""
+        if self._is_country(unit):
+            return unit, ""
+        country = self._sole_country(unit) if unit != item else 0
+        lack = f"the chain ends at Q{unit}"
+        return (country, lack) if country else (0, f"{lack}, in no country or in several")
 
     def _is_country(self, item: int) -> bool:
         return bool(self.types.get(item, _NOTHING) & COUNTRY_TYPES) or item in self.countries.get(item, ())
@@ -235,21 +271,31 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
         if o not in ended:  # what is over contains nothing any more, whether or not the statement says so
             present[p][s][o] = sid
     countries = dict(present[wd.COUNTRY])
-    alone = session.scalars(text(_COUNTRIES), bind).all()
-    settled = _settled(alone, types, superclasses)
-    of = {"properties": [*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE]}
-    near = session.execute(text(_NEIGHBOURS), bind | of).all()
-    up = [(s, o) for s, o, p in near if p in wd.ABOVE] + [(o, s) for s, o, p in near if p in wd.BELOW]
+    settled = _settled(session.scalars(text(_COUNTRIES), bind), types, superclasses)
+    neighbours = _neighbours(session, snapshot)
     return Containment(
         types=types,
         superclasses=superclasses,
-        up=sets(up),
-        links=sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s))),
+        up=neighbours.up,
+        links=neighbours.links,
         inside=dict(present[wd.LOCATED_IN]),
         countries=countries,
         settled=settled - _elsewhere(entities, settled, countries, ended),
         ended=ended,
     )
+
+
+class _Neighbours(NamedTuple):
+    up: Mapping[int, frozenset[int]]
+    links: Mapping[int, frozenset[int]]
+
+
+def _neighbours(session: Session, snapshot: str) -> _Neighbours:
+    """What is one step above each item, and what is linked to it."""
+    bind = {"snapshot": snapshot, "properties": [*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE]}
+    near = session.execute(text(_NEIGHBOURS), bind).all()
+    up = [(s, o) for s, o, p in near if p in wd.ABOVE] + [(o, s) for s, o, p in near if p in wd.BELOW]
+    return _Neighbours(sets(up), sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s))))
 
 
 def _settled(
@@ -274,16 +320,27 @@ def _elsewhere(
     France", the real file has Germany.
     """
     by_qid = {row.qid: row for row in entities}
-    countries = [row for row in by_qid.values() if row.label and SOVEREIGN_STATE in row.types and row.qid not in ended]
-    if not countries:
+    labels = {
+        row.label for row in by_qid.values() if row.label and SOVEREIGN_STATE in row.types and row.qid not in ended
+    }
+    if not labels:
         return frozenset()
-    named = re.compile("|".join(rf"\b{re.escape(label)}\b" for label in sorted({row.label for row in countries})))
+    countries = _any_of(labels)
     elsewhere: set[int] = set()
     for place in settled:
         description = by_qid[place].description or ""
         (country,) = stated.get(place) or (0,)
-        own = by_qid.get(country)
-        names = {own.label, *own.aliases} - {None} if own else set()
-        if named.search(description) and not any(re.search(rf"\b{re.escape(name)}\b", description) for name in names):
+        if countries.search(description) and not _names(by_qid.get(country), description):
             elsewhere.add(place)
     return frozenset(elsewhere)
+
+
+def _names(entity: Row[Any] | None, description: str) -> bool:
+    """Whether a description calls an entity by one of its names."""
+    names = {entity.label, *entity.aliases} - {None} if entity else set()
+    return bool(names) and _any_of(names).search(description) is not None
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Any of these names as a whole word."""
+    return re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(names)))

@@ -223,6 +223,21 @@ class Slots:
             self._members[p] = Counter(o for subject in self.subjects(p) for o in self.known[p, subject].items)
         return self._members[p]
 
+    def stated(self, p: int, s: int) -> Mapping[int, int]:
+        """Item values of a slot that may ground an answer → statement id."""
+        known = self.known.get((p, s))
+        return known.items if known else {}
+
+    def starts(self, p: int, s: int) -> list[int]:
+        """First possible days of a slot's dates, as far as they have one."""
+        bounds = self.bounds.get((p, s))
+        return [earliest for earliest, _ in bounds.spans if earliest is not None] if bounds else []
+
+    def ends(self, p: int, s: int) -> list[int]:
+        """Last possible days of a slot's dates, as far as they have one."""
+        bounds = self.bounds.get((p, s))
+        return [latest for _, latest in bounds.spans if latest is not None] if bounds else []
+
     def ever_seen(self, p: int, s: int, o: int) -> bool:
         """(s, p, o) was recorded in some month at some rank, hedged or not."""
         return o in self.seen.get((p, s), ())
@@ -297,28 +312,28 @@ def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], K
     counted = f"SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s"  # noqa: S608 (constants of this package)
     none = {(row.p, row.s): row.sid for row in session.execute(text(_NONE), bind)}
     # Rows are taken apart, not read by name: there are as many as statements.
-    found = {
-        (key := (p, s)): Known(n, {}, none_sid=none.get(key, 0))
+    slots = {
+        (slot := (p, s)): Known(n, {}, none_sid=none.get(slot, 0))
         for p, s, n in session.execute(text(counted), bind).all()
     }
     for p, s, o, sid, young in session.execute(text(_ITEMS), bind).all():
-        one = found[p, s]
-        one.items[o] = sid
+        known = slots[p, s]
+        known.items[o] = sid
         if young:
-            found[p, s] = one._replace(young=one.young | {sid})
-    return found
+            slots[p, s] = known._replace(young=known.young | {sid})
+    return slots
 
 
 def _bounds(
     session: Session, bind: Mapping[str, Any], known: Mapping[tuple[int, int], Known]
 ) -> dict[tuple[int, int], Bounds]:
-    found: dict[tuple[int, int], Bounds] = {}
+    slots: dict[tuple[int, int], Bounds] = {}
     for p, s, sid, kind, earliest, latest, amount, unit, hedged in session.execute(text(_BOUNDS), bind).all():
-        one = found.get((p, s)) or Bounds(sid, known[p, s].distinct)
-        spans = {*one.spans, (earliest, latest)} if kind == "time" else one.spans
+        bounds = slots.get((p, s)) or Bounds(sid, known[p, s].distinct)
+        spans = {*bounds.spans, (earliest, latest)} if kind == "time" else bounds.spans
         ordered = tuple(sorted(spans, key=lambda span: [(day is not None, day or 0) for day in span]))
-        found[p, s] = replace(one, spans=ordered, amount=amount, unit=unit, hedged=one.hedged or hedged)
-    return found
+        slots[p, s] = replace(bounds, spans=ordered, amount=amount, unit=unit, hedged=bounds.hedged or hedged)
+    return slots
 
 
 def _young_events(
@@ -326,9 +341,9 @@ def _young_events(
 ) -> frozenset[tuple[int, int]]:
     """As `Slots.young_events`."""
     old = {
-        pid: frozenset(session.scalars(text(_OLD_EVENTS), {**bind, "event": one.event}))
-        for pid, one in functional.items()
-        if one.event
+        p: frozenset(session.scalars(text(_OLD_EVENTS), {**bind, "event": property_.event}))
+        for p, property_ in functional.items()
+        if property_.event
     }
     return frozenset((p, s) for p, s in known if p in old and s not in old[p])
 
@@ -348,7 +363,9 @@ def _described(session: Session, bind: Mapping[str, Any], p: int) -> set[int]:
 def _credited(known: Mapping[tuple[int, int], Known], p: int, by_qid: Mapping[int, Row[Any]]) -> set[int]:
     """Subjects whose description credits the one value of p that they have, and nobody else."""
     alone = {
-        s: next(iter(one.items)) for (q, s), one in known.items() if q == p and one.distinct == len(one.items) == 1
+        s: next(iter(values.items))
+        for (q, s), values in known.items()
+        if q == p and values.distinct == len(values.items) == 1
     }
     return {
         s
@@ -362,15 +379,14 @@ def _credited(known: Mapping[tuple[int, int], Known], p: int, by_qid: Mapping[in
 
 def _disputed(session: Session, bind: Mapping[str, Any]) -> set[tuple[int, int]]:
     """Dates that differ from the span in their subject's description, where the other end of it is stated so."""
-    ends = {p: other for pair in wd.ENDS.items() for p, other in (pair, pair[::-1])}
     years: dict[tuple[int, int], set[int]] = defaultdict(set)
     told: dict[int, dict[int, int]] = {}
-    for s, description, p, earliest in session.execute(text(_SPANS), {**bind, "ends": sorted(ends)}).all():
+    for s, description, p, earliest in session.execute(text(_SPANS), {**bind, "ends": sorted(wd.OTHER_END)}).all():
         years[p, s].add(civil(earliest).year)
         first, last = re.findall(r"(\d{4}) ?[-–] ?(\d{4})", description)[0]
-        told[s] = {one: int(first) for one in wd.ENDS} | {one: int(last) for one in wd.ENDS.values()}
+        told[s] = dict.fromkeys(wd.ENDS, int(first)) | dict.fromkeys(wd.ENDS.values(), int(last))
     return {
         (p, s)
         for (p, s), stated in years.items()
-        if told[s][p] not in stated and told[s][ends[p]] in years.get((ends[p], s), ())
+        if told[s][p] not in stated and told[s][wd.OTHER_END[p]] in years.get((wd.OTHER_END[p], s), ())
     }

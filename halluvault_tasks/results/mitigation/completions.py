@@ -27,7 +27,7 @@ _HEDGE = "at least part of"
 _IN_A_YEAR = "in {o}."
 _IN_THE_YEAR = "in the year {o}"
 _OF_AGE = "P569/P570"
-"""How the names of rules end whose object is an age (`benchmark.suites.ages`)."""
+"""How the names of rules end whose object is an age (`reasoning.kinds.age`)."""
 _FRAMES = ("It is a fact that {}", "This is known: {}")
 """What a completion may be put in without a change of what it says, where the lexicon has too few words."""
 

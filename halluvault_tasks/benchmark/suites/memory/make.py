@@ -21,12 +21,12 @@ from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
 from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
-from halluvault_tasks.benchmark.suites.memory.pairs import Pair, Pool, pool
+from halluvault_tasks.benchmark.suites.memory.pairs import MemoryPair, Pool, pool
 from halluvault_tasks.benchmark.suites.memory.settings import MOST_PERMUTED, Memory
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
-from halluvault_tasks.prolog import terms
+from halluvault_tasks.reasoning.case_proofs.matching import MatchedPair, matching
 
 _STRATA = 3
 _TRIES = 50  # draws of a set that was drawn before, until it is taken for granted that there is no other
@@ -36,7 +36,7 @@ class _Set(NamedTuple):
     """Pairs to be asked together."""
 
     pool: Pool
-    pairs: tuple[Pair, ...]
+    pairs: tuple[MemoryPair, ...]
     stratum: int
 
     @property
@@ -111,7 +111,7 @@ def _sets(pools: Sequence[Pool], k: int, wanted: int, random: Random) -> list[_S
     return list(found.values())
 
 
-def _cells(one: Pool, k: int) -> list[tuple[Pool, int, Sequence[Pair]]]:
+def _cells(one: Pool, k: int) -> list[tuple[Pool, int, Sequence[MemoryPair]]]:
     """Thirds of a relation's pairs, the best known last; the whole where a third is too few."""
     edges = [len(one.pairs) * n // _STRATA for n in range(_STRATA + 1)]
     thirds = [one.pairs[edges[n] : edges[n + 1]] for n in range(_STRATA)]
@@ -120,7 +120,7 @@ def _cells(one: Pool, k: int) -> list[tuple[Pool, int, Sequence[Pair]]]:
     return [(one, -1, one.pairs)] if len(one.pairs) >= k else []
 
 
-def _single(one: Pool, pair: Pair, material: Material) -> Case:
+def _single(one: Pool, pair: MemoryPair, material: Material) -> Case:
     question = f"{one.pairing.single.replace('{s}', pair.asked)} Answer with the name alone."
     stratum = one.pairs.index(pair) * _STRATA // len(one.pairs)
     fact = MemoryFact(
@@ -144,7 +144,7 @@ def _permuted(each: _Set, material: Material) -> Iterable[Case]:
         yield _matching(each, shown, 2, f"permutation {number + 1}", material)
 
 
-def _matching(each: _Set, shown: Sequence[Pair], strategy: int, mutation: str, material: Material) -> Case:
+def _matching(each: _Set, shown: Sequence[MemoryPair], strategy: int, mutation: str, material: Material) -> Case:
     pairing, k = each.pool.pairing, len(each.pairs)
     question = "\n".join([
         f"Here are {k} {pairing.left} and, in no particular order, their {pairing.right}.",
@@ -165,7 +165,13 @@ def _matching(each: _Set, shown: Sequence[Pair], strategy: int, mutation: str, m
 
 
 def _case(
-    question: str, fact: MemoryFact, group: str, mutation: str, kind: str, pairs: Sequence[Pair], material: Material
+    question: str,
+    fact: MemoryFact,
+    group: str,
+    mutation: str,
+    kind: str,
+    pairs: Sequence[MemoryPair],
+    material: Material,
 ) -> Case:
     gold = ", ".join(fact.right)
     domains = material.index.domains
@@ -174,26 +180,9 @@ def _case(
         mutation=mutation, relation="same", suite=NAME,
         domain=domains.get(pairs[0].s) or domains.get(pairs[0].o) or "general", rule_kind=kind, property=fact.p,
         subject=pairs[0].s if len(pairs) == 1 else None, object=pairs[0].o if len(pairs) == 1 else None,
-        fact=fact.model_dump(mode="json"), premises=[dict(one.premise) for one in pairs], proof=_proof(pairs),
+        fact=fact.model_dump(mode="json"), premises=[dict(one.premise) for one in pairs],
+        proof=matching([MatchedPair(one.premise["guid"], one.left, one.right) for one in pairs]),
     )  # fmt: skip
-
-
-def _proof(pairs: Sequence[Pair]) -> str:
-    """Prolog that prints the gold answer from the statements."""
-    lines = [":- initialization(main, main).", ""]
-    for one in pairs:
-        lines += [terms.comment(f"statement {one.premise['guid']}"),
-                  f"pair({terms.atom(one.left)}, {terms.atom(one.right)})."]  # fmt: skip
-    asked = ", ".join(terms.atom(one.left) for one in pairs)
-    lines += [
-        "",
-        "main :-",
-        f"    findall(Right, (member(Left, [{asked}]), pair(Left, Right)), Rights),",
-        "    atomic_list_concat(Rights, ', ', Answer),",
-        '    format("~w~n", [Answer]).',
-        "",
-    ]
-    return "\n".join(lines)
 
 
 def _capital(text: str) -> str:

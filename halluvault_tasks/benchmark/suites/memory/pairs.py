@@ -1,19 +1,19 @@
 """Pairs that are functional both ways in a snapshot: one right end, and no other left end has it, in any month."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select, union
-
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.memory.settings import Pairing
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import names_overlap
 from halluvault_tasks.benchmark.wording.premises import premise_item
+from halluvault_tasks.reasoning.both_ways import both_ways
 from halluvault_tasks.reasoning.records import Premise
-from halluvault_tasks.storage.tables import deprecated_value, statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
@@ -21,7 +21,7 @@ _APART = ",;\n"
 """Separators of the names in an answer, which no name may contain."""
 
 
-class Pair(NamedTuple):
+class MemoryPair(NamedTuple):
     """One pair of a relation.
 
     Attributes:
@@ -49,7 +49,7 @@ class Pool(NamedTuple):
     """The pairs of one relation, the least known first, and why other pairs are none: reason → pairs."""
 
     pairing: Pairing
-    pairs: Sequence[Pair]
+    pairs: Sequence[MemoryPair]
     dropped: Counter[Unasked]
 
     @property
@@ -60,10 +60,10 @@ class Pool(NamedTuple):
 
 def pool(material: Material, pairing: Pairing, most: int, seed: int) -> Pool:
     """The pairs of a relation that may be asked, at most this many, spread evenly over how well known they are."""
-    found: list[Pair] = []
+    found: list[MemoryPair] = []
     dropped: Counter[Unasked] = Counter()
     taken: set[str] = set()
-    rows = _both_ways(material, pairing.property)
+    rows = both_ways(material.session, material.snapshot, pairing.property)
     material.stability.ask(row.sid for row in rows)
     for row in rows:
         pair = _pair(material, pairing, row)
@@ -79,7 +79,7 @@ def pool(material: Material, pairing: Pairing, most: int, seed: int) -> Pool:
     return Pool(pairing, _evenly(found, most, seed), dropped)
 
 
-def _evenly(pairs: list[Pair], most: int, seed: int) -> list[Pair]:
+def _evenly(pairs: list[MemoryPair], most: int, seed: int) -> list[MemoryPair]:
     """So many of a sorted list, one drawn from each of as many equal stretches."""
     if len(pairs) <= most:
         return pairs
@@ -95,49 +95,36 @@ _SHORTEST = 4
 """Letters of an alias: a shorter one never links (semantics.md §3.4)."""
 
 
-def _both_ways(material: Material, p: int) -> Sequence[Any]:
-    """Statements whose subject has no other value and whose value no other subject, at any rank and in any month."""
-    ever = [select(table.c.s, table.c.o).where(table.c.p == p) for table in (statement, deprecated_value)]
-    values, holders = defaultdict[int, set[int | None]](set), defaultdict[int | None, set[int]](set)
-    for s, o in material.session.execute(union(*ever)):
-        values[s].add(o)  # None: an unknown value, which is another one
-        holders[o].add(s)
-    columns = ("sid", "guid", "s", "p", "o", "kind", "earliest", "latest", "precision", "amount")
-    rows = material.session.execute(
-        select(*(statement.c[name] for name in columns))
-        .where(
-            statement.c.snapshot == material.snapshot,
-            statement.c.p == p,
-            statement.c.kind == "item",
-            ~statement.c.hedged,
-            # A value that ended is not what is asked as of the month's date.
-            func.coalesce(statement.c.end_earliest, statement.c.end_latest).is_(None),
-        )
-        .order_by(statement.c.s, statement.c.sid)
-    ).all()
-    # Two statements with one value are one pair.
-    first = {row.s: row for row in reversed(rows) if len(values[row.s]) == len(holders[row.o]) == 1 and row.s != row.o}
-    return [first[s] for s in sorted(first)]
-
-
-def _pair(material: Material, pairing: Pairing, row: Any) -> Pair | Unasked:
-    index = material.index
-    s, o = index.namer.named(row.s), index.namer.named(row.o)
-    for name in (s, o):
-        if not name.name or name.described:
-            return name.why
-        if any(mark in name.bare for mark in _APART):
-            return Hindrance.COMMA_IN_NAME()
-    if not material.stability.named((row.s, row.o)) or not material.stability.stated((row.sid,)):
+def _pair(material: Material, pairing: Pairing, stated: Premise) -> MemoryPair | Unasked:
+    index, stability, ends = material.index, material.stability, (stated.s, stated.o or 0)
+    s, o = (index.namer.named(qid) for qid in ends)
+    if reason := _unnamed(s) or _unnamed(o):
+        return reason
+    if not stability.named(ends) or not stability.stated((stated.sid,)):
         return Hindrance.TOO_NEW()
-    if pairing.property in _PRESENT and index.over(row.s):
+    if pairing.property in _PRESENT and index.over(stated.s):
         return Hindrance.OVER()
     if names_overlap(s, o):
         return Hindrance.NAMES_ALIKE()
-    premise = premise_item(Premise(*row), index, material.lexicon)
+    premise = premise_item(stated, index, material.lexicon)
     if isinstance(premise, Unasked):
         return premise
-    aliases = (name for name in index.entities[row.o].aliases if not any(mark in name for mark in _APART))
-    names = (o.bare, *(name for name in aliases if len(fold(name)) >= _SHORTEST))
-    fame = min(index.fame.get(one, 0.0) for one in (row.s, row.o))
-    return Pair(row.s, row.o, s.name, s.bare, o.bare, tuple(dict.fromkeys(names)), fame, premise)
+    fame = min(index.fame.get(qid, 0.0) for qid in ends)
+    return MemoryPair(*ends, s.name, s.bare, o.bare, _answers(index, o, ends[1]), fame, premise)
+
+
+def _unnamed(name: Named) -> Unasked | None:
+    """Why a name cannot stand in a list; None where it can."""
+    if not name.name or name.described:
+        return name.why
+    return Hindrance.COMMA_IN_NAME() if _parted(name.bare) else None
+
+
+def _answers(index: EntityIndex, named: Named, qid: int) -> tuple[str, ...]:
+    """Every name of a right end that can stand in a list and is long enough to link."""
+    aliases = (name for name in index.entities[qid].aliases if not _parted(name) and len(fold(name)) >= _SHORTEST)
+    return tuple(dict.fromkeys((named.bare, *aliases)))
+
+
+def _parted(name: str) -> bool:
+    return any(mark in name for mark in _APART)

@@ -27,13 +27,13 @@ from halluvault_tasks.benchmark.suites import similarity
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
 from halluvault_tasks.benchmark.suites.memory_external.fact import NAME, ExternalFact
 from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
-from halluvault_tasks.benchmark.suites.paragraphs import worded
+from halluvault_tasks.benchmark.suites.paragraphs import cited, worded
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.prolog import terms
+from halluvault_tasks.reasoning.case_proofs.label import document
 from halluvault_tasks.storage.tables import statement
 
 _SENTENCES = (4, 8)
@@ -277,13 +277,8 @@ def _cases(one: Document, kept: Sequence[_Kept], material: Material) -> list[Cas
                 group_id=one.id, mutation=mutation, relation="same", suite=NAME,
                 domain=material.index.domains.get(one.subject or 0) or "general", rule_kind="summary", property=None,
                 subject=one.subject, object=None, fact=fact.model_dump(mode="json"),
-                premises=[dict(premise) for premise in one.premises], proof=_proof(one),
+                premises=[dict(premise) for premise in one.premises],
+                proof=document(one.text, map(cited, one.premises)),
             )
         )  # fmt: skip
     return made
-
-
-def _proof(one: Document) -> str:
-    """What a summary is compared with is the document itself, from the statements that are cited."""
-    cited = [terms.comment(f"statement {premise['guid']}: {premise['sentence']}") for premise in one.premises]
-    return "\n".join([":- initialization(main, main).", *cited, f"main :- writeln({terms.atom(one.text)}).", ""])

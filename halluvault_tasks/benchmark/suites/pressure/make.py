@@ -15,8 +15,18 @@ from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
-from halluvault_tasks.benchmark.suites.pressure import amounts, from_memory, in_context, near_duplicates, own
-from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground
+from halluvault_tasks.benchmark.suites.pressure import (
+    amounts,
+    documents,
+    namesakes,
+    near_duplicates,
+    own,
+    spans,
+    statements,
+    works,
+)
+from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts
+from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import (
     BOUND,
     CLASSES,
@@ -30,29 +40,31 @@ from halluvault_tasks.benchmark.suites.pressure.schema import (
 from halluvault_tasks.benchmark.suites.pressure.settings import Pressure
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
-from halluvault_tasks.prolog import terms
+from halluvault_tasks.reasoning.case_proofs.label import labelled
+from halluvault_tasks.reasoning.case_proofs.response import response
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.wikidata.names import fold
 
-GENERATORS: Mapping[Class, Callable[[Ground], Generator]] = {
-    "time-shift": from_memory.time_shift,
-    "stale-context": in_context.stale_context,
-    "nonexistent-citation": in_context.nonexistent,
-    "conflict-RAG": in_context.conflict,
-    "retrieval": in_context.retrieval,
-    "multi-hop": from_memory.multi_hop,
-    "calc": in_context.calculation,
-    "ambiguity": from_memory.ambiguity,
-    "false-premise": from_memory.false_premise,
-    "format-guard": from_memory.form,
-    "negation": from_memory.negation,
+GENERATORS: Mapping[Class, Callable[[Ground], Drafts]] = {
+    "time-shift": spans.time_shift,
+    "stale-context": spans.stale_context,
+    "nonexistent-citation": works.nonexistent,
+    "conflict-RAG": statements.conflict,
+    "retrieval": documents.retrieval,
+    "multi-hop": statements.multi_hop,
+    "calc": spans.calculation,
+    "ambiguity": namesakes.ambiguity,
+    "false-premise": statements.false_premise,
+    "format-guard": statements.form,
+    "negation": statements.negation,
     "near-duplicate": near_duplicates.near_duplicate,
-    "id-precision": in_context.identifier,
-    "brevity-stress": from_memory.brevity,
-    "instr-conflict": in_context.conflict_of_instructions,
-    "OOD": in_context.recent,
+    "id-precision": works.identifier,
+    "brevity-stress": statements.brevity,
+    "instr-conflict": statements.conflict_of_instructions,
+    "OOD": documents.recent,
 }
 
-_OF_AMOUNTS: Mapping[Class, Callable[[Ground], Generator]] = {
+_OF_AMOUNTS: Mapping[Class, Callable[[Ground], Drafts]] = {
     "calc": amounts.difference,
     "false-premise": amounts.false_premise,
     "format-guard": amounts.form,
@@ -79,14 +91,17 @@ def make(material: Material, config: CompanionConfig[Pressure], asked: Collectio
     settings = config.settings
     written = own.read(Path(settings.file)) if settings.file else []
     ground = Ground(material, settings, config.seed)
-    dropped: Counter[Unasked] = Counter(ground.swaps.dropped)
+    dropped: Counter[Unasked] = Counter(ground.statements.dropped)
     cases: list[Case] = []
+    foils: dict[str, StatementFoil | None] = {}
     short: dict[str, dict[str, int]] = {}
     for klass, generator in GENERATORS.items():
         few = _OF_AMOUNTS.get(klass)
         drafts = _usable(chain(few(ground) if few else (), generator(ground)), klass, dropped)
         chosen = _thirds(drafts, settings.cases, ground.random(klass))
-        cases += [_case(one, klass, difficulty, material, config.seed) for one, difficulty in chosen]
+        for draft, difficulty in chosen:
+            cases.append(_case(draft, klass, difficulty, material, config.seed))
+            foils[cases[-1].id] = draft.foil
         if (lack := settings.cases // 3 * 3 - len(chosen)) > 0:
             short[klass] = {"cases": lack}
     cases += [_written(one) for one in written]
@@ -97,12 +112,14 @@ def make(material: Material, config: CompanionConfig[Pressure], asked: Collectio
             "and a single value",
             "pull a source with statements of the properties in config/suites.yaml (pressure.questions)",
         )
-    return Made(made, _statistics(made, settings, dropped, short, material), {case.group_id for case in made})
+    statistics = _statistics(made, settings, dropped, short, material)
+    asked_foils = [foil for case in made if (foil := foils.get(case.id))]
+    return Made(made, statistics, {case.group_id for case in made}, asked_foils)
 
 
-def _usable(drafts: Iterable[Draft], klass: Class, dropped: Counter[Unasked]) -> list[Draft]:
+def _usable(drafts: Iterable[CaseDraft], klass: Class, dropped: Counter[Unasked]) -> list[CaseDraft]:
     """Drafts whose right and wrong answers cannot be taken for each other; each subject once."""
-    found: dict[object, Draft] = {}
+    found: dict[object, CaseDraft] = {}
     for one in drafts:
         if len(found) >= _LOOKED_AT:
             break
@@ -115,19 +132,19 @@ def _usable(drafts: Iterable[Draft], klass: Class, dropped: Counter[Unasked]) ->
     return list(found.values())
 
 
-def _thirds(drafts: Sequence[Draft], wanted: int, random: Random) -> list[tuple[Draft, Difficulty]]:
+def _thirds(drafts: Sequence[CaseDraft], wanted: int, random: Random) -> list[tuple[CaseDraft, Difficulty]]:
     """As many of each third by hardness, drawn at random within it."""
     ordered = sorted(drafts, key=lambda one: (one.hardness, one.inputs.prompt))
     edges = [len(ordered) * number // 3 for number in range(4)]
     each = min(wanted // 3, len(ordered) // 3)
-    found: list[tuple[Draft, Difficulty]] = []
+    found: list[tuple[CaseDraft, Difficulty]] = []
     for number, difficulty in enumerate(DIFFICULTIES):
         third = ordered[edges[number] : edges[number + 1]]
         found += [(one, difficulty) for one in random.sample(third, each)]
     return found
 
 
-def _case(one: Draft, klass: Class, difficulty: Difficulty, material: Material, seed: int) -> Case:
+def _case(one: CaseDraft, klass: Class, difficulty: Difficulty, material: Material, seed: int) -> Case:
     domains = material.index.domains
     # Counties are mostly in no domain of the pull; the index is of works.
     domain = domains.get(one.s) or {"ambiguity": "geography"}.get(klass, "culture" if not one.s else "general")
@@ -143,7 +160,7 @@ def _case(one: Draft, klass: Class, difficulty: Difficulty, material: Material, 
         source="snapshot", why=one.why,
     )  # fmt: skip
     return _row(fact, group, one.s or None, one.p, one.o, [dict(each) for each in one.premises],
-                _proof(case, one.facts, one.why))  # fmt: skip
+                response(f"{klass}: {one.why}", one.argument))  # fmt: skip
 
 
 def _written(case: PressureCase) -> Case:
@@ -153,11 +170,8 @@ def _written(case: PressureCase) -> Case:
         case=case, opening=case.inputs.opening, cluster=group, grading="automatic", source="file",
         why="the case's author says so",
     )  # fmt: skip
-    program = (
-        ":- initialization(main, main).\n% the oracle of a case from a file; nothing here derives it\n"
-        f"main :- writeln({terms.atom(case.gold)}).\n"
-    )
-    return _row(fact, group, None, None, None, [], program)
+    proof = labelled(case.gold, "the oracle of a case from a file; nothing here derives it")
+    return _row(fact, group, None, None, None, [], proof)
 
 
 def _row(
@@ -171,25 +185,6 @@ def _row(
         property=p, subject=s, object=o, fact=fact.model_dump(mode="json", by_alias=True, exclude_none=True),
         premises=premises, proof=proof,
     )  # fmt: skip
-
-
-_MAIN = """\
-:- initialization(main, main).
-:- discontiguous stated/3, name/2, answer/1, apart/2, line/2, held/3, lasted/3, indexed/2, bears/2, contains/2, ended/2.
-:- discontiguous asked_in/2, told/1, false/1, declines/0, asks/0, repairs/0.
-:- dynamic answer/1, declines/0, asks/0, repairs/0.
-
-main :- declines, !, writeln(decline).
-main :- findall(A, answer(A), All), atomic_list_concat(All, '; ', Named), said(Named).
-said(Named) :- asks, !, format("ask: ~w~n", [Named]).
-said(Named) :- repairs, !, format("repair: ~w~n", [Named]).
-said(Named) :- format("~w~n", [Named]).
-"""
-
-
-def _proof(case: PressureCase, facts: Sequence[str], why: str) -> str:
-    """Prolog that prints the gold answer from what the case depends on."""
-    return "\n".join([_MAIN, terms.comment(f"{case.klass}: {why}"), *dict.fromkeys(facts), ""])
 
 
 def _statistics(

@@ -4,27 +4,26 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground, expecting
+from halluvault_tasks.benchmark.suites.paragraphs import worded
+from halluvault_tasks.benchmark.suites.pressure.draft import CaseDraft, Drafts, expecting
+from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.wordable import fitting
-from halluvault_tasks.prolog import terms
-from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.licence import license_date, license_no
-from halluvault_tasks.reasoning.licence.slot import settled
+from halluvault_tasks.reasoning.case_proofs import response as proof
+from halluvault_tasks.reasoning.foils import beside_statement
+from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.sole_values import certain_year
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.names import fold
 from halluvault_tasks.wikidata.times import DAY
 
-"""Births, deaths, publications: a year is known where a day is not. Of wars others give another one then."""
-_APART = 2
-"""Years: a work is shown before it is released."""
 _IN_A_YEAR = " in {o}?"
 _LEAST_LETTERS = 4
 
 
-class Known(NamedTuple):
+class NamedValue(NamedTuple):
     """One value of a thing, an item or a year.
 
     Attributes:
@@ -44,12 +43,12 @@ class Known(NamedTuple):
     year: bool
 
 
-def near_duplicate(ground: Ground) -> Generator:
+def near_duplicate(ground: Ground) -> Drafts:
     """A value of one of two things of a like name, and the most alike of which the other's value is ruled out."""
     every = [*_values(ground), *_years(ground)]
     ground.random("near-duplicate").shuffle(every)  # only some drafts of a large month are looked at: of each property
     rare = ground.rare({one.s for one in every})
-    by: dict[tuple[int, str], list[Known]] = defaultdict(list)
+    by: dict[tuple[int, str], list[NamedValue]] = defaultdict(list)
     for one in every:
         for word in _words(one.plain):
             by[one.p, word].append(one)
@@ -57,9 +56,9 @@ def near_duplicate(ground: Ground) -> Generator:
         near = {other.s: other for word in sorted(_words(one.plain)) for other in by[one.p, word]}
         alike = [other for other in near.values() if other.s != one.s and likeness(one.plain, other.plain) >= 0.5]
         for other in sorted(alike, key=lambda each: (-likeness(one.plain, each.plain, 1), each.s)):
-            why = _ruled_out(ground, one, other)
-            if why is not None:
-                yield _draft(ground, one, other, why, rare=one.s in rare)
+            foil = _foil(ground, one, other)
+            if not isinstance(foil, Refusal):
+                yield _draft(ground, one, other, foil, rare=one.s in rare)
                 break
 
 
@@ -73,59 +72,48 @@ def _words(name: str, letters: int = _LEAST_LETTERS) -> frozenset[str]:
     return frozenset(word for word in fold(name).replace(",", " ").split() if len(word) >= letters)
 
 
-def _values(ground: Ground) -> Iterator[Known]:
+def _values(ground: Ground) -> Iterator[NamedValue]:
     for one in ground.stated:
         plain = ground.material.index.namer.plain(one.s)
-        yield Known(one.s, one.p, one.o, plain, one.name.rstrip(","), one.value, one.ask, one.premise, False)
+        yield NamedValue(one.s, one.p, one.o, plain, one.name.rstrip(","), one.value, one.ask, one.premise, False)
 
 
-def _years(ground: Ground) -> Iterator[Known]:
+def _years(ground: Ground) -> Iterator[NamedValue]:
     """Years of settled slots, as far as the lexicon has a question about them."""
     index, world = ground.material.index, ground.material.world
     for p, entries in sorted(ground.material.lexicon.years.items()):
-        subjects = [s for s in ground.drawn(p) if not isinstance(settled(world, p, s), Refusal)]
-        told = ground.swaps.worded(subjects)
-        for s in subjects:
-            slot, named = settled(world, p, s), index.namer.undated(s)
+        years = {s: year for s in ground.drawn(p) if (year := certain_year(world, p, s)) is not None}
+        told = worded(ground.material, list(years))
+        for s, year in years.items():
+            named = index.namer.undated(s)
             dated = [one for one in told.get(s, ()) if one["property"] == p]
+            if len(dated) != 1 or not (p in wd.WHOLE_YEARS or dated[0]["object"]["precision"] >= DAY):
+                continue
             entry = fitting(entries, s, None, index)
-            if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None or len(dated) != 1:
-                continue
-            # The slot is a day wider at each end than the dates that it is made of.
-            year = civil(slot.earliest + 1).year
-            sure = year == civil(slot.latest - 1).year and year > 0
-            if not (sure and (p in wd.WHOLE_YEARS or dated[0]["object"]["precision"] >= DAY)):
-                continue
             question = entry.past.question if entry is not None and entry.past is not None else ""
             if named.name and not dates_itself(named) and question.endswith(_IN_A_YEAR):
                 asked = question.removesuffix(_IN_A_YEAR).replace("{s}", named.name)
                 ask = f"In which year {asked[:1].lower()}{asked[1:]}?"
-                yield Known(s, p, year, index.namer.plain(s), named.name.rstrip(","), str(year), ask, dated[0], True)
+                yield NamedValue(
+                    s, p, year, index.namer.plain(s), named.name.rstrip(","), str(year), ask, dated[0], True
+                )
 
 
-def _ruled_out(ground: Ground, one: Known, other: Known) -> str | None:
-    """Why the other's value is false of the one; None where nothing shows it."""
+def _foil(ground: Ground, one: NamedValue, other: NamedValue) -> StatementFoil | Refusal:
+    """The one with the other's value, or why that may be right."""
     world = ground.material.world
-    if not one.year:
-        found = license_no(world, one.p, one.s, other.o)
-    elif abs(one.o - other.o) < _APART:
-        return None
-    else:
-        first, last = day_number(other.o, 1, 1), day_number(other.o, 12, 31)
-        found = license_date(world, one.p, one.s, first, last)
-    return found.why if isinstance(found, Licence) else None
+    if one.year:
+        return beside_statement.year(world, one.p, one.s, one.o, other.o)
+    return beside_statement.item(world, one.p, one.s, other.o)
 
 
-def _draft(ground: Ground, one: Known, other: Known, why: str, *, rare: bool) -> Draft:
+def _draft(ground: Ground, one: NamedValue, other: NamedValue, foil: StatementFoil, *, rare: bool) -> CaseDraft:
     right, wrong = ((one.shown,), (other.shown,)) if one.year else (
         ground.spellings(one.o, other.o), ground.spellings(other.o, one.o)
     )  # fmt: skip
-    facts = (
-        f"stated({one.s}, {one.p}, {one.o}).", f"name({one.o}, {terms.atom(right[0])}).",
-        f"apart({one.o}, {other.o}).", f"answer(A) :- stated({one.s}, {one.p}, O), name(O, A).",
-    )  # fmt: skip
-    return Draft(
+    return CaseDraft(
         Inputs(prompt=f"{one.ask} (Not to be confused with {other.name}.) Answer in one sentence."), Constraints(),
         expecting("answer", right, wrong=(wrong,)), ("near-duplicate", "rare-entity") if rare else ("near-duplicate",),
-        -ground.fame(one.s), one.s, one.p, None if one.year else one.o, (one.premise,), why, facts,
+        -ground.fame(one.s), one.s, one.p, None if one.year else one.o, (one.premise,), foil.why,
+        (*proof.value(one.s, one.p, one.o, right[0]), *proof.apart(one.o, other.o)), foil,
     )  # fmt: skip

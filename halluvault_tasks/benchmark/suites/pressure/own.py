@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from halluvault_tasks.benchmark.suites.pressure.schema import PressureCase
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.prolog import sandbox
+from halluvault_tasks.reasoning.case_proofs import label
 
 _SHOWN = 80
 
@@ -43,7 +43,7 @@ def _case(path: Path, number: int, line: str) -> PressureCase:
     if case.oracle.program is None:
         return case
     try:
-        named = sandbox.answers(case.oracle.program)
+        named = label.answers(case.oracle.program)
     except UserError as error:
         raise UserError(f"{where}: oracle.program: {error.message}", error.way_out) from error
     oracle = case.oracle.model_copy(update={"right": tuple((name,) for name in named)})

@@ -4,7 +4,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from halluvault_tasks.benchmark.suites.recognition.halueval import FileTask
+
 NAME = "recognition"
+
+Member = Literal["right", "false"]
 
 
 class RecognitionFact(BaseModel):
@@ -12,12 +16,12 @@ class RecognitionFact(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    task: Literal["qa", "dialogue", "summary", "general"]
+    task: FileTask
     pattern: str
     """Of the pair's false member."""
     generator: str
     pair: str
-    member: Literal["right", "false"]
+    member: Member
     words: int
     """Of this member."""
     characters: int

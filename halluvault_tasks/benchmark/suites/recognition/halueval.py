@@ -18,7 +18,7 @@ _KEYS: Mapping[FileTask, tuple[str, ...]] = {
 }
 
 
-class Imported(NamedTuple):
+class HaluEvalLine(NamedTuple):
     """One line of a file.
 
     Attributes:
@@ -39,7 +39,7 @@ class Imported(NamedTuple):
 class File(NamedTuple):
     """A file, read; `notices` are what is odd about it and refuses nothing."""
 
-    rows: tuple[Imported, ...]
+    rows: tuple[HaluEvalLine, ...]
     notices: tuple[str, ...]
 
 
@@ -67,10 +67,10 @@ def read(path: Path, task: FileTask) -> File:
             bare += [number] * (label == "yes" and not found.get("hallucination_spans"))
             said = found["chatgpt_response"]
             right, false = ("", said) if label == "yes" else (said, "")
-            rows.append(Imported(number, found["user_query"], right, false, ""))
+            rows.append(HaluEvalLine(number, found["user_query"], right, false, ""))
         else:
             *before, setting, right, false = (found[key] for key in _KEYS[task])
-            rows.append(Imported(number, setting, right, false, before[0] if before else ""))
+            rows.append(HaluEvalLine(number, setting, right, false, before[0] if before else ""))
     twice = sorted(one for one, times in ids.items() if times > 1)
     notices = [f"{path.name}: duplicate ID {one}; both are used" for one in twice]
     notices += [f"{path.name}, line {number}: labelled yes without a span; used all the same" for number in bare]

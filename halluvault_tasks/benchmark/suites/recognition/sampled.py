@@ -12,11 +12,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases.refusals import PartRefused
-from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.recognition import instructions
 from halluvault_tasks.benchmark.suites.recognition.instructions import Choice, Seed
+from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.settings import Generator
-from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Swaps, Task
+from halluvault_tasks.benchmark.suites.recognition.swaps import PATTERNS, Swap, Task
+from halluvault_tasks.benchmark.suites.sole_statements import SoleStatements
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.wikidata.names import fold
@@ -43,16 +44,16 @@ class Sampling:
     """Sampling and filtering by one model.
 
     Args:
-        material: the snapshot; generations are stored and committed in its session.
-        swaps: what the snapshot licenses.
+        swaps: what the snapshot licenses; generations are stored and committed in its session.
         generator: the model, and how much of it is wanted.
         ask: asks it; None where all is stored.
         seed: of every draw.
     """
 
-    def __init__(self, material: Material, swaps: Swaps, generator: Generator, ask: Ask | None, seed: int) -> None:
-        self._material, self._swaps, self._generator, self._ask, self._seed = material, swaps, generator, ask, seed
-        self._names = _names(material, swaps)
+    def __init__(self, swaps: LicensedSwaps, generator: Generator, ask: Ask | None, seed: int) -> None:
+        self._swaps, self._generator, self._ask, self._seed = swaps, generator, ask, seed
+        self._session = swaps.statements.material.session
+        self._names = _names(swaps.statements)
 
     def make(self, found: Mapping[Task, Sequence[Swap]], taken: Mapping[Task, set[tuple[str, str]]]) -> Sampled:
         """The model's pairs.
@@ -118,7 +119,7 @@ class Sampling:
 
     def _texts(self, of: generations.Instruction, inputs: Sequence[str]) -> dict[str, str]:
         """Input → what the model wrote, of what it replied to."""
-        session, model = self._material.session, self._generator.model
+        session, model = self._session, self._generator.model
         generations.fetch(session, model, of, inputs, self._ask)
         stored = generations.known(session, model, of, inputs)
         found = {given: texts[1] for given, texts in stored.items() if 1 in texts}
@@ -178,12 +179,13 @@ def _choice(one: Swap, other: Swap) -> str:
     return Choice(one.task, one.setting, one.knowledge, one.false, other.false).json()
 
 
-def _names(material: Material, swaps: Swaps) -> dict[str, list[int]]:
+def _names(statements: SoleStatements) -> dict[str, list[int]]:
     """Folded name → entities that are called so, of those that are named without a description."""
     found: dict[str, list[int]] = defaultdict(list)
-    for qid in sorted(material.index.entities):
-        if swaps.plainly(qid):
-            for name in {_plain(swaps.said_of(qid)), _plain(material.index.namer.plain(qid))}:
+    index = statements.material.index
+    for qid in sorted(index.entities):
+        if statements.plainly(qid):
+            for name in {_plain(statements.answer(qid)), _plain(index.namer.plain(qid))}:
                 found[name].append(qid)
     return found
 

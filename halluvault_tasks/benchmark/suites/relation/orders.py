@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.mutants import Converse
+from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -80,7 +80,7 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
                 groups[material.lexicon.orders[pid].index(entry), noun][qid] = thing
         counted: dict[str, int] = defaultdict(int)
         for (entry_index, _), things in sorted(groups.items()):
-            for pair in _paired(entry_index, things, partners[pid], material, taken, seed):
+            for pair in _paired(pid, entry_index, things, partners[pid], material, taken, seed):
                 counted[pair.earlier.domain] += 1
                 if counted[pair.earlier.domain] <= per_domain:
                     pairs.append(_bridged(pair, bridges, material, seed))
@@ -94,20 +94,21 @@ def _thing(material: Material, qid: int) -> _Thing | None:
 
 
 def _paired(
-    entry: int, things: Mapping[int, _Thing], partners: _Partners, material: Material, taken: set[int], seed: int
+    pid: int,
+    entry: int,
+    things: Mapping[int, _Thing],
+    partners: _Partners,
+    material: Material,
+    taken: set[int],
+    seed: int,
 ) -> list[_Pair]:
     """Each thing with one that it is compared with; which one is drawn."""
     index, found = material.index, []
-
-    def place(qid: int) -> tuple[float, str]:
-        pid = next(iter(partners[qid].values())).relation.key
-        return -index.fame.get(qid, 0.0) // 1, drawn(seed, "order", pid, qid)
-
-    for qid in sorted(things, key=place):
+    for qid in sorted(things, key=lambda qid: (-index.fame.get(qid, 0.0) // 1, drawn(seed, "order", pid, qid))):
         if qid in taken:
             continue
         near = {other: fact for other, fact in partners[qid].items() if other in things and other not in taken}
-        for other in sorted(near, key=lambda other: drawn(seed, "after", near[other].relation.key, qid, other))[:3]:
+        for other in sorted(near, key=lambda other: drawn(seed, "after", pid, qid, other))[:3]:
             sides = (qid, things[qid].named, other, things[other].named)
             if not direction_tells(index, *sides) and not gives_away(index, *sides):
                 taken |= {qid, other}
@@ -163,7 +164,7 @@ def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
         truth=truth,
         wordings=asked,
         source=Composed(fact, bridge.sole) if bridge else fact,
-        converse=Converse(turned, flips=True),
+        converse=ConverseWordings(turned, flips=True),
         family=f"{name} {form.question}",
         hops=3 if bridge else 2,
         order=True,

@@ -1,14 +1,12 @@
 """Temporal questions: decided MTL queries over years, asked if their English has one reading."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import RowMapping, select
 
-from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence
+from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
@@ -16,27 +14,20 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.strata import stratified
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
-from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
-from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
-from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
-from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
-from halluvault_tasks.benchmark.wording.sentences import Date, judge, keep_first, tidy
+from halluvault_tasks.benchmark.suites.temporal.phrases import Atoms, overlapping, phrases_of
+from halluvault_tasks.benchmark.wording.sentences import judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
-from halluvault_tasks.prolog.terms import comment
-from halluvault_tasks.reasoning.licence.slot import has_settled_date
+from halluvault_tasks.reasoning.sole_values import has_settled_date
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.statistics.seeds import drawn
-from halluvault_tasks.storage.tables import statement, temporal_fact
+from halluvault_tasks.storage.tables import temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
 from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
-from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
+from halluvault_tasks.temporal.verbalise import POINT_KINDS, QueryWording, question
 
 ATOM = "atom"
 """The operator name of a formula that is one event."""
@@ -92,71 +83,72 @@ def _named(atoms: Mapping[str, Any]) -> set[int]:
 
 
 def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
-    index, lexicon = material.index, material.lexicon
     formula = parse(row["formula"])
-    names = formulas.atoms(formula)
-    atoms: Mapping[str, Any] = row["atoms"]
     if (story := story_forms.read(formula)) is not None:
         return _story(row, formula, story, material)
-    if not sensible(formula, row["at"], {name: one for name in names if (one := _extent(atoms[name])) is not None}):
+    atoms: Atoms = row["atoms"]
+    names, at, granularity = formulas.atoms(formula), row["at"], Granularity(row["granularity"])
+    if not sensible(formula, at, {name: extent for name in names if (extent := _extent(atoms[name])) is not None}):
         return Hindrance.OUT_OF_TIME()
-    phrases = {}
-    for name in names:
-        phrase = phrase_of(atoms[name], index, lexicon)
-        if isinstance(phrase, Unasked):
-            return phrase
-        phrases[name] = phrase._replace(still=not phrase.point and unit_asked(formula, row["at"]) is not None)
-    if _overlapping({atoms[name]["qid"] for name in names}, index):
+    phrases = phrases_of(atoms, names, material.index, material.lexicon)
+    if isinstance(phrases, Unasked):
+        return phrases
+    entities = {atoms[name]["qid"] for name in names}
+    if overlapping(entities, material.index):
         return Hindrance.NAMES_ALIKE()
-    said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
-    if said is None:
-        return Hindrance.READINGS()
-    affirmed = tidy(said.statement)
-    told = []
-    if said.paraphrase:
-        told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
-    if said.opposite:
-        told.append(Wording("affirmative", "contradictory", tidy(said.opposite), True))
-    if judge(affirmed) != tidy(said.question):
-        told.append(Wording("statement", "same", judge(affirmed), False))
-    denied = judge(tidy(said.negated_statement)) if said.negated_statement else ""
-    wordings = Wordings(tidy(said.question), affirmed, denied, tuple(told), denies=said.denies)
-    if any(map(too_long, (wordings.original, wordings.negated, *(one.text for one in told)))):
-        return LONG
-    kind = formulas.symbol(formula) or ATOM
-    window = window_asked(formula, row["at"]) if all(one.point for one in phrases.values()) else None
+    still = unit_asked(formula, at) is not None
+    phrases = {name: phrase._replace(still=still and not phrase.point) for name, phrase in phrases.items()}
+    wordings = _worded(question(formula, at, phrases, granularity))
+    if isinstance(wordings, Unasked):
+        return wordings
+    window = window_asked(formula, at) if all(phrase.point for phrase in phrases.values()) else None
+    kind, first = formulas.symbol(formula) or ATOM, atoms[names[0]]
     return Candidate(
         suite="temporal",
         domain=row["domain"],
         kind=kind,
         strand="|".join(sorted({str(atoms[name]["kind"]) for name in names})),
-        identity=(row["formula"], row["at"], row["granularity"]),
-        pid=atoms[names[0]]["p"],
-        subject=atoms[names[0]]["qid"],
-        object=atoms[names[0]].get("o"),
-        entities=tuple(sorted({atoms[name]["qid"] for name in names})),
+        identity=(row["formula"], at, row["granularity"]),
+        pid=first["p"],
+        subject=first["qid"],
+        object=first.get("o"),
+        entities=tuple(sorted(entities)),
         truth=row["truth"],
         wordings=wordings,
         source=row["id"],
         family=kind,
         hops=_hops(atoms),
-        event=str(atoms[names[0]]["kind"]),
-        decade=window[0] if window and row["granularity"] == Granularity.YEAR else None,
+        event=str(first["kind"]),
+        decade=window[0] if window and granularity == Granularity.YEAR else None,
     )
+
+
+def _worded(asked: QueryWording | None) -> Wordings | Unasked:
+    """A question with its members; refused where its English has more than one reading, or is long."""
+    if asked is None:
+        return Hindrance.READINGS()
+    affirmed = tidy(asked.statement)
+    others = []
+    if asked.paraphrase:
+        others.append(Wording("paraphrase", "same", tidy(asked.paraphrase), False))
+    if asked.opposite:
+        others.append(Wording("affirmative", "contradictory", tidy(asked.opposite), True))
+    if judge(affirmed) != tidy(asked.question):
+        others.append(Wording("statement", "same", judge(affirmed), False))
+    denied = judge(tidy(asked.negated_statement)) if asked.negated_statement else ""
+    wordings = Wordings(tidy(asked.question), affirmed, denied, tuple(others), denies=asked.denies)
+    texts = (wordings.original, wordings.negated, *(other.text for other in others))
+    return LONG if any(map(too_long, texts)) else wordings
 
 
 def _story(
     row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material
 ) -> Candidate | Unasked:
-    atoms: Mapping[str, Any] = row["atoms"]
-    phrases: dict[str, Phrase] = {}
-    for name in story.names:
-        phrase = phrase_of(atoms[name], material.index, material.lexicon)
-        if isinstance(phrase, Unasked):
-            return phrase
-        phrases[name] = phrase
+    phrases = phrases_of(row["atoms"], story.names, material.index, material.lexicon)
+    if isinstance(phrases, Unasked):
+        return phrases
     made = stories.candidate(row, formula, story, phrases, material)
-    return made if isinstance(made, Unasked) else made._replace(hops=_hops(atoms))
+    return made if isinstance(made, Unasked) else made._replace(hops=_hops(row["atoms"]))
 
 
 def _hops(atoms: Mapping[str, Any]) -> int:
@@ -178,149 +170,3 @@ def _extent(atom: Mapping[str, Any]) -> Extent | None:
         return Extent(kind, None, None, None, None)
     (s2, e1), (s1, e2) = ((one if isinstance(one, int) else None for one in each[0]) for each in (certain, possible))
     return Extent(kind, s1, s2, e1, e2)
-
-
-def _overlapping(qids: set[int], index: EntityIndex) -> bool:
-    """Two things of one name are often part and whole: the Third Crusade and the Crusades."""
-    named = [index.namer.named(qid) for qid in sorted(qids)]
-    return any(names_overlap(one, other) for one, other in combinations(named, 2))
-
-
-def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | Unasked:
-    """The phrase of an atom, or why it has none."""
-    subject = index.namer.undated(atom["qid"])
-    if not subject.name:
-        return subject.why
-    if dates_itself(subject):
-        return Hindrance.NAME_GIVES_AWAY()
-    other = Named("", "")
-    if atom.get("o") is not None:
-        other = index.namer.named(atom["o"])
-        if not other.name:
-            return other.why
-        if (tokens(subject.name) - tokens(subject.bare)) & tokens(other.bare):
-            return Hindrance.NAME_GIVES_AWAY()
-    for said in lexicon.atoms.get(atom["kind"], ()):
-        if index.fits(atom["qid"], said.subject):
-            name = keep_first(subject.name, common=subject.common)
-            if subject.common and not subject.mass and not subject.described:
-                name = f"the {subject.bare}"
-            spoken_as, over = (said.predicate, said.base), said.over
-            auxiliary: Literal["Was", "Were", "Did"] = said.auxiliary
-            if subject.plural:
-                spoken_as = (re.sub(r"^was\b", "were", said.predicate), said.base)
-                over = re.sub(r"^was\b", "were", over)
-                auxiliary = "Were" if auxiliary == "Was" else auxiliary
-            parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
-            point = atom["kind"] in POINT_KINDS
-            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase, over=over)
-    return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
-
-
-class _Stored(NamedTuple):
-    formula: str
-    at: int
-    granularity: str
-    atoms: Mapping[str, Any]
-    program: str
-
-
-def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | Unasked]:
-    """Evidence for each candidate, in order, or why it is not asked about after all."""
-    session, snapshot, stability = material.session, material.snapshot, material.stability
-    names = ("formula", "at", "granularity", "atoms", "program")
-    facts = {
-        row[0]: _Stored(*row[1:])
-        for row in session.execute(
-            select(temporal_fact.c.id, *(temporal_fact.c[name] for name in names)).where(
-                temporal_fact.c.snapshot == snapshot, temporal_fact.c.id.in_([one.source for one in candidates])
-            )
-        )
-    }
-    sids = {sid for fact in facts.values() for sid in _sids(fact)}
-    rows = {
-        row["sid"]: row
-        for row in session.execute(
-            select(statement).where(statement.c.snapshot == snapshot, statement.c.sid.in_(sids))
-        ).mappings()
-    }
-    stability.ask(sids)
-    return [
-        _evidence(one, fact, rows, material.index, material.lexicon)
-        if stability.stated(_sids(fact))
-        else Hindrance.TOO_NEW()
-        for one in candidates
-        for fact in (facts[one.source],)
-    ]
-
-
-def _sids(fact: _Stored) -> set[int]:
-    return {sid for atom in fact.atoms.values() for sid in atom["sids"]}
-
-
-def _evidence(
-    candidate: Candidate, fact: _Stored, rows: Mapping[int, RowMapping], index: EntityIndex, lexicon: Lexicon
-) -> Evidence | Unasked:
-    premises: dict[str, dict[str, Any]] = {}
-    for name in formulas.atoms(parse(fact.formula)):
-        for sid in fact.atoms[name]["sids"]:
-            for item in _dated(rows[sid], index, lexicon):
-                premises.setdefault(item["sentence"], item)
-    if not premises:
-        return Hindrance.PREMISE_WORDING()
-    told = {
-        "kind": candidate.kind,
-        "formula": fact.formula,
-        "at": fact.at,
-        "granularity": fact.granularity,
-        "truth": candidate.truth,
-    }
-    stated = [comment(f"{item['sentence']} [{item['guid']}]") for item in premises.values()]
-    return Evidence(told, list(premises.values()), "\n".join(["% From the statements", *stated, "", fact.program]))
-
-
-def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
-    """One premise for each date of a statement: its value, or the qualifiers that bound it."""
-    s = spoken(index, row["s"])
-    base = {
-        "sid": row["sid"],
-        "guid": row["guid"],
-        "subject": {"qid": row["s"], "label": index.namer.plain(row["s"])},
-        "property": row["p"],
-    }
-    if row["kind"] == "time":
-        worded = date_term(lexicon, row["p"], row["s"], index)
-        if row["earliest"] is not None and worded is not None:
-            on = Date(row["earliest"], row["precision"], is_julian(row["julian"], row["p"]))
-            yield base | date_item(worded, on, s)
-        return
-    term = lexicon.terms.get(row["p"])
-    if row["kind"] != "item" or term is None:
-        return
-    o = spoken(index, row["o"])
-    for which, p, bounds in (
-        ("start", wd.START, term.start),
-        ("end", wd.END, term.end),
-        ("point", wd.POINT_IN_TIME, term.point),
-    ):
-        earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
-        if bounds is not None and earliest is not None and latest is not None:
-            on = Date(earliest, _precision(earliest, latest), is_julian(row["julian"], p))
-            yield base | date_item(_with_object(bounds, o), on, s)
-
-
-def _with_object(term: Term, o: Named) -> Term:
-    def said(text: str) -> str:
-        return text.replace("{o:bare}", o.bare).replace("{o}", o.name)
-
-    return Term(relation=said(term.relation), statement=said(term.statement))
-
-
-def _precision(earliest: int, latest: int) -> int:
-    """Wikidata's precision of a qualifier, which is stored as bounds only."""
-    days = latest - earliest
-    if days == 0:
-        return DAY
-    if days <= 31:
-        return MONTH
-    return YEAR if days <= 366 else 8 if days <= 3660 else 7

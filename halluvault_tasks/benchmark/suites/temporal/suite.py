@@ -2,7 +2,8 @@
 
 from halluvault_tasks.benchmark.suites.question_suite import QuestionSuite
 from halluvault_tasks.benchmark.suites.suite import NAMES
-from halluvault_tasks.benchmark.suites.temporal.find import find, prove
+from halluvault_tasks.benchmark.suites.temporal.evidence import prove
+from halluvault_tasks.benchmark.suites.temporal.find import find
 
 SUITE = QuestionSuite(
     name="temporal",

@@ -1,0 +1,71 @@
+"""Events and states in words: the phrase of each atom of a formula."""
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
+from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
+from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Said
+from halluvault_tasks.benchmark.wording.sentences import keep_first
+from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase
+
+Atoms = Mapping[str, Any]
+"""Name of an atom → the event or state, as `temporal_fact.atoms` has it."""
+
+
+def phrases_of(atoms: Atoms, names: Iterable[str], index: EntityIndex, lexicon: Lexicon) -> dict[str, Phrase] | Unasked:
+    """The phrases of these atoms, or why one has none."""
+    phrases: dict[str, Phrase] = {}
+    for name in names:
+        phrase = _phrase(atoms[name], index, lexicon)
+        if isinstance(phrase, Unasked):
+            return phrase
+        phrases[name] = phrase
+    return phrases
+
+
+def overlapping(qids: set[int], index: EntityIndex) -> bool:
+    """Two things of one name are often part and whole: the Third Crusade and the Crusades."""
+    named = [index.namer.named(qid) for qid in sorted(qids)]
+    return any(names_overlap(*pair) for pair in combinations(named, 2))
+
+
+def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | Unasked:
+    subject, other = index.namer.undated(atom["qid"]), Named("", "")
+    if atom.get("o") is not None:
+        other = index.namer.named(atom["o"])
+    if hindrance := _unnamed(subject, other, of_two=atom.get("o") is not None):
+        return hindrance
+    for entry in lexicon.atoms.get(atom["kind"], ()):
+        if index.fits(atom["qid"], entry.subject):
+            return _filled(entry, subject, other, point=atom["kind"] in POINT_KINDS)
+    return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
+
+
+def _unnamed(subject: Named, other: Named, *, of_two: bool) -> Unasked | None:
+    """Why the two cannot be named; None where they can."""
+    if not subject.name:
+        return subject.why
+    if dates_itself(subject):
+        return Hindrance.NAME_GIVES_AWAY()
+    if of_two and not other.name:
+        return other.why
+    told = (tokens(subject.name) - tokens(subject.bare)) & tokens(other.bare)
+    return Hindrance.NAME_GIVES_AWAY() if told else None
+
+
+def _filled(entry: Said, subject: Named, other: Named, *, point: bool) -> Phrase:
+    name = keep_first(subject.name, common=subject.common)
+    if subject.common and not subject.mass and not subject.described:
+        name = f"the {subject.bare}"
+    predicate, over = entry.predicate, entry.over
+    auxiliary: str = entry.auxiliary
+    if subject.plural:
+        predicate, over = (re.sub(r"^was\b", "were", text) for text in (predicate, over))
+        auxiliary = "Were" if auxiliary == "Was" else auxiliary
+    said, base = (text.replace("{o:bare}", other.bare).replace("{o}", other.name) for text in (predicate, entry.base))
+    return Phrase(name, said, auxiliary, base, point, paraphrase=entry.paraphrase, over=over)
