@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
@@ -43,8 +43,17 @@ def denied(session: Session) -> tuple[int, int, int]:
     )
 
 
+def born(session: Session) -> int:
+    """Somebody whose year of birth January asks about."""
+    return min(
+        case.fact["s"]
+        for case in reading.every(session, MONTHS[0])
+        if case.fact.get("rule") == "negation.polarity:P569" and case.fact["s"] != 2001
+    )
+
+
 def disturb(session: Session, snapshot: str) -> None:
-    """February: what was denied is stated, a statement gone, a year corrected, two rulers of one name."""
+    """February: what was denied is stated, a statement gone, years corrected and contested, two rulers of one name."""
     here = STATEMENT.c.snapshot == snapshot
     p, s, o = denied(session)
     for change in (
@@ -56,6 +65,9 @@ def disturb(session: Session, snapshot: str) -> None:
         update(ENTITY).where(ENTITY.c.snapshot == snapshot, ENTITY.c.qid == 2004).values(label="Queen Ada"),
     ):
         session.execute(change)
+    stated = select(STATEMENT).where(here, STATEMENT.c.p == 569, STATEMENT.c.s == born(session))
+    other = {"sid": 30_000, "guid": "another birth", "earliest": day_number(1700), "latest": day_number(1700, 12, 31)}
+    session.execute(insert(STATEMENT).values(**(dict(session.execute(stated).mappings().one()) | other)))
     session.commit()
 
 
@@ -117,13 +129,16 @@ def test_reasons_are_what_was_done_to_the_world(session: Session, year: dict[str
             assert because(case) == changes.EVIDENCE_CHANGED
             assert "1812" in retired[case["id"]].detail
             seen.add("changed")
+        elif case["fact"].get("rule") == "negation.polarity:P569" and s == born(session):
+            assert because(case) == changes.UNDERIVED, "of two years of birth nothing says which one is right"
+            seen.add("contested")
     # Two rulers are called Queen Ada now: the one who was so all along can no longer be told from the other.
     ada = [case for case in year["2050-01"].values() if because(case) == changes.NAME]
     assert ada
     told = [case["question"] + " ".join(one["sentence"] for one in case["premises"]) for case in ada]
     assert all("Queen Ada" in one or "King Bert" in one for one in told)
     assert all("ambiguous name" in retired[case["id"]].detail for case in ada)
-    assert seen == {"denied", "left", "changed"}
+    assert seen == {"denied", "left", "changed", "contested"}
 
 
 def test_what_comes_back_keeps_its_id_and_says_when_it_was_asked_last(session: Session, year: dict[str, Any]) -> None:
