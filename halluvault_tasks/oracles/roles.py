@@ -36,7 +36,7 @@ class Roles:
         self._inverse = inverse
         found: dict[Predicate, set[int]] = {}
         listed = list(rules)
-        self._shared = frozenset(rule.conclusion.predicate for rule in listed if rule.kind.shares)
+        self._mutual = frozenset(rule.conclusion.predicate for rule in listed if rule.kind.mutual)
         self._places = place_slots(listed)
         for rule in listed:
             if rule.kind.composes:
@@ -118,7 +118,7 @@ class Roles:
         if same and triple.p in (p, self._places.get(p)):
             return True
         if turned and triple.p == p:
-            return p in self._inverse.symmetric or p in self._shared
+            return p in self._inverse.symmetric or p in self._mutual
         return turned and (triple.p in self._inverse.of.get(p, ()) or p in self._inverse.of.get(triple.p, ()))
 
     def _temporal(self, asked: CaseToJudge, claim: Claim) -> Cast:

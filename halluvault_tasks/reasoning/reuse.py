@@ -235,7 +235,7 @@ def take_over(
     for rule in kept:
         number = rule.ready.rule.rule
         rows[number] = _rows(session, snapshot, shard, rule)
-        groups[number] = _groups(session, snapshot, shard, rule) if rule.ready.rule.kind.shares else 0
+        groups[number] = _groups(session, snapshot, shard, rule) if rule.ready.rule.kind.grouped else 0
     return rows, groups
 
 

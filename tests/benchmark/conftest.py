@@ -13,6 +13,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
+from halluvault_tasks.benchmark.suites.registry import QUESTIONS
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, settled_dates, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -232,7 +233,7 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("config")
     (directory / "lexicon.yaml").write_text((CONFIG / "lexicon.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
-    quotas["sizes"]["all"] = {"relation": 400, "temporal": 30, "recall": 400, "candidates_per_rule": 100}
+    quotas["sizes"]["all"] = {**dict.fromkeys(QUESTIONS, 400), "temporal": 30, "candidates_per_rule": 100}
     quotas["suites"] = ["relation", "temporal"]
     for name in ("variants", "default_variant"):
         quotas[name]["all"] = quotas[name]["full"]

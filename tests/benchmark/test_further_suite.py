@@ -229,6 +229,19 @@ def test_a_further_suite_of_questions_needs_a_line_of_the_registry_and_its_size(
     assert {(case.suite, case.rule_kind) for case in reading.every(session, month)} == {(suite.name, "composite")}
 
 
+def test_a_suite_of_questions_whose_size_is_zero_is_refused_for_its_size(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
+) -> None:
+    own = shutil.copytree(config_dir, tmp_path / "config")
+    file = own / "benchmark.yaml"
+    sizes = yaml_text.load(file.read_text(encoding="utf-8"))
+    del sizes["sizes"]["all"]["recall"]
+    file.write_text(yaml_text.dump(sizes), encoding="utf-8")
+    with pytest.raises(UserError, match=r"the suite recall asks nothing about 2053-02: its size .* is 0") as refused:
+        stages.build(session, make_world("2053-02"), config_dir=own, size="all", only=["recall"])
+    assert "give `recall` a number of questions" in refused.value.way_out
+
+
 def test_every_companion_suite_has_a_judge_and_every_profile_of_it_figures() -> None:
     assert list(judges.JUDGES) == list(registry.COMPANIONS)
     assert set(FIGURES) == {profile for judge in judges.JUDGES.values() for profile in judge.profiles}

@@ -12,11 +12,13 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
-from halluvault_tasks.benchmark.config import load
+from halluvault_tasks.benchmark.config import load, load_quotas
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
+from halluvault_tasks.benchmark.suites.companion_suite import CompanionSuite
+from halluvault_tasks.benchmark.suites.question_suite import QuestionSuite
 from halluvault_tasks.benchmark.suites.registry import COMPANIONS, QUESTIONS, SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
@@ -66,13 +68,14 @@ def test_suites_are_built_in_the_order_of_the_registry_whatever_the_order_of_the
 
 
 def test_unknown_suites_are_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal, recall, "):
+    with pytest.raises(UserError, match=rf"no suite 'recal'; there are {', '.join(SUITES)}"):
         chosen(["recal"])
 
     def misspell(quotas: dict[str, Any], _: object) -> None:
         quotas["suites"] = ["relation", "recal"]
 
-    with pytest.raises(UserError, match=r"suites.*'recal'.*'relation', 'temporal' or 'recall'"):
+    *others, last = map(repr, QUESTIONS)
+    with pytest.raises(UserError, match=rf"suites.*'recal'.*{', '.join(others)} or {last}"):
         load(changed(CONFIG, tmp_path, misspell), "demo")
 
 
@@ -84,6 +87,20 @@ def test_another_suite_or_other_prompts_change_no_parts_hash(tmp_path: Path, sui
         quotas["default_variant"]["demo"] = "halluvault/two-turn"
 
     assert hashes(changed(CONFIG, tmp_path, change)) == hashes(CONFIG)
+
+
+def worded_from(section: str) -> set[str]:
+    """The suites that use this section of the lexicon."""
+    registered: dict[str, QuestionSuite | CompanionSuite[Any]] = {**QUESTIONS, **COMPANIONS}
+    return {name for name, suite in registered.items() if section in suite.wordings}
+
+
+def weighed_by(section: str, key: str) -> set[str]:
+    """The suites that a weight of benchmark.yaml has a say in."""
+    quotas = load_quotas(CONFIG, "demo")
+    before = getattr(quotas, section)
+    other = quotas.model_copy(update={section: {**before, key: before[key] + 1}})
+    return {name for name, suite in QUESTIONS.items() if suite.weights(quotas) != suite.weights(other)}
 
 
 def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str, Any]], None]:
@@ -103,10 +120,10 @@ def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str,
         (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
         (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
         (lambda quotas, _: quotas["sizes"]["full"].update(temporal=50), set()),
-        (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation", "recall"}),
-        (lambda quotas, _: quotas["operators"].update(F=5), {"temporal"}),
-        (say_otherwise("properties", "P57"), {"relation", "recall", *COMPANIONS}),
-        (say_otherwise("atoms", "life"), {"temporal"}),
+        (lambda quotas, _: quotas["kinds"].update(inverse=5), weighed_by("kinds", "inverse")),
+        (lambda quotas, _: quotas["operators"].update(F=5), weighed_by("operators", "F")),
+        (say_otherwise("properties", "P57"), worded_from("properties")),
+        (say_otherwise("atoms", "life"), worded_from("atoms")),
         (say_otherwise("names", "Q1"), set(SUITES)),
     ],
 )
@@ -125,24 +142,28 @@ def test_a_parts_hash_is_over_what_is_its_own(
 def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
     session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, suite: str
 ) -> None:
-    """All wordings and quotas of the other suite are taken away, and the same bytes come out."""
+    """All wordings and weights that are another suite's are taken away, and the same bytes come out."""
 
     def strip(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
         for section in set(lexicon) - set(QUESTIONS[suite].wordings):
             lexicon[section] = {}
-        other = "kinds" if suite == "temporal" else "operators"
-        quotas[other] = dict.fromkeys(quotas[other], 0)
+        for weights in ("kinds", "operators"):
+            if not any(suite in weighed_by(weights, key) for key in quotas[weights]):
+                quotas[weights] = dict.fromkeys(quotas[weights], 0)
+
+    def content(directory: Path) -> str:
+        counts = stages.build(session, make_world("2048-01"), config_dir=directory, size="all", only=[suite])
+        return counts.parts[0].content_hash
 
     bare = changed(config_dir, tmp_path / "bare", strip)
     assert hashes(bare, "all")[suite] == hashes(config_dir, "all")[suite]
-    content = [
-        stages
-        .build(session, make_world("2048-01"), config_dir=directory, size="all", only=[suite])
-        .parts[0]
-        .content_hash
-        for directory in (config_dir, bare)
-    ]
-    assert content[0] == content[1]
+    try:
+        whole = content(config_dir)
+    except UserError as refused:
+        if suite in {*HEADLINE, "recall"} or "no question can be asked" not in refused.message:
+            raise
+        pytest.skip(f"the small world has nothing for a suite as narrow as {suite}")
+    assert content(bare) == whole
 
 
 def test_a_suite_that_is_switched_on_later_touches_no_row_of_the_others(

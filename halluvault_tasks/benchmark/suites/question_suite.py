@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, case
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
+from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
@@ -113,6 +114,12 @@ class QuestionSuite:
 
     def make(self, material: Material, config: QuestionConfig, asked: Collection[str], ask: Ask | None) -> Made:
         """Its part of a month (`Suite.make`)."""
+        if not config.target:
+            raise PartRefused(
+                f"the suite {self.name} asks nothing about {material.snapshot}: its size in config/benchmark.yaml is 0",
+                f"give `{self.name}` a number of questions under the size that is built (`sizes`), or take it out of "
+                "`suites` there",
+            )
         month = f"{material.snapshot} {config.suite}"
         _log.info("%s: wording the questions that can be asked", month)
         blocks = self._own(self.find(material, config))

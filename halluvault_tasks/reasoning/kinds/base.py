@@ -172,7 +172,8 @@ class RuleKind(ABC):
             negation.polarity or negation.value; or drawn (`kinds.drawing`).
         truth: whether its facts are true; False: they are values that a subject does not have.
         composes: its facts rest on several statements, each of which stands in a slot of its own.
-        shares: it concludes that two subjects have a value in common.
+        grouped: beside its facts it writes whole groups of subjects (`shared_group`), which a month takes over, too.
+        mutual: what it concludes is as true the other way round, and is derived one way only.
         reads_back: premise and conclusion say the same, each from its own end.
         reverses: its facts are true ones the other way round.
         found_by_people: its facts are what people found to be false (semantics.md §1.6).
@@ -183,7 +184,8 @@ class RuleKind(ABC):
     family: ClassVar[str]
     truth: ClassVar[bool] = True
     composes: ClassVar[bool] = False
-    shares: ClassVar[bool] = False
+    grouped: ClassVar[bool] = False
+    mutual: ClassVar[bool] = False
     reads_back: ClassVar[bool] = False
     reverses: ClassVar[bool] = False
     found_by_people: ClassVar[bool] = False

@@ -113,7 +113,8 @@ class Share(RuleKind):
     name = "share"
     family = "composite"
     composes = True
-    shares = True
+    grouped = True
+    mutual = True
 
     def drafts(self, typing: Typing) -> Iterator[Draft]:
         """The reviewed properties."""
