@@ -17,7 +17,7 @@ from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
     from halluvault_tasks.reasoning.composing import Composing
-    from halluvault_tasks.reasoning.proof_text import Labels
+    from halluvault_tasks.reasoning.proving.words import Labels
     from halluvault_tasks.reasoning.records import Rule
     from halluvault_tasks.reasoning.support import Proportion, Support
 
