@@ -19,13 +19,14 @@ from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
-from halluvault_tasks.reasoning import audit_world, proving, reviewed, stages
+from halluvault_tasks.reasoning import audit_world, proving, stages
 from halluvault_tasks.reasoning import checked_negatives as checked
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.proving.words import conclusion, labels_of, sentence
 from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, DrawnFact, Rule
+from halluvault_tasks.reasoning.rule_typing import reviewed
 from halluvault_tasks.reasoning.rules import all_rules, drawn_where, find_facts
-from halluvault_tasks.reasoning.shard_run import Limits
+from halluvault_tasks.reasoning.running.shard_run import Limits
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.portion import Portion

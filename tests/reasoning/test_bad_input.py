@@ -14,9 +14,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres
-from halluvault_tasks.reasoning import proving, reviewed
+from halluvault_tasks.reasoning import proving
+from halluvault_tasks.reasoning.rule_typing import reviewed
 from halluvault_tasks.reasoning.rules import find_facts
-from halluvault_tasks.reasoning.shard_run import Limits, read_manifest
+from halluvault_tasks.reasoning.running.shard_run import Limits, read_manifest
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.wikidata.relation import Relation
 
