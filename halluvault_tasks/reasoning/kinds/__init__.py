@@ -1,6 +1,24 @@
 """Kinds of rules, one module each or a few that share their drafts, and the one list of them.
 
 Nothing else asks what kind a rule is by its name or its figures: `Rule.kind` is one of these objects.
+
+A further kind that derives:
+
+1. A module here (`base.RuleKind`, or `base.Denial` where its facts are false) and its object in `KINDS`.
+2. What proposes its rules: entries of config/rules.yaml, read by `rule_typing.reviewed`, or figures that
+   `rule_typing.support` measures.
+3. The term of its `body` in prolog_rules/derivation.pl, and that of its `replay`, if any, in prolog_rules/replay.pl.
+4. A rule of it among those of tests/reasoning/test_kinds.py, which hold rows, proof and replay against each other.
+
+The suite relation asks its facts where the lexicon words what they conclude.
+
+A further kind that draws:
+
+1. A module here (`drawing.DrawingKind`) and its object in `KINDS`.
+2. A field of `rule_typing.reviewed.DrawnEntries`, and its properties under `drawn` in config/rules.yaml.
+3. prolog_rules/proofs/<name>.pl, which defines the predicate that its `decides` names.
+4. A way to draw the foils beside its facts (`reasoning.foils`).
+5. What asks it: a module of benchmark/suites/relation that words facts and foils, called by `find` there.
 """
 
 from halluvault_tasks.errors import UserError

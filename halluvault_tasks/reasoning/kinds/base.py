@@ -164,7 +164,7 @@ class Changes(Protocol):
 
 
 class RuleKind(ABC):
-    """A kind of rule. One object of each stands in `kinds.KINDS`; a further kind is a module there and a line.
+    """A kind of rule. One object of each stands in `kinds.KINDS`; what a further kind takes is said there.
 
     Attributes:
         name: unique; kept with every rule.
