@@ -4,7 +4,6 @@ The program never concludes from absence: what it cannot show prints `unproven`.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
@@ -131,26 +130,25 @@ def _as_read(shown: ShownFact, rules: Mapping[int, Rule], labels: Labels) -> Arg
     """A drawn fact, or a foil beside one, by what decides it (prolog_rules/proofs), read by its kind."""
     fact, true = base(shown.asked), true_beside(shown.asked)
     assert isinstance(fact, DrawnFact | Foil), fact
-    sole = shown.asked.sole if isinstance(shown.asked, Composed) else None
-    kind, truth = drawing_kind(rules[true.rule]), isinstance(fact, DrawnFact)
-    count = counted(shown.asked, rules)
+    sole = rules[shown.asked.sole.rule] if isinstance(shown.asked, Composed) else None
+    rule, own = rules[true.rule], len(fact.evidence)
+    kind, truth, count = drawing_kind(rule), isinstance(fact, DrawnFact), counted(shown.asked, rules)
     statements = [comment("--- statements of the snapshot, as the rule reads them")]
     clauses: list[str] = []
-    premises = iter(shown.premises)
-    for rule, evidence in ((true.rule, fact.evidence), *([(sole.rule, sole.evidence)] if sole else ())):
-        reader = drawing_kind(rules[rule])
-        for premise in islice(premises, len(evidence)):
-            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), reader.stated(premise)]
-        clauses += reader.clauses(rules[rule])
+    for by, premises in ((rule, shown.premises[:own]), *([(sole, shown.premises[own:])] if sole else ())):
+        for premise in premises:
+            line = drawing_kind(by).stated(premise)
+            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), line]
+        clauses += drawing_kind(by).clauses(by)
     s, o, calls = number(fact.s), number(fact.end), ""
     if sole:
-        by = shown.premises[-1]
-        calls = f"{drawing_kind(rules[sole.rule]).decides}({number(by.s)}, Who, yes), "
-        s, o = ("Who", o) if by.o == fact.s else (s, "Who")
+        (alone,) = shown.premises[own:]
+        calls = f"{drawing_kind(sole).decides}({number(alone.s)}, Who, yes), "
+        s, o = ("Who", o) if alone.o == fact.s else (s, "Who")
     return Argument(
         rule=count.rule,
         family=count.family,
-        claim=claim(fact, rules[true.rule], labels),
+        claim=claim(fact, rule, labels),
         truth=truth,
         statements=statements,
         why=kind.because(fact) if isinstance(fact, DrawnFact) else fact.licence.why,
