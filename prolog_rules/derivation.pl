@@ -292,16 +292,27 @@ put_row(none, [E1, E2], Rows, Prefix, S, O) :-
     !,
     format(Rows, '~a\t~d\t~d\t{~d,~d}\t\t\t~n', [Prefix, S, O, E1, E2]).
 put_row(none, [E1, E2, E3], Rows, Prefix, S, O) :-
+    !,
     format(Rows, '~a\t~d\t~d\t{~d,~d,~d}\t\t\t~n', [Prefix, S, O, E1, E2, E3]).
+put_row(none, Evidence, Rows, Prefix, S, O) :-
+    !,
+    atomic_list_concat(Evidence, ',', Written),
+    format(Rows, '~a\t~d\t~d\t{~a}\t\t\t~n', [Prefix, S, O, Written]).
 put_row(via(Item), [E], Rows, Prefix, S, O) :-
     !,
     format(Rows, '~a\t~d\t~d\t{~d}\t~d\t\t~n', [Prefix, S, O, E, Item]).
 put_row(via(Item), [E1, E2], Rows, Prefix, S, O) :-
+    !,
     format(Rows, '~a\t~d\t~d\t{~d,~d}\t~d\t\t~n', [Prefix, S, O, E1, E2, Item]).
 put_row(reason(Code), [E], Rows, Prefix, S, O) :-
+    !,
     format(Rows, '~a\t~d\t~d\t{~d}\t\t~d\t~n', [Prefix, S, O, E, Code]).
 put_row(finding(Id, Code), [], Rows, Prefix, S, O) :-
+    !,
     format(Rows, '~a\t~d\t~d\t{}\t\t~d\t~d~n', [Prefix, S, O, Code, Id]).
+%   A row that cannot be written must not be lost without a word: the manifest would count without it.
+put_row(Note, Evidence, _, Prefix, S, O) :-
+    domain_error(row_of_derived_fact, row(Prefix, S, O, Evidence, Note)).
 
 whole_groups(share(P, _), Number, Groups, Count) :-
     !,

@@ -10,10 +10,11 @@ from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.memory_external import make as external
 from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
-from halluvault_tasks.benchmark.suites.paragraphs import worded
+from halluvault_tasks.benchmark.suites.paragraphs import cited, worded
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local import postgres
+from halluvault_tasks.reasoning.case_proofs.label import document
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from tests.benchmark.conftest import replay
@@ -91,6 +92,6 @@ def test_the_seed_decides_which_paragraphs_are_told_and_a_smaller_part_begins_li
     assert paragraphs(material, 7)[0] == found[:7]
     other = paragraphs(material, seed=2)[0]
     assert {one.subject for one in other} != {one.subject for one in found}
-    proof = external._proof(found[0])
+    proof = document(found[0].text, map(cited, found[0].premises))
     assert replay(proof, tmp_path_factory.mktemp("proof")) == found[0].text
     assert all(str(premise["guid"]) in proof for premise in found[0].premises)

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 import typer
 import yaml
-from sqlalchemy import insert
 
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import rule
 from tests.oracles import material
 from tests.querying import support
 
@@ -23,9 +21,7 @@ def build(database_url: str, month: str, cases: int) -> None:
     views.upgrade(database_url)
     with sessions.session(database_url) as session:
         support.build(session, month, cases)
-        reviewed = {"snapshot": month, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-        for row in material.RULES:
-            session.execute(insert(rule).values(reviewed | row))
+        material.put_rules(session, month)
         session.commit()
 
 

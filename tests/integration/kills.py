@@ -23,12 +23,11 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from sqlalchemy import insert, text
+from sqlalchemy import text
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
-from halluvault_tasks.storage.tables import rule
 from tests.integration.outage import Simulated
 from tests.oracles import material
 from tests.querying import support
@@ -62,9 +61,7 @@ class Place:
         views.upgrade(self.url)
         with sessions.session(self.url) as session:
             support.build(session, MONTH, CASES)
-            reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-            for row in material.RULES:
-                session.execute(insert(rule).values(reviewed | row))
+            material.put_rules(session, MONTH)
             session.commit()
         names = "".join(
             f'  - {{name: run-{n}, dialect: tgi, server: s, base_urls: ["http://127.0.0.1:{self.server.command[4]}/m"]}}\n'

@@ -50,7 +50,15 @@ RULES: list[dict[str, Any]] = [
     {"rule": 5, "name": "negation.value:P569", "kind": "negation.value", "form": "wrong value",
      "premises": [569], "conclusion": 569, "support": {"place": False, "event": 0, "recording_lag_days": 365}},
 ]  # fmt: skip
-"""What `type_rules` would store; only what the oracles read."""
+"""What `type_rules` would store, with properties for relations; only what the oracles read."""
+
+
+def put_rules(session: Session, snapshot: str) -> None:
+    """Store `RULES` for a month."""
+    reviewed = {"snapshot": snapshot, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
+    ids = relation_ids(session, (Relation.of(row["conclusion"]) for row in RULES))
+    rules = [{**reviewed, **row, "conclusion": ids[Relation.of(row["conclusion"])]} for row in RULES]
+    session.execute(insert(tables.rule), rules)
 
 
 def item(qid: int, label: str) -> dict[str, Any]:
@@ -118,10 +126,7 @@ def _knowledge(session: Session) -> None:
     for row in STATEMENTS:
         guid = f"Q{row['s']}${row['sid']}"
         _put(session, tables.statement, [{"snapshot": SNAPSHOT, "guid": guid, "rank": "normal", **row}])
-    reviewed = {"snapshot": SNAPSHOT, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-    ids = relation_ids(session, (Relation.of(row["conclusion"]) for row in RULES))
-    rules = [{**reviewed, **row, "conclusion": ids[Relation.of(row["conclusion"])]} for row in RULES]
-    _put(session, tables.rule, rules)
+    put_rules(session, SNAPSHOT)
     capital = {"pid": 36, "label": "capital", "datatype": "wikibase-item", "origin": "source"}
     _put(session, tables.property, [{"snapshot": SNAPSHOT, **capital}])
 

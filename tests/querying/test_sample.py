@@ -11,7 +11,7 @@ import typer
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import insert, select, text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
@@ -22,7 +22,7 @@ from halluvault_tasks.querying import sample
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import response, result_set, rule
+from halluvault_tasks.storage.tables import response, result_set
 from tests.oracles import material
 from tests.querying import support
 
@@ -60,9 +60,7 @@ def case_ids(database_url: str) -> list[str]:
     views.upgrade(database_url)
     with sessions.session(database_url) as session:
         ids = support.build(session, MONTH, CASES)
-        reviewed = {"snapshot": MONTH, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
-        for row in material.RULES:
-            session.execute(insert(rule).values(reviewed | row))
+        material.put_rules(session, MONTH)
         session.commit()
         return ids
 

@@ -220,3 +220,9 @@ def test_a_pair_that_any_group_makes_comes_once_even_if_a_capped_group_shares_it
         }
     rows = derive({"p1": numbered(pairs)}, [f"share(p1, {cap})"])[1]
     assert Counter((s, o) for s, o, *_ in rows) == Counter(expected)
+
+
+def test_a_row_keeps_as_many_statements_as_its_rule_rests_on() -> None:
+    line = {(n, n + 1): 100 + n for n in range(1, 6)}
+    rows = derive({"p1": line}, [f"chain([{', '.join(['p1'] * 5)}])"])[1]
+    assert rows == [(1, 6, (101, 102, 103, 104, 105), None)]
