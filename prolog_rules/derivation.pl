@@ -15,7 +15,7 @@
 %            young(K, Sid)          the statement began within the recording lag, or later: it denies no converse
 %            alternatives(K, O, v(N, ...), r(Reason, ...))   licensed wrong values for subjects whose true value is O,
 %                                   and the code of each one's licence
-%            composed(K, S, O)      licensed by reasoning/composing.py: O lies two or three steps of K above S, safely
+%            composed(K, S, O)      licensed by rule_typing/composing.py: O lies two or three steps of K above S, safely
 %            sex(Sex, O, Sid)       the sex of O is that and nothing else, by its statement (P21)
 %            known(K, S, O)         O was recorded for S at some rank; 0: no item (for inverses by sex)
 %            alike(A, B)            A and B are linked: the same, different from, replaced (either way round)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.freeze import building
 from halluvault_tasks.benchmark.freeze.building import PartCounts
 from halluvault_tasks.benchmark.prompts import store

@@ -19,13 +19,14 @@ from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
-from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
+from halluvault_tasks.reasoning import audit_world, proving, stages
 from halluvault_tasks.reasoning import checked_negatives as checked
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
-from halluvault_tasks.reasoning.proof_text import conclusion, sentence
+from halluvault_tasks.reasoning.proving.words import conclusion, labels_of, sentence
 from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, DrawnFact, Rule
-from halluvault_tasks.reasoning.rules import all_rules, drawn_where
-from halluvault_tasks.reasoning.shard_run import Limits
+from halluvault_tasks.reasoning.rule_typing import reviewed
+from halluvault_tasks.reasoning.rules import all_rules, drawn_where, find_facts
+from halluvault_tasks.reasoning.running.shard_run import Limits
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.portion import Portion
@@ -178,7 +179,7 @@ def facts(
         found: list[DerivedFact | DrawnFact] = [fact_of(row, known) for row in session.execute(query)]
         found += drawn_where(session, key, drawn.rule.in_(chosen), limit=limit - len(found))
         items = {end for fact in found for end in (fact.s, fact.end)}
-        labels = evidence.labels_of(session, key, items, {p for fact in found for p in fact.relation.properties})
+        labels = labels_of(session, key, items, {p for fact in found for p in fact.relation.properties})
     for fact in found:
         one = known[fact.rule]
         line = conclusion(fact, one, one.kind.truth, labels)
@@ -209,16 +210,16 @@ def explain_fact(
         raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"') from error
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        found = evidence.find_facts(session, key, relation, int(s), int(end), counts=not item)
+        found = find_facts(session, key, relation, int(s), int(end), counts=not item)
         if not found:
             raise UserError(
                 f"nothing in {key} derives {fact!r}, or its negation", "`halluvault derive facts` lists what is there"
             )
-        proofs = evidence.prove_many(session, key, found)
+        proofs = proving.prove_many(session, key, found)
         items = {end for proof in proofs for one in proof.premises for end in (one.s, one.o or one.s)}
         items |= {end for one in found for end in (one.s, one.end)}
         properties = {*relation.properties, *(one.p for proof in proofs for one in proof.premises)}
-        labels = evidence.labels_of(session, key, items, properties)
+        labels = labels_of(session, key, items, properties)
         known = {one.rule: one for one in all_rules(session, key)}
     for one, proof in list(zip(found, proofs, strict=True))[: 1 if prolog else None]:
         if not prolog:

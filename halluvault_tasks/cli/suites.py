@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.config import load_companions
 from halluvault_tasks.benchmark.suites.companion_settings import FILE
 from halluvault_tasks.benchmark.suites.pressure import schema as case_schema

@@ -20,16 +20,17 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import completeness, shard_run, stages
+from halluvault_tasks.reasoning import completeness, stages
 from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
-from halluvault_tasks.reasoning.programs import write_shard
-from halluvault_tasks.reasoning.ready import make_ready
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.rule_typing.support import wilson
 from halluvault_tasks.reasoning.rules import all_rules, store
-from halluvault_tasks.reasoning.support import wilson
+from halluvault_tasks.reasoning.running import shard_run
+from halluvault_tasks.reasoning.running.programs import write_shard
+from halluvault_tasks.reasoning.running.ready import make_ready
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.reasoning.world.naming import Naming

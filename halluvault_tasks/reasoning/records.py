@@ -75,7 +75,7 @@ class DerivedFact(NamedTuple):
     """Ids of statements, in the order of the argument."""
 
     via: int | None = None
-    """The item before the last step, where `evidence` has only that step of a path (`RuleKind.climb`)."""
+    """The item before the last step, where `evidence` has only that step of a path (`proving.statements`)."""
 
     reason: int | None = None
     """Of what is false, the code of its licence (`grounds.Reason`)."""

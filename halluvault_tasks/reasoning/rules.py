@@ -1,4 +1,4 @@
-"""The typed rules of a snapshot, and what was drawn by them, read back."""
+"""The typed rules of a snapshot, and what was derived and drawn by them, read back."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import facts, kinds
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
-from halluvault_tasks.reasoning.records import DrawnFact, Rule
-from halluvault_tasks.storage.tables import drawn_fact
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Rule
+from halluvault_tasks.storage.tables import derived_fact, drawn_fact
 from halluvault_tasks.storage.tables import rule as rule_table
+from halluvault_tasks.wikidata.relation import Relation
 
 
 def stored_rules(session: Session, snapshot: str) -> list[Rule]:
@@ -66,6 +67,23 @@ def drawn_where(
     query = select(*columns).where(c.snapshot == snapshot, *conditions).order_by(c.rule, c.place).limit(limit)
     rows = session.execute(query)
     return [DrawnFact(*row)._replace(relation=of[row.relation], evidence=tuple(row.evidence)) for row in rows]
+
+
+def find_facts(
+    session: Session, snapshot: str, relation: Relation, s: int, end: int, *, counts: bool = False
+) -> list[DerivedFact | DrawnFact]:
+    """Every derived or drawn fact that a relation holds, or does not, between s and its other end, by rule.
+
+    `counts` says that this is a number, not an item.
+    """
+    rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
+    concluding = [number for number, rule in rules.items() if rule.conclusion == relation]
+    c, d = derived_fact.c, drawn_fact.c
+    drawn = drawn_where(session, snapshot, d.rule.in_(concluding), d.s == s, (d.value if counts else d.o) == end)
+    if counts:
+        return [*drawn]
+    query = select(*facts.COLUMNS).where(c.snapshot == snapshot, c.rule.in_(concluding), c.s == s, c.o == end)
+    return [*(facts.fact_of(row, rules) for row in session.execute(query.order_by(c.rule, c.evidence))), *drawn]
 
 
 def store(session: Session, snapshot: str, rules: Sequence[Rule]) -> None:

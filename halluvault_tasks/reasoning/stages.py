@@ -4,7 +4,7 @@ import logging
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,21 +13,22 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import fame
-from halluvault_tasks.reasoning import checked_negatives, composing, polarity, reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.kinds import POLARITY
 from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
 from halluvault_tasks.reasoning.kinds.drawing import Drawing, DrawingKind
 from halluvault_tasks.reasoning.kinds.inverse import pairs
 from halluvault_tasks.reasoning.kinds.symmetric import candidates
 from halluvault_tasks.reasoning.licence.checked import refuted
-from halluvault_tasks.reasoning.programs import write_shard
-from halluvault_tasks.reasoning.ready import Ready, make_ready
 from halluvault_tasks.reasoning.records import DeriveCounts, DrawnFact, Rule, RuleCounts
-from halluvault_tasks.reasoning.reviewed import load_reviewed
+from halluvault_tasks.reasoning.rule_typing import composing, drafting
+from halluvault_tasks.reasoning.rule_typing.reviewed import load_reviewed
+from halluvault_tasks.reasoning.rule_typing.support import measure
 from halluvault_tasks.reasoning.rules import active_rules, store, stored_rules
-from halluvault_tasks.reasoning.sharding import shard_of
+from halluvault_tasks.reasoning.running import copied_statements, reuse, shard_run
+from halluvault_tasks.reasoning.running.programs import write_shard
+from halluvault_tasks.reasoning.running.ready import Ready, make_ready
 from halluvault_tasks.reasoning.sole_values import has_settled_date
-from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.loading import load_world
@@ -86,7 +87,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
         )
         composable = composing.find(session, snapshot, reviewed.transitive)
         typing = Typing(properties, reviewed, support, composable)
-        rules = rule_typing.number(rule_typing.draft(typing), typing)
+        rules = drafting.number(drafting.draft(typing), typing)
         changed = rules != stored_rules(session, snapshot)
         if composing.store(session, snapshot, composable) or changed:
             changed = True
@@ -149,7 +150,7 @@ def derive_shard(
         _drop_beyond(session, snapshot, shards, scratch)
         shard_run.staging(session, snapshot, shard)
         by_number = {rule.rule: rule for rule in rules}
-        flipped = polarity.copy(session, snapshot, shard, [rule for rule in rules if rule.kind is POLARITY])
+        flipped = copied_statements.copy(session, snapshot, shard, [rule for rule in rules if rule.kind is POLARITY])
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
         _withdraw(session, snapshot, shard, rules, world)
         shard_run.write_drawn(session, snapshot, shard, drawn)
@@ -323,3 +324,22 @@ def settled_dates(session: Session, snapshot: str) -> Callable[[int, int], bool]
     Args and errors are those of `load_world`.
     """
     return partial(has_settled_date, load_world(session, snapshot))
+
+
+def shard_of(rules: Iterable[Rule], shards: int) -> dict[int, int]:
+    """Rule number → shard, the work spread evenly (largest first).
+
+    All rules that deny or draw go to one shard: whoever licenses one has read the whole snapshot for it.
+    """
+    bundles: dict[int, list[Rule]] = {}
+    for rule in rules:
+        alone = rule.kind.truth and not rule.kind.draws
+        bundles.setdefault(rule.rule if alone else 0, []).append(rule)
+    loads = [0] * shards
+    placed: dict[int, int] = {}
+    weights = {key: sum(rule.kind.weight(rule) for rule in bundle) for key, bundle in bundles.items()}
+    for key in sorted(bundles, key=lambda bundle: (-weights[bundle], bundle)):
+        shard = loads.index(min(loads))
+        loads[shard] += weights[key]
+        placed.update((rule.rule, shard) for rule in bundles[key])
+    return placed

@@ -121,7 +121,7 @@ PLACING = (LOCATED_IN, COUNTRY)
 """The two steps of a chain that shows where a place lies (semantics.md §1.3)."""
 
 COMPOSED = (LOCATED_IN, PARENT_TAXON, SUBCLASS_OF)
-"""Transitive, but not with every statement: `reasoning.composing` finds those that lead on to a third thing."""
+"""Transitive, but not with every statement: `rule_typing.composing` finds those that lead on to a third thing."""
 
 CHAINED = (LOCATED_IN, PART_OF, SUBCLASS_OF, PARENT_TAXON)
 """Those, and parts: a pull follows them upward to the root. "Part of" is not transitive (it mixes component, member and

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked, by_hindrance, by_sentence
-from halluvault_tasks.benchmark.suites.part_statistics import AskPlan, PartStatistics
+from halluvault_tasks.benchmark.suites.ask_plan import AskPlan
+from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 
 DETAILS = st.from_regex(re.compile(r"[A-Za-z0-9(][A-Za-z0-9 ,=()-]{0,20}[A-Za-z0-9)]"), fullmatch=True)
 

@@ -8,7 +8,7 @@ from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.config import load_domains
-from halluvault_tasks.reasoning.reviewed import load_reviewed
+from halluvault_tasks.reasoning.rule_typing.reviewed import load_reviewed
 from halluvault_tasks.settings import REPOSITORY
 
 FORM = {"question": "Was {s} born in {o}?", "statement": "{s} was born in {o}.", "negated": "{s} was not born in {o}."}

@@ -13,7 +13,7 @@ from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.relation import makers
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning import proofs
+from halluvault_tasks.reasoning import proving
 from halluvault_tasks.reasoning.licence.slot import has_one
 from halluvault_tasks.reasoning.records import Proof
 from halluvault_tasks.settings import REPOSITORY
@@ -91,7 +91,7 @@ def test_each_film_is_once_in_a_true_and_once_in_a_false_pair(swaps: tuple[Mater
 
 def test_the_proofs_print_what_is_asked(swaps: tuple[Material, list[Swap]], replayed: Callable[[str], str]) -> None:
     material, [swap] = swaps
-    proved = proofs.prove(material.session, material.snapshot, [one.fact for one in swap], material.neighbourhood)
+    proved = proving.prove(material.session, material.snapshot, [one.fact for one in swap], material.world)
     assert [replayed(proof.program) for proof in proved if isinstance(proof, Proof)] == ["yes", "yes", "no", "no"]
     for one, proof in zip(swap, proved, strict=True):
         assert isinstance(proof, Proof)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps
 from halluvault_tasks.benchmark.suites.recognition.sampled import Sampling

@@ -18,8 +18,8 @@ from halluvault_tasks.knowledge import dump, dump_pull, snapshots, stages, summa
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import endpoint, rdf, sample
-from halluvault_tasks.reasoning import support
-from halluvault_tasks.reasoning.reviewed import FunctionalEntry
+from halluvault_tasks.reasoning.rule_typing import support
+from halluvault_tasks.reasoning.rule_typing.reviewed import FunctionalEntry
 from halluvault_tasks.storage import sessions, tables
 
 DAY = date(2026, 11, 20)

@@ -9,7 +9,8 @@ from reasoning_worlds import PROLOG_DIR, RULES_FILE, fill, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import audit, audit_world, reviewed
+from halluvault_tasks.reasoning import audit, audit_world
+from halluvault_tasks.reasoning.rule_typing import reviewed
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.stages import type_rules
 

@@ -14,8 +14,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres
-from halluvault_tasks.reasoning import evidence, reviewed
-from halluvault_tasks.reasoning.shard_run import Limits, read_manifest
+from halluvault_tasks.reasoning import proving
+from halluvault_tasks.reasoning.rule_typing import reviewed
+from halluvault_tasks.reasoning.rules import find_facts
+from halluvault_tasks.reasoning.running.shard_run import Limits, read_manifest
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -99,8 +101,8 @@ def test_an_item_without_an_entity_still_counts_but_is_never_asked_about(
     derive(key)
     assert rows_of(session, key, "symmetric:P26") == {(2, 1), (4, 3)}
     assert rows_of(session, key, "negation.polarity:P26") == {(3, 4)}
-    (fact,) = evidence.find_facts(session, key, Relation.of(26), 2, 1)
-    assert "Q2:" in evidence.prove_many(session, key, [fact])[0].program
+    (fact,) = find_facts(session, key, Relation.of(26), 2, 1)
+    assert "Q2:" in proving.prove_many(session, key, [fact])[0].program
 
 
 @pytest.fixture

@@ -26,7 +26,8 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, SOLE, YEAR
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
-from halluvault_tasks.reasoning.proofs import Asked, prove
+from halluvault_tasks.reasoning.proving import prove
+from halluvault_tasks.reasoning.proving.asked import Asked
 from halluvault_tasks.reasoning.records import Composed, DrawnFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import drawn_facts, stored_rules
 from halluvault_tasks.reasoning.world import World
@@ -64,7 +65,7 @@ def known(session: Session, key: str) -> Neighbourhood:
 
 
 def proved(session: Session, key: str, fact: Asked) -> Proof:
-    (proof,) = prove(session, key, [fact], known(session, key))
+    (proof,) = prove(session, key, [fact], known(session, key).world)
     assert isinstance(proof, Proof), proof
     return proof
 

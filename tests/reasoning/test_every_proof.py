@@ -14,9 +14,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import checked_negatives
-from halluvault_tasks.reasoning.evidence import prove_many
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.kinds import KINDS
+from halluvault_tasks.reasoning.proving import prove_many
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import checked_negative, derived_fact
 

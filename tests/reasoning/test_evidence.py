@@ -11,11 +11,11 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.evidence import find_facts, prove_each, prove_many
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.proving import prove, prove_many
 from halluvault_tasks.reasoning.records import DerivedFact
-from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.rules import all_rules, find_facts
 from halluvault_tasks.storage.partitions import drop_partitions
 from halluvault_tasks.storage.tables import derived_fact
 from halluvault_tasks.wikidata.relation import Relation
@@ -148,7 +148,7 @@ def test_a_no_that_a_later_month_refutes_is_not_proved_again(
         prove_many(session, key, [no])
     (other,) = find_facts(session, key, Relation.of(22), 1, 3)
     lost = other._replace(evidence=(999_999,))
-    refused, proved, missing = prove_each(session, key, [no, other, lost])
+    refused, proved, missing = prove(session, key, [no, other, lost])
     assert isinstance(refused, Refusal)
     assert isinstance(missing, Refusal)
     assert (refused.code, missing.code) == ("seen", "no statement")

@@ -19,7 +19,7 @@ from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.neighbourhood import Land, Neighbourhood
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
 from halluvault_tasks.reasoning.kinds import COUNTRY, ORDER, POLARITY, WRONG_VALUE, RuleKind
-from halluvault_tasks.reasoning.proofs import prove
+from halluvault_tasks.reasoning.proving import prove
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Proof, Rule
 from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.reasoning.world.loading import load_world
@@ -82,7 +82,7 @@ def known(session: Session, key: str) -> Neighbourhood:
 
 
 def answer(session: Session, key: str, foil: DrawnFact | Foil, directory: Path) -> str:
-    (proof,) = prove(session, key, [foil], known(session, key))
+    (proof,) = prove(session, key, [foil], known(session, key).world)
     assert isinstance(proof, Proof), proof
     assert proof.truth is isinstance(foil, DrawnFact)
     (directory / "proof.pl").write_text(proof.program)

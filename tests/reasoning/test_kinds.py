@@ -13,8 +13,10 @@ from reasoning_worlds import PROLOG_DIR
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.terms import term as written
-from halluvault_tasks.reasoning import evidence, kinds
-from halluvault_tasks.reasoning.proof_text import Labels, program
+from halluvault_tasks.reasoning import kinds
+from halluvault_tasks.reasoning.proving.argument import ShownFact, argue, frame
+from halluvault_tasks.reasoning.proving.statements import path_up
+from halluvault_tasks.reasoning.proving.words import Labels
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -90,7 +92,7 @@ def statements(world: World, facts: Sequence[DerivedFact]) -> Iterator[tuple[Der
     of = {one.rule: one for one in RULES}
     rows = {(fact.rule, fact.s, fact.o): fact for fact in facts}
     for fact in facts:
-        path = evidence.path_up(fact, rows)
+        path = path_up(fact, rows)
         sids = (world.p[path.first], *path.sids) if path.first else path.sids
         yield fact, of[fact.rule], [world.premise(sid) for sid in sids]
 
@@ -109,7 +111,8 @@ def test_what_a_kind_derives_its_proof_shows_and_its_replay_concludes_from_the_s
         facts = derived(directory, world)
         asks, items = [], sorted({term for one in RULES if (term := one.kind.replay(one))})
         for number, (fact, by, premises) in enumerate(statements(world, facts), 1):
-            text = program(fact, by, premises, WORDLESS, "test").partition("main :-")[0]
+            argument = argue(ShownFact(fact, tuple(premises)), {by.rule: by}, WORDLESS)
+            text = frame(argument, "test").partition("main :-")[0]
             (directory / f"proof{number}.pl").write_text(f":- module(proof{number}, []).\n{text}")
             asks.append(
                 f"use_module(proof{number}), ( proof{number}:answer(A{number}) -> true ; A{number} = unproven )"

@@ -7,9 +7,9 @@ from reasoning_worlds import RULES_FILE, SINGLE, SYMMETRIC, TRANSITIVE
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
-from halluvault_tasks.reasoning.reviewed import load_reviewed
-from halluvault_tasks.reasoning.rule_typing import draft, number
-from halluvault_tasks.reasoning.support import ByClass, Proportion, Support, wilson
+from halluvault_tasks.reasoning.rule_typing.drafting import draft, number
+from halluvault_tasks.reasoning.rule_typing.reviewed import load_reviewed
+from halluvault_tasks.reasoning.rule_typing.support import ByClass, Proportion, Support, wilson
 
 REVIEWED = load_reviewed(RULES_FILE)
 

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.shard_run import Limits
+from halluvault_tasks.reasoning.running.shard_run import Limits
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 
 Derive = Callable[..., Any]
@@ -103,7 +103,7 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
     def kill() -> None:
         while not killed.is_set():
             for child in psutil.Process().children():
-                if "halluvault_tasks.reasoning.worker" in " ".join(child.cmdline()):
+                if "halluvault_tasks.reasoning.running.worker" in " ".join(child.cmdline()):
                     begun = tmp_path / key / "shard-0-of-1" / "manifest"
                     if begun.exists() and begun.read_text().splitlines()[-1:] == [f"begin {number}"]:
                         os.kill(child.pid, signal.SIGKILL)
@@ -129,7 +129,7 @@ def test_an_engine_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
     directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _) :- repeat, fail.")
     (tmp_path / "facts.pl").write_text(":- dynamic(p1/3).\n")
     (tmp_path / "rules.pl").write_text("rule(1, 1, transitive(p1, inf)).\n")
-    command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(directory)]
+    command = [sys.executable, "-m", "halluvault_tasks.reasoning.running.worker", "--prolog-dir", str(directory)]
     command += ["--facts", str(tmp_path / "facts.pl"), "--rules", str(tmp_path / "rules.pl"), "--rows", os.devnull]
     command += ["--groups", os.devnull]
     command += ["--manifest", str(tmp_path / "manifest"), "--memory", str(2 << 30), "--seconds", "2"]

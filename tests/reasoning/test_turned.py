@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.reasoning.turned import proof_of
+from halluvault_tasks.reasoning.proving.turned import proof_of
 
 START = ":- initialization(main, main)."
 

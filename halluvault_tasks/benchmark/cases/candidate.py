@@ -7,9 +7,9 @@ from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.reasoning.foils.base import Foil
-from halluvault_tasks.reasoning.proofs import Asked
-from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact
-from halluvault_tasks.reasoning.turned import proof_of
+from halluvault_tasks.reasoning.proving.asked import Asked, base
+from halluvault_tasks.reasoning.proving.turned import proof_of
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
 
 TemporalFactId = NewType("TemporalFactId", str)
 """Key of a row of `temporal_fact` in its snapshot."""
@@ -77,7 +77,7 @@ class Candidate(NamedTuple):
     @property
     def base(self) -> DerivedFact | DrawnFact | Foil:
         """The same, without what one of its ends is called by."""
-        return self.fact.fact if isinstance(self.fact, Composed) else self.fact
+        return base(self.fact)
 
     @property
     def balanced(self) -> bool:

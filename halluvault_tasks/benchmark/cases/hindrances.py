@@ -1,10 +1,15 @@
-"""What keeps a fact, a pair or a text from being asked about: members with a sentence each, counted in statistics."""
+"""What keeps a fact, a pair or a text from being asked about: members with a sentence each, counted in statistics.
+
+`PartRefused` says why there is no part at all.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple, Self
+
+from halluvault_tasks.errors import UserError
 
 
 class Hindrance(Enum):
@@ -153,3 +158,7 @@ _MOST_DETAILS = 3
 
 def _ordered(dropped: Mapping[Unasked, int]) -> list[tuple[Unasked, int]]:
     return sorted(dropped.items(), key=lambda item: (-item[1], item[0].sentence))
+
+
+class PartRefused(UserError):
+    """One suite's part of a month cannot be frozen; the others are none the worse for it."""

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export.audit_sheet import TICKS, cells
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.support import wilson
+from halluvault_tasks.reasoning.rule_typing.support import wilson
 from halluvault_tasks.storage.tables import cases
 
 YES = frozenset({"x", "✓", "✔", "✅", "☑", "y", "yes", "1", "ok", "true"})

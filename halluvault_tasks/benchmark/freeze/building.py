@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases.hindrances import by_sentence
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused, by_sentence
 from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.selection.earlier import earlier
+from halluvault_tasks.benchmark.freeze.earlier import earlier
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import same_statement
 from halluvault_tasks.benchmark.suites.part_statistics import StepCounts

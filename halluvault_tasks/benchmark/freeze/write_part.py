@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.case import Case
-from halluvault_tasks.benchmark.selection.earlier import earlier
+from halluvault_tasks.benchmark.freeze.earlier import earlier
 from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.benchmark.suites.suite import PartConfig
 from halluvault_tasks.storage.copy import copy_rows

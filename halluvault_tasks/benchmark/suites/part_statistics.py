@@ -10,53 +10,10 @@ from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.balance import Owed, negative
 from halluvault_tasks.benchmark.selection.baseline import Baseline
+from halluvault_tasks.benchmark.suites.ask_plan import AS_CONFIGURED, STORED, AskPlan
 
 OPEN = "text"
 """How an answer is counted that is neither yes nor no: names are no answers to count by."""
-
-
-class AskPlan(NamedTuple):
-    """How a part is asked where nobody says otherwise.
-
-    Attributes:
-        variants: beside those of its suite.
-        temperatures: of the sampling, each an evaluation of its own, 0 for greedy; None: as models.yaml says.
-        samples: replies to each prompt at a temperature above 0.
-    """
-
-    variants: tuple[str, ...] = ()
-    temperatures: tuple[float | None, ...] = (None,)
-    samples: int = 1
-
-    @property
-    def replies(self) -> int:
-        """To each prompt, over all temperatures."""
-        return sum(self.samples_at(temperature) for temperature in self.temperatures)
-
-    def samples_at(self, temperature: float | None) -> int:
-        """Replies to each prompt there: of what is asked greedily, or as models.yaml says, one."""
-        return self.samples if temperature else 1
-
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> Self:
-        """Out of a part's counts."""
-        return cls(
-            tuple(stored.get("further_variants", ())),
-            tuple(stored.get("temperatures", (None,))),
-            stored.get("samples", 1),
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """As it is stored: only what it says."""
-        said = {"further_variants": list(self.variants), "temperatures": list(self.temperatures)}
-        return {
-            **{name: value for name, value in said.items() if value and value != [None]},
-            **({"samples": self.samples} if self.samples > 1 else {}),
-        }
-
-
-AS_CONFIGURED = AskPlan()
-_OF_THE_PLAN = ("further_variants", "temperatures", "samples")
 
 
 class StepCounts(NamedTuple):
@@ -148,7 +105,7 @@ class PartStatistics:
 _PLAIN = tuple(
     one.name for one in fields(PartStatistics) if one.name not in ("baselines", "dropped", "asked", "months", "own")
 )  # stored as they are
-_KNOWN = frozenset((*_PLAIN, "baselines", "dropped", "months", *_OF_THE_PLAN))
+_KNOWN = frozenset((*_PLAIN, "baselines", "dropped", "months", *STORED))
 
 
 def _read(stored: Mapping[str, int]) -> Counter[Unasked]:

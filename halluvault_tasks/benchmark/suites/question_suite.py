@@ -12,9 +12,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.case import Case
-from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks

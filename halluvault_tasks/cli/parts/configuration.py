@@ -14,7 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import config as domains
 from halluvault_tasks.querying import registry
 from halluvault_tasks.reading.syntax import predicates
-from halluvault_tasks.reasoning import reviewed
+from halluvault_tasks.reasoning.rule_typing import reviewed
 from halluvault_tasks.results import alerts
 
 LOADERS: Mapping[str, Callable[[Path], object]] = {

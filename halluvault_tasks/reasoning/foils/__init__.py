@@ -1,6 +1,11 @@
 """Foils, false facts beside true ones: one module for each way to draw them, and the one list of ways.
 
 Foils are drawn when somebody asks for them, since all exchanges of all facts are too many.
+
+A further way is a module here and its object in `WAYS`. Beside facts of a kind that draws it names that kind
+(`base.WayBesideDrawn`), whose file in prolog_rules/proofs decides the foil as well; what asks the kind draws it. Beside
+derived facts it brings the clauses that refute (`base.WayBesideDerived`), and the suite relation draws it by itself
+(`benchmark.suites.relation.exchanges`). Either way `decided_by` must leave to each way before it what is its own.
 """
 
 from typing import Any

@@ -51,7 +51,7 @@ FactT = TypeVar("FactT", DerivedFact, DrawnFact)
 
 
 class Way(ABC, Generic[FactT]):
-    """A way to draw foils. One object of each stands in `foils.WAYS`; a further way is a module there and a line.
+    """A way to draw foils. One object of each stands in `foils.WAYS`; what a further way takes is said there.
 
     A way takes the value of another true fact of the same relation. It says beside which facts it draws
     (`decided_by`), whose value somebody without the knowledge would believe (`believable`), and what shows that it is

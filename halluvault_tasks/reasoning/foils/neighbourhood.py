@@ -23,6 +23,14 @@ from halluvault_tasks.wikidata import properties as wd
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
 
+_REACH: Mapping[int, float] = {**dict.fromkeys(wd.PARENTS, 20.0), **dict.fromkeys(wd.MAKERS, 5.0)}
+_USUAL_REACH = 60.0
+
+
+def reach_of(p: int) -> float:
+    """Most years between two things whose values may be exchanged: parents and makers must fit closer than places."""
+    return _REACH.get(p, _USUAL_REACH)
+
 
 class Land(NamedTuple):
     """What makes two countries alike to whoever guesses."""

@@ -1,6 +1,8 @@
 """Kinds of rules, one module each or a few that share their drafts, and the one list of them.
 
 Nothing else asks what kind a rule is by its name or its figures: `Rule.kind` is one of these objects.
+
+What a further kind takes, one that derives or one that draws, docs/reasoning.md lists in *Kinds*.
 """
 
 from halluvault_tasks.errors import UserError

@@ -13,7 +13,7 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_several
 from halluvault_tasks.reasoning.licence.slot import settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.days import civil, full_years

@@ -9,7 +9,7 @@ from itertools import islice
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value, of_several
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.reasoning.world.slots import Bounds
 
 

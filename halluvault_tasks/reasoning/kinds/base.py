@@ -10,16 +10,16 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence.alternatives import Opposition
-from halluvault_tasks.reasoning.reviewed import Reviewed
+from halluvault_tasks.reasoning.rule_typing.reviewed import Reviewed
 from halluvault_tasks.reasoning.world import World, containment, naming
 from halluvault_tasks.reasoning.world.containment import Containment, ContainmentStep
 from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
-    from halluvault_tasks.reasoning.composing import Composing
-    from halluvault_tasks.reasoning.proof_text import Labels
+    from halluvault_tasks.reasoning.proving.words import Labels
     from halluvault_tasks.reasoning.records import Rule
-    from halluvault_tasks.reasoning.support import Proportion, Support
+    from halluvault_tasks.reasoning.rule_typing.composing import Composing
+    from halluvault_tasks.reasoning.rule_typing.support import Proportion, Support
 
 Pair = tuple[int, int]
 
@@ -164,7 +164,7 @@ class Changes(Protocol):
 
 
 class RuleKind(ABC):
-    """A kind of rule. One object of each stands in `kinds.KINDS`; a further kind is a module there and a line.
+    """A kind of rule. One object of each stands in `kinds.KINDS`; what a further kind takes is said there.
 
     Attributes:
         name: unique; kept with every rule.
@@ -269,7 +269,7 @@ def share_figures(share: "Proportion | None") -> dict[str, Any]:
     """A measured share with its bounds, as `rule.support` keeps it."""
     if share is None:
         return {}
-    from halluvault_tasks.reasoning.support import wilson
+    from halluvault_tasks.reasoning.rule_typing.support import wilson
 
     low, high = wilson(share.hits, share.of)
     return {

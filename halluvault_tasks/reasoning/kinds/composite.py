@@ -16,7 +16,7 @@ from halluvault_tasks.reasoning.kinds.base import (
     statements_of,
 )
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.reviewed import ChainEntry
+from halluvault_tasks.reasoning.rule_typing.reviewed import ChainEntry
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 

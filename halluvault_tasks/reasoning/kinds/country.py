@@ -13,7 +13,7 @@ from sqlalchemy import select
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 

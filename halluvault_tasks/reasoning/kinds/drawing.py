@@ -19,7 +19,7 @@ from halluvault_tasks.reasoning.kinds.base import Body, Changes, Draft, Refutati
 from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.settings import SHARE
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata.relation import Relation

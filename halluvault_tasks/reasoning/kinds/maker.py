@@ -16,7 +16,7 @@ from halluvault_tasks.reasoning.kinds.composite import Share
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind
 from halluvault_tasks.reasoning.licence.slot import Slot, convicting
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata.relation import Relation
 

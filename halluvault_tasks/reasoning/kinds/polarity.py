@@ -8,7 +8,7 @@ from halluvault_tasks.wikidata.relation import Relation
 
 
 class Polarity(RuleKind):
-    """Every usable statement between named items; `reasoning.polarity` copies its rows, and Prolog runs nothing."""
+    """Every usable statement between named items; `running.copied_statements` copies its rows: Prolog runs nothing."""
 
     name = "polarity"
     family = "negation.polarity"

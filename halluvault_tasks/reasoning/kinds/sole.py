@@ -12,7 +12,7 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value
 from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 
 
 class Sole(DrawingKind):

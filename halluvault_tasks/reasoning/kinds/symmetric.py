@@ -15,7 +15,7 @@ from halluvault_tasks.reasoning.kinds.base import (
     share_figures,
 )
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.support import Proportion
+from halluvault_tasks.reasoning.rule_typing.support import Proportion
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from halluvault_tasks.prolog.terms import number
-from halluvault_tasks.reasoning import composing
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
     Changes,
@@ -19,6 +18,7 @@ from halluvault_tasks.reasoning.kinds.base import (
     relation_term,
 )
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.rule_typing import composing
 from halluvault_tasks.wikidata.relation import Relation
 
 _CLASS = 18_647_515

@@ -20,8 +20,8 @@ from halluvault_tasks.reasoning.kinds.base import (
 from halluvault_tasks.reasoning.kinds.inverse import ITEM_TYPES
 from halluvault_tasks.reasoning.licence.alternatives import Opposition, subjects_with_one_value
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.reviewed import FunctionalEntry, Reviewed
-from halluvault_tasks.reasoning.support import ByClass, Proportion, Support, wilson
+from halluvault_tasks.reasoning.rule_typing.reviewed import FunctionalEntry, Reviewed
+from halluvault_tasks.reasoning.rule_typing.support import ByClass, Proportion, Support, wilson
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation

@@ -14,7 +14,7 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value, of_several
 from halluvault_tasks.reasoning.licence.slot import Slot, settled
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
-from halluvault_tasks.reasoning.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
 from halluvault_tasks.reasoning.world.slots import Bounds
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd

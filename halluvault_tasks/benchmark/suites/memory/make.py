@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.ask_plan import AskPlan
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
 from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
 from halluvault_tasks.benchmark.suites.memory.pairs import MemoryPair, Pool, pool
 from halluvault_tasks.benchmark.suites.memory.settings import MOST_PERMUTED, Memory
-from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.reasoning.case_proofs.matching import MatchedPair, matching

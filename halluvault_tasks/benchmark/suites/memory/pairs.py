@@ -12,8 +12,8 @@ from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import names_overlap
 from halluvault_tasks.benchmark.wording.premises import premise_item
-from halluvault_tasks.reasoning.both_ways import both_ways
 from halluvault_tasks.reasoning.records import Premise
+from halluvault_tasks.reasoning.sole_values import both_ways
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 

@@ -20,15 +20,15 @@ from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked, by_sentence
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked, by_sentence
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import similarity
+from halluvault_tasks.benchmark.suites.ask_plan import AskPlan
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
 from halluvault_tasks.benchmark.suites.memory_external.fact import NAME, ExternalFact
 from halluvault_tasks.benchmark.suites.memory_external.settings import MemoryExternal
 from halluvault_tasks.benchmark.suites.paragraphs import cited, worded
-from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording import generations
 from halluvault_tasks.benchmark.wording.generations import Ask, Instruction, Manner

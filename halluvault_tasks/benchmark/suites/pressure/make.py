@@ -10,11 +10,11 @@ from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.ask_plan import AskPlan
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig
-from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, PartStatistics, tally
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, PartStatistics, tally
 from halluvault_tasks.benchmark.suites.pressure import (
     amounts,
     documents,

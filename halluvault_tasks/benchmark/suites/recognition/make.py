@@ -14,11 +14,11 @@ from random import Random
 from typing import Any
 
 from halluvault_tasks.benchmark.cases.case import Case
-from halluvault_tasks.benchmark.cases.hindrances import by_sentence
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused, by_sentence
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.ask_plan import AskPlan
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionConfig, Unwritten, Writing
-from halluvault_tasks.benchmark.suites.part_statistics import OPEN, AskPlan, tally
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, tally
 from halluvault_tasks.benchmark.suites.recognition import halueval, members, refining
 from halluvault_tasks.benchmark.suites.recognition.even_lengths import balanced, lengths
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.cases.refusals import PartRefused
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.suites.recognition import instructions
 from halluvault_tasks.benchmark.suites.recognition.instructions import Choice, Seed
 from halluvault_tasks.benchmark.suites.recognition.licensed import LicensedSwaps

@@ -14,7 +14,7 @@ from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import COUNTRY
-from halluvault_tasks.reasoning.proofs import counted
+from halluvault_tasks.reasoning.proving.asked import counted
 from halluvault_tasks.reasoning.records import DrawnFact
 from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.statistics.seeds import drawn

@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
-from halluvault_tasks.reasoning import proofs
+from halluvault_tasks.reasoning import proving
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import Proof
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | Unasked]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     session, snapshot, stability = material.session, material.snapshot, material.stability
-    proved = proofs.prove(session, snapshot, [one.fact for one in candidates], material.neighbourhood)
+    proved = proving.prove(session, snapshot, [one.fact for one in candidates], material.world)
     stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | Unasked] = []
     for one, proof in zip(candidates, proved, strict=True):

@@ -13,13 +13,13 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
-from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.relation import countries, makers, numbers, orders
+from halluvault_tasks.benchmark.suites.relation.exchanges import Exchanges
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
@@ -95,8 +95,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     known = material.neighbourhood
     worder = Worder(material.index, material.lexicon, material.world)
     derived = _derived(material, seed, candidates, worder, known.rules)
-    falsehoods = Falsehoods(worder, known)
-    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, seed=seed)]
+    exchanges = Exchanges(worder, known)
+    swaps = [*exchanges.swaps(derived.facts, seed=seed), *makers.find(material, seed=seed)]
     # Numbers by themselves are not asked for recall: they have one value.
     for asked in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
         swaps += numbers.find(material, asked, seed=seed, most=candidates)
@@ -112,7 +112,7 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     true_only = [
         block
         for block in made.true_only
-        if not any(falsehoods.decided_by(one) or one.pid in unasked for one in block.candidates)
+        if not any(exchanges.decided_by(one) or one.pid in unasked for one in block.candidates)
     ]
     balanced, true_only = stratified(
         made.balanced,

@@ -11,11 +11,11 @@ from halluvault_tasks.benchmark.wording.leakage import gives_away
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning import foils
-from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import MAKER
 from halluvault_tasks.reasoning.kinds.maker import squares
+from halluvault_tasks.reasoning.proving.statements import premises_of
 from halluvault_tasks.reasoning.records import DrawnFact, Rule
 from halluvault_tasks.reasoning.rules import drawn_facts
 

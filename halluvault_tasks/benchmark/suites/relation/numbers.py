@@ -21,7 +21,7 @@ from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, YEAR
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
-from halluvault_tasks.reasoning.proofs import counted
+from halluvault_tasks.reasoning.proving.asked import counted
 from halluvault_tasks.reasoning.records import Composed, DrawnFact
 from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.statistics.seeds import drawn

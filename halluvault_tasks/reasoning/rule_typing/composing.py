@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.classes import Classes, above
-from halluvault_tasks.reasoning.reviewed import TransitiveEntry
+from halluvault_tasks.reasoning.rule_typing.reviewed import TransitiveEntry
 from halluvault_tasks.reasoning.world import containment, naming
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.storage.tables import composable

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.ready import Ready, relations_of
-from halluvault_tasks.reasoning.shard_run import staging_name
+from halluvault_tasks.reasoning.running.ready import Ready, relations_of
+from halluvault_tasks.reasoning.running.shard_run import staging_name
 from halluvault_tasks.storage.tables import derived_fact, shared_group
 
 _EARLIER = """

@@ -262,7 +262,7 @@ def _stream(
     manifest, errors = directory / "manifest", directory / _LOG_FILE
     manifest.unlink(missing_ok=True)
     reading, writing = os.pipe()
-    command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(prolog_dir)]
+    command = [sys.executable, "-m", "halluvault_tasks.reasoning.running.worker", "--prolog-dir", str(prolog_dir)]
     command += ["--facts", str(files[0]), "--rules", str(files[1]), "--manifest", str(manifest)]
     command += ["--rows", f"/dev/fd/{writing}", "--groups", str(directory / _GROUPS_FILE)]
     command += ["--memory", str(limits.memory)]

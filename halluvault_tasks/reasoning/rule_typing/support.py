@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.classes import below
-from halluvault_tasks.reasoning.contested import contested
-from halluvault_tasks.reasoning.reviewed import FunctionalEntry
+from halluvault_tasks.reasoning.rule_typing.contested import contested
+from halluvault_tasks.reasoning.rule_typing.reviewed import FunctionalEntry
 from halluvault_tasks.reasoning.world.naming import credits_alone
 from halluvault_tasks.reasoning.world.slots import VALUES_SEEN
 from halluvault_tasks.wikidata import properties as wd

@@ -1,23 +1,18 @@
 """True facts in squares with the foils that exchange their values (`reasoning.foils`), all four in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
-from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood, reach_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
-from halluvault_tasks.wikidata import properties as wd
-
-_REACH: Mapping[int, float] = {**dict.fromkeys(wd.PARENTS, 20.0), **dict.fromkeys(wd.MAKERS, 5.0)}
-_USUAL_REACH = 60.0
-"""Years between two things whose values are exchanged; parents and makers must fit closer than places."""
 
 
-class Falsehoods:
+class Exchanges:
     """Exchanges values between the true facts of a snapshot.
 
     Args:
@@ -38,7 +33,7 @@ class Falsehoods:
         by_reach: dict[float, list[Candidate]] = {}
         for one in facts:
             if one.truth and self.decided_by(one):
-                by_reach.setdefault(_REACH.get(_derived(one).relation.pid, _USUAL_REACH), []).append(one)
+                by_reach.setdefault(reach_of(_derived(one).relation.pid), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)

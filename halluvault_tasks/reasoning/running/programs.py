@@ -16,7 +16,7 @@ from halluvault_tasks import private
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.facts import relation_ids
-from halluvault_tasks.reasoning.ready import Ready, Relations, relations_of
+from halluvault_tasks.reasoning.running.ready import Ready, Relations, relations_of
 
 FACTS, RULES = "facts.pl", "rules.pl"
 

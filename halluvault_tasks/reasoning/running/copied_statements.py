@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.facts import relation_ids
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.shard_run import room, staging_name
+from halluvault_tasks.reasoning.running.shard_run import room, staging_name
 from halluvault_tasks.storage.tables import derived_fact
 
 

@@ -145,7 +145,7 @@ class ChainEntry(_Strict):
 
 
 class TransitiveEntry(_Strict):
-    """A property that composes with itself; how far, and for classes below which ones (`reasoning.composing`)."""
+    """A property that composes with itself; how far, and for classes below which ones (`rule_typing.composing`)."""
 
     reason: str
     steps: int = Field(default=0, ge=0)
