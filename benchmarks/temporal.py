@@ -37,11 +37,11 @@ from halluvault_tasks.prolog.engine import Engine  # noqa: E402
 from halluvault_tasks.temporal import formula as f  # noqa: E402
 from halluvault_tasks.temporal.generate import TemporalConfig, generate  # noqa: E402
 from halluvault_tasks.temporal.history import History, HistoryAtom  # noqa: E402
+from halluvault_tasks.temporal.kinds import RUN  # noqa: E402
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine  # noqa: E402
 from halluvault_tasks.temporal.sets import contains  # noqa: E402
 from halluvault_tasks.temporal.timed import Cutoff, Span, Timed, span, timed  # noqa: E402
 from halluvault_tasks.temporal.units import Granularity, parse_date  # noqa: E402
-from halluvault_tasks.wikidata import properties as wd  # noqa: E402
 from halluvault_tasks.wikidata.days import civil, day_number  # noqa: E402
 
 EVENTS, FIRST_YEAR, LAST_YEAR, WIDEST = 1_000, 1_000, 2_000, 60
@@ -279,11 +279,9 @@ def generation(arguments: argparse.Namespace) -> dict[str, Any]:
         day = rng.randint(day_number(1500), day_number(1990))
         begin = parse_date(_date(rng, day))
         row = span(begin, parse_date(_date(rng, day + rng.randint(400, 20_000))), Granularity.YEAR)
-        name = f"run_Q{n}"
+        name = RUN.of(n)
         domain = ("culture", "history", "people", "society", "technology")[n % 5]
-        atoms[name] = HistoryAtom(
-            timed(name, (row,), limit=limit), "run", n, wd.START, None, (2 * n, 2 * n + 1), domain
-        )
+        atoms[name] = HistoryAtom(timed(name, (row,), limit=limit), RUN, n, None, (2 * n, 2 * n + 1), domain)
     history = History(atoms, limit, Granularity.YEAR)
     begun = time.perf_counter()
     seconds, batch = _cpu(generate, history, engine, TemporalConfig(count=1_840, depth=4))

@@ -12,7 +12,7 @@ from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading.base import Claim, ClaimTriple
 from halluvault_tasks.temporal import formula as formulas
-from halluvault_tasks.temporal.history import DATED, History, HistoryAtom
+from halluvault_tasks.temporal.history import History, HistoryAtom
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import Interval
@@ -110,7 +110,7 @@ def _rows(atom: HistoryAtom, premises: Iterable[DatedPremise], own: bool, granul
     """The atom's terms as the response has them; None if an end comes before its start."""
     mine = [one for one in premises if one.triple.s == atom.qid]
     known = atom.timed
-    dated = DATED.get(atom.kind, ())
+    dated = atom.kind.dates
     if len(dated) == 1:
         said = _said(mine, *dated, "", granularity)
         if said is None:

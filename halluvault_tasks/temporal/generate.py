@@ -25,7 +25,7 @@ from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
 from halluvault_tasks.temporal.shapes import DEEPEST, DEPTHS, Shapes
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Point
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
+from halluvault_tasks.temporal.verbalise import Phrase, question
 
 ATOM = "atom"
 """Stands for a query without operator where operators are counted."""
@@ -37,14 +37,8 @@ _NEAR = 3  # units from an edge that count as a near miss
 _FAR = 10
 _NEAR_SHARE = 0.7
 
-_MARGIN = {"run": 2, "publication": 1}
-"""Units by which sources differ about when a war or a period began and ended, and about whether a film was released
-when it was first shown: no answer may turn on them."""
-
 _CLOSE = 3
 """Days beside the possible ones on which a birth or death is not asked as false: many are stated a day or two off."""
-
-_ONE_DAY = frozenset({"birth", "death"})
 
 _LOOSE = 10  # what lasted this many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
 
@@ -336,7 +330,7 @@ def _pair(
         return not any(contains(each.possible, unit) for each in sets.read_at(formula, at) for unit in units)
 
     off = max(_margin(atom, history.granularity) for atom in atoms)
-    of_days = history.granularity is Granularity.DAY and all(atom.kind in _ONE_DAY for atom in atoms)
+    of_days = history.granularity is Granularity.DAY and all(Granularity.DAY in atom.kind.agreed for atom in atoms)
     beside = max(off, _CLOSE if of_days else 0)
     # What holds is looked up, what can be said is tried: in this order few points are tried.
     yes = next(filter(asked, filter(holds, points)), None)
@@ -347,9 +341,9 @@ def _pair(
 
 
 def _margin(atom: HistoryAtom, unit: Granularity) -> int:
-    extent = _extent(atom) if atom.kind == "run" and unit is Granularity.YEAR else None
+    extent = _extent(atom) if atom.kind.looser_with_length and unit is Granularity.YEAR else None
     lasted = extent.e2 - extent.s1 if extent and extent.s1 is not None and extent.e2 is not None else 0
-    return _MARGIN.get(atom.kind, 0) + lasted // _LOOSE
+    return atom.kind.margin + lasted // _LOOSE
 
 
 def _guards(formula: f.Formula, offset: int = 0) -> Iterator[_Guard]:
@@ -380,12 +374,12 @@ def _points(formula: f.Formula, sets: Evaluated, history: History, rng: random.R
 def _extent(atom: HistoryAtom) -> Extent | None:
     """When a state of one term held; of several terms nothing, so that they are not asked about. None: no state."""
     row = atom.timed.rows[0]
-    if atom.kind in POINT_KINDS or isinstance(row, Point):
+    if not atom.kind.lasts or isinstance(row, Point):
         return None
     return Extent(atom.kind, *row) if len(atom.timed.rows) == 1 else Extent(atom.kind, None, None, None, None)
 
 
 def _stand_in(atom: HistoryAtom) -> Phrase:
     """A phrase of the atom's kind, for asking whether a formula can be said at all."""
-    point = atom.kind in POINT_KINDS or all(isinstance(row, Point) for row in atom.timed.rows)
-    return Phrase(atom.timed.name, f"was {atom.kind}", "Was", atom.kind, point)
+    point = not atom.kind.lasts or all(isinstance(row, Point) for row in atom.timed.rows)
+    return Phrase(atom.timed.name, f"was {atom.kind.name}", "Was", atom.kind.name, point)

@@ -1,13 +1,13 @@
 """Atoms from a snapshot's dated statements: who lived, what lasted, happened or was held, and when.
 
-`verbalise` says which statements make which kind of atom. Closed atoms have one start and one end statement and nothing
+`kinds` says which statements make which kind of atom. Closed atoms have one start and one end statement and nothing
 deprecated beside them (or are a point with one statement, or an earliest publication); positions, marriages and awards
 are open within the subject's own closed span (semantics.md §2.3). Statements whose source hedges (P1480, P5102, P1310)
 are left out. Items without a label are no atoms: they can be in no question.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -16,25 +16,14 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import tables
+from halluvault_tasks.temporal.kinds import KINDS, LIFE, AtomKind
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, unit_of
-from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.calendars import widened_days, widened_years
 
-_SPANS = {"life": (wd.BIRTH, wd.DEATH), "run": (wd.START, wd.END), "existence": (wd.INCEPTION, wd.DISSOLUTION)}
-_POINTS = {
-    "birth": (wd.BIRTH, ""),
-    "death": (wd.DEATH, ""),
-    "founding": (wd.INCEPTION, "existence"),
-    "event": (wd.POINT_IN_TIME, "run"),
-}
-DATED: Mapping[str, tuple[int, ...]] = {
-    **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (wd.PUBLICATION,),
-}  # fmt: skip
-"""Kind of a closed atom → properties of the dates that it depends on."""
-
-_TERMS = {wd.POSITION: "position", wd.SPOUSE: "marriage"}
+_DATES = frozenset(p for kind in KINDS.values() for p in kind.dates)
+_DATED_BY_QUALIFIERS = frozenset(kind.p for kind in KINDS.values() if kind.by_qualifiers)
 
 
 class HistoryAtom(NamedTuple):
@@ -42,21 +31,24 @@ class HistoryAtom(NamedTuple):
 
     Args:
         timed: its dates in units.
-        kind: see `verbalise`.
+        kind: of event or state.
         qid: the item it is about.
-        p: property of the (first) statement.
         o: object of a position, marriage or award.
         sids: the statements, ascending; a span's start statement before its end statement.
         domain: of the item.
     """
 
     timed: Timed
-    kind: str
+    kind: AtomKind
     qid: int
-    p: int
     o: int | None
     sids: tuple[int, ...]
     domain: str | None
+
+    @property
+    def p(self) -> int:
+        """Property of the (first) statement."""
+        return self.kind.p
 
 
 class History(NamedTuple):
@@ -94,7 +86,7 @@ def load(session: Session, snapshot: str, as_of: date, granularity: Granularity,
 def _deprecated(session: Session, snapshot: str) -> frozenset[tuple[int, int]]:
     table = tables.deprecated_value
     rows = session.execute(
-        select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(wd.DATES)).distinct()
+        select(table.c.s, table.c.p).where(table.c.snapshot == snapshot, table.c.p.in_(_DATES)).distinct()
     )
     return frozenset((s, p) for s, p in rows)
 
@@ -109,7 +101,7 @@ def _by_subject(session: Session, snapshot: str) -> Iterator[tuple[RowMapping, l
         .where(
             st.c.snapshot == snapshot,
             subject.c.label.is_not(None),
-            or_(st.c.p.in_(wd.DATES), and_(st.c.p.in_(wd.DATED_BY_QUALIFIERS), st.c.kind == "item", dated)),
+            or_(st.c.p.in_(_DATES), and_(st.c.p.in_(_DATED_BY_QUALIFIERS), st.c.kind == "item", dated)),
         )
         .order_by(st.c.s, st.c.sid)
     )
@@ -145,17 +137,18 @@ class _Subject:
 
     def atoms(self) -> Iterator[HistoryAtom]:
         """Every atom about this item."""
-        spans = {kind: lasting for kind, pair in _SPANS.items() if (lasting := self._span(kind, *pair))}
-        yield from spans.values()
-        for kind, (p, instead) in _POINTS.items():
-            if instead not in spans and (moment := self._point(kind, p)):
-                yield moment
-        if published := self._publication():
-            yield published
-        within = self._within(spans.get("life"))
-        for p, kind in _TERMS.items():
-            yield from self._terms(kind, p, within)
-        yield from self._awards()
+        dated: dict[AtomKind, HistoryAtom] = {}
+        for kind in KINDS.values():
+            if kind.by_qualifiers:
+                yield from self._terms(kind, self._within(kind, dated.get(LIFE)))
+            elif kind.instead not in dated and (atom := self._dated(kind)):
+                dated[kind] = atom
+                yield atom
+
+    def _dated(self, kind: AtomKind) -> HistoryAtom | None:
+        if kind.lasts:
+            return self._span(kind)
+        return self._earliest(kind) if kind.earliest else self._point(kind)
 
     def _only(self, p: int) -> RowMapping | None:
         """The one statement of a property; None where there are several, or one deprecated or hedged."""
@@ -165,78 +158,68 @@ class _Subject:
         return rows[0]
 
     def _atom(
-        self, kind: str, rows: Sequence[Row], sids: Sequence[int], p: int, *, o: RowMapping | None = None,
+        self, kind: AtomKind, rows: Iterable[Row], sids: Iterable[int], *, o: RowMapping | None = None,
         within: Interval | None = None,
     ) -> HistoryAtom:  # fmt: skip
-        name, note = f"{kind}_Q{self.qid}", f"{kind} of {self.label}"
+        name, note = kind.of(self.qid), f"{kind.name} of {self.label}"
         if o is not None:
             name, note = f"{name}_Q{o['o']}", f"{note}, {o['object_label']}"
         ordered = tuple(sorted(set(rows), key=lambda row: [(end is not None, end or 0) for end in row]))
         known = timed(name, ordered, open_within=within, limit=self.limit, note=note)
-        return HistoryAtom(known, kind, self.qid, p, None if o is None else o["o"], tuple(sids), self.domain)
+        return HistoryAtom(known, kind, self.qid, None if o is None else o["o"], tuple(sids), self.domain)
 
-    def _span(self, kind: str, start_p: int, end_p: int) -> HistoryAtom | None:
-        start, end = self._only(start_p), self._only(end_p)
+    def _span(self, kind: AtomKind) -> HistoryAtom | None:
+        start, end = map(self._only, kind.properties)
         if start is None or end is None or start["kind"] != "time" or end["kind"] not in ("time", "unknown"):
             return None
         try:
             row = span(_value(start, self.granularity), _value(end, self.granularity), self.granularity)
         except UserError:
             return None  # it ends before it starts: one of the two is wrong, and we do not know which
-        return self._atom(kind, [row], [start["sid"], end["sid"]], start_p)
+        return self._atom(kind, [row], [start["sid"], end["sid"]])
 
-    def _point(self, kind: str, p: int) -> HistoryAtom | None:
-        row = self._only(p)
+    def _point(self, kind: AtomKind) -> HistoryAtom | None:
+        row = self._only(kind.p)
         point = (
             None if row is None or row["kind"] != "time" else _point(_value(row, self.granularity), self.granularity)
         )
-        return self._atom(kind, [point], [row["sid"]], p) if row is not None and point is not None else None
+        return self._atom(kind, [point], [row["sid"]]) if row is not None and point is not None else None
 
-    def _publication(self) -> HistoryAtom | None:
-        """The earliest publication: countries follow one another, the first is one point."""
-        rows = self.values.get(wd.PUBLICATION, [])
+    def _earliest(self, kind: AtomKind) -> HistoryAtom | None:
+        """The first of several dates, as one point."""
+        rows = self.values.get(kind.p, [])
         doubtful = any(row["hedged"] or row["kind"] != "time" for row in rows)
-        if not rows or doubtful or (self.qid, wd.PUBLICATION) in self.deprecated:
+        if not rows or doubtful or (self.qid, kind.p) in self.deprecated:
             return None
         points = [point for row in rows if (point := _point(_value(row, self.granularity), self.granularity))]
         if len(points) < len(rows):
             return None
         earliest = Point(min(point.first for point in points), min(point.last for point in points))
-        return self._atom("publication", [earliest], [row["sid"] for row in rows], wd.PUBLICATION)
+        return self._atom(kind, [earliest], [row["sid"] for row in rows])
 
-    def _within(self, life: HistoryAtom | None) -> Interval:
-        """Where unlisted terms may lie: the subject's own closed span, else anywhere."""
-        if life is None or not isinstance(life.timed.rows[0], Span):
+    def _within(self, kind: AtomKind, life: HistoryAtom | None) -> Interval:
+        """Where unlisted terms may lie: in the subject's own closed span; awards, also given after death, anywhere."""
+        if not kind.lasts or life is None or not isinstance(life.timed.rows[0], Span):
             return Interval(None, None)
         row = life.timed.rows[0]
         return Interval(row.s1, row.e2)
 
-    def _terms(self, kind: str, p: int, within: Interval) -> Iterator[HistoryAtom]:
-        for rows in self._by_object(p):
-            spans, sids = [], []
-            for row in rows:
-                start, end = (_qualifier(row, which, self.granularity) for which in ("start", "end"))
-                if start == end == DayBounds(None, None):
-                    continue
-                try:
-                    spans.append(_inside(span(start, end, self.granularity), within))
-                except UserError:
-                    continue
-                sids.append(row["sid"])
-            if spans:
-                yield self._atom(kind, spans, sids, p, o=rows[0], within=within)
+    def _terms(self, kind: AtomKind, within: Interval) -> Iterator[HistoryAtom]:
+        for rows in self._by_object(kind.p):
+            terms = {row["sid"]: term for row in rows if (term := self._term(kind, row, within))}
+            if terms:
+                yield self._atom(kind, terms.values(), terms, o=rows[0], within=within)
 
-    def _awards(self) -> Iterator[HistoryAtom]:
-        for rows in self._by_object(wd.AWARD):
-            points = {
-                row["sid"]: point
-                for row in rows
-                if (point := _point(_qualifier(row, "point", self.granularity), self.granularity))
-            }
-            if points:
-                # Awards are given after death too, so the subject's span does not close them.
-                everywhere = Interval(None, None)
-                yield self._atom("award", [*points.values()], [*points], wd.AWARD, o=rows[0], within=everywhere)
+    def _term(self, kind: AtomKind, row: RowMapping, within: Interval) -> Row | None:
+        if not kind.lasts:
+            return _point(_qualifier(row, "point", self.granularity), self.granularity)
+        start, end = (_qualifier(row, which, self.granularity) for which in ("start", "end"))
+        if start == end == DayBounds(None, None):
+            return None
+        try:
+            return _inside(span(start, end, self.granularity), within)
+        except UserError:
+            return None
 
     def _by_object(self, p: int) -> Iterator[list[RowMapping]]:
         groups: dict[int, list[RowMapping]] = defaultdict(list)

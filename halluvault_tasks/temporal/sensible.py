@@ -9,17 +9,16 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.kinds import AtomKind
 
 SOON = 5
 """Units before and after the end of a state in which it is asked whether it still held."""
-
-_LIVES = frozenset({"life", "existence"})
 
 
 class Extent(NamedTuple):
     """When a state held: its start lies from `s1` to `s2`, its end from `e1` to `e2` (units, inclusive; None: open)."""
 
-    kind: str
+    kind: AtomKind
     s1: int | None
     s2: int | None
     e1: int | None
@@ -68,7 +67,7 @@ def _still(state: Extent, unit: int) -> bool:
 
 def _during(state: Extent, first: int, last: int) -> bool:
     """Whether a state that can be asked to last held for at least half of a window; not asked of a life."""
-    if state.kind in _LIVES or state.s1 is None or state.e2 is None:
+    if not state.kind.throughout or state.s1 is None or state.e2 is None:
         return False
     return 2 * (min(last, state.e2) - max(first, state.s1) + 1) > last - first
 

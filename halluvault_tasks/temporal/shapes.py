@@ -15,7 +15,6 @@ from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.timed import Row
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import POINT_KINDS
 
 DEPTHS: dict[str, tuple[int, ...]] = {
     "": (0,),
@@ -30,10 +29,6 @@ DEPTHS: dict[str, tuple[int, ...]] = {
 """Depths of which each main operator has shapes."""
 
 DEEPEST = 4
-
-_ONCE = frozenset({"birth", "death", "founding", "publication"})
-_PAIRED = frozenset({"life", "run", "position", "marriage"})
-"""Kinds of which a person would ask about two at once, unlike two births or foundings."""
 
 _REACH = 40  # how far apart, in places of the list by time, partners are drawn,
 _APART = {Granularity.YEAR: 80, Granularity.MONTH: 480, Granularity.DAY: 7300}  # and in units
@@ -99,10 +94,10 @@ class Shapes:
 
     def _asked_already(self, name: str) -> bool:
         """The year of what happens once is asked about in the suite relation, in the same words."""
-        return self._unit is Granularity.YEAR and self._atoms[name].kind in _ONCE
+        return self._unit is Granularity.YEAR and self._atoms[name].kind.once
 
     def _is_state(self, name: str) -> bool:
-        return self._atoms[name].kind not in POINT_KINDS
+        return self._atoms[name].kind.lasts
 
     def _partner(self, first: str, rng: random.Random, alike: bool = False) -> str | None:
         """Another atom of the story that lies near in time; `alike`: one of which the same is said."""
@@ -113,7 +108,7 @@ class Shapes:
             for name in self._story(first)
             if name in self._moment
             and abs(self._moment[name] - self._moment[first]) <= _APART[self._unit]
-            and (not alike or self._atoms[name].kind == self._atoms[first].kind)
+            and (not alike or self._atoms[name].kind is self._atoms[first].kind)
         ]
         return rng.choice(near) if near else None
 
@@ -129,14 +124,10 @@ class Shapes:
         return sorted(terms + [name for qid in self._links.joined(mine.qid) for name in self._of.get(qid, ())])
 
     def _pair(self, joined: type[f.And | f.Or], first: str, rng: random.Random) -> f.Formula | None:
-        if self._atoms[first].kind not in _PAIRED:
+        if not self._atoms[first].kind.paired:
             return None
         partner = self._partner(first, rng, alike=True)
         return None if partner is None else joined(f.Atom(first), f.Atom(partner))
-
-    def _lasts(self, name: str) -> bool:
-        """Nobody asks whether somebody was alive, or something existed, throughout some years."""
-        return self._is_state(name) and self._atoms[name].kind not in ("life", "existence")
 
     def _later(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
         inner = self._inside(operator, first, depth, rng)
@@ -155,7 +146,7 @@ class Shapes:
         """
         if operator == "N" and self._asked_already(first):
             return None
-        lasts = self._lasts(first)
+        lasts = self._atoms[first].kind.throughout
         if depth == 1:
             return f.Atom(first) if lasts or operator != "G" else None
         denied = _denied(operator, depth, lasts, rng)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,8 @@ from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import sets, stories
 from halluvault_tasks.temporal.encode import program, reference
 from halluvault_tasks.temporal.generate import GeneratedQuery, TemporalConfig, generate
-from halluvault_tasks.temporal.history import DATED, History, load
+from halluvault_tasks.temporal.history import History, load
+from halluvault_tasks.temporal.kinds import AtomKind
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.units import Granularity, point_text
 
@@ -26,13 +27,6 @@ _COLUMNS = (
     "snapshot", "id", "formula", "at", "granularity", "truth", "operators", "depth", "atoms", "certain", "possible",
     "program", "domain",
 )  # fmt: skip
-
-_KINDS: Mapping[Granularity, frozenset[str] | None] = {
-    Granularity.YEAR: None,
-    Granularity.MONTH: frozenset({"birth", "death", "life"}),
-    Granularity.DAY: frozenset({"birth", "death"}),
-}
-"""Unit → kinds of atoms on which sources agree to it: a film's day is that of one country, a war's a historian's."""
 
 _COMPANY = 4
 """Times as many of a kind may be in the story of another."""
@@ -87,12 +81,12 @@ def derive_temporal(
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
         made = []
         by_unit = cache(lambda unit: load(session, snapshot, row.as_of, unit, config.lag_months))
-        for unit, kinds in _KINDS.items():
+        for unit in Granularity:
             wanted = config.by(unit)
             if not wanted.count:
                 continue
-            kinds = None if wanted is config else kinds  # asked for by name, a unit has all kinds
-            fit = _fit(by_unit(wanted.granularity), settled, kinds)
+            agreed = None if wanted is config else unit  # asked for by name, a unit has all kinds
+            fit = _fit(by_unit(wanted.granularity), settled, agreed)
             history = _best_known(fit, known, wanted.known)
             batch = generate(history, engine, wanted, joined)
             queries, dated = batch.queries, len(history.atoms)
@@ -130,20 +124,23 @@ def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
     )
 
 
-def _fit(history: History, settled: Settled | None, kinds: Collection[str] | None) -> History:
-    """The atoms of these kinds whose dates are settled; positions, marriages and awards are open and depend on none."""
+def _fit(history: History, settled: Settled | None, agreed: Granularity | None) -> History:
+    """The atoms whose dates are settled, of the kinds that sources agree on to a unit; None: of all.
+
+    Positions, marriages and awards are open and depend on none.
+    """
     kept = {
         name: atom
         for name, atom in history.atoms.items()
-        if (kinds is None or atom.kind in kinds)
-        and (settled is None or all(settled(p, atom.qid) for p in DATED.get(atom.kind, ())))
+        if (agreed is None or agreed in atom.kind.agreed)
+        and (settled is None or all(settled(p, atom.qid) for p in atom.kind.dates))
     }
     return history._replace(atoms=kept)
 
 
 def _best_known(history: History, known: Mapping[int, float], most: int) -> History:
     """The atoms about the best known entities of each domain and kind: nobody knows most of ten thousand births."""
-    alike: dict[tuple[str | None, str], list[str]] = defaultdict(list)
+    alike: dict[tuple[str | None, AtomKind], list[str]] = defaultdict(list)
     for name, atom in history.atoms.items():
         alike[atom.domain, atom.kind].append(name)
     kept = set()
@@ -194,7 +191,7 @@ def _atom(history: History, name: str, evaluated: Evaluated) -> dict[str, Any]:
         "p": atom.p,
         "o": atom.o,
         "sids": list(atom.sids),
-        "kind": atom.kind,
+        "kind": atom.kind.name,
         "closed": atom.timed.open_within is None,
         "certain": sets.to_json(evaluated.certain),
         "possible": sets.to_json(evaluated.possible),

@@ -21,6 +21,7 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.temporal.generate import GeneratedQuery
 from halluvault_tasks.temporal.history import History
+from halluvault_tasks.temporal.kinds import BIRTH, DEATH, KINDS, PUBLICATION
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
 from halluvault_tasks.temporal.timed import Point
@@ -29,9 +30,6 @@ from halluvault_tasks.wikidata.days import civil
 
 _YEAR = 365.25  # days
 _AROUND = 100  # years on either side of a story that its windows take in, too
-_MARGIN = {"publication": 2.0}
-"""Years from what is compared with, in which nothing is asked: a film may have been shown a year before; else one."""
-
 _NEAR, _NEARER = 7.0, 5.0  # years from what is compared with, the second where that are few
 _FEW = 20
 _DISTANCES = (5, 10, 15, 20, 25, 30)
@@ -154,7 +152,7 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
     teller, history = _Teller(sources), sources.years
     told: dict[tuple[str | bool, ...], list[DrawnStory]] = defaultdict(list)
     for drawn in dict.fromkeys(teller.all(sources.bonds)):
-        kinds = (history.atoms[name].kind for name in (drawn.story.of[0], drawn.story.events[0]))
+        kinds = (history.atoms[name].kind.name for name in (drawn.story.of[0], drawn.story.events[0]))
         told[drawn.story.form, *kinds, drawn.story.lived, drawn.truth].append(drawn)
     chosen: list[DrawnStory] = []
     for _, alike in sorted(told.items()):
@@ -195,7 +193,7 @@ class _Teller:
             atom.qid: row.first
             for atom in sources.days.atoms.values()
             for row in atom.timed.rows
-            if atom.kind == "death" and isinstance(row, Point)
+            if atom.kind is DEATH and isinstance(row, Point)
         }
 
     def all(self, bonds: Iterable[Bond]) -> Iterator[DrawnStory]:
@@ -207,39 +205,39 @@ class _Teller:
             yield from self._of_cast(film, cast)
         for films in _grouped((director, film) for how, director, film in bonds if how == "director").values():
             for first, second in combinations(sorted(films), 2):
-                yield from self._apart(f"publication_Q{first}", f"publication_Q{second}")
+                yield from self._apart(PUBLICATION.of(first), PUBLICATION.of(second))
         for qid in sorted(self._dead):
-            if f"birth_Q{qid}" in self._best:
-                yield from self._aged(qid, f"death_Q{qid}")
+            if BIRTH.of(qid) in self._best:
+                yield from self._aged(qid, DEATH.of(qid))
 
     def _is_known(self, bond: Bond) -> bool:
         """Whether it is of a film that people know, or of somebody whom they do."""
         if bond.how in ("director", "cast"):
-            return f"publication_Q{bond.second}" in self._best
-        return not self._best.isdisjoint((f"birth_Q{bond.first}", f"birth_Q{bond.second}"))
+            return PUBLICATION.of(bond.second) in self._best
+        return not self._best.isdisjoint((BIRTH.of(bond.first), BIRTH.of(bond.second)))
 
     def _of_two(self, bond: Bond) -> Iterator[DrawnStory]:
         how, first, second = bond
         match how:
             case "couple":  # of who had parted nobody asks how old one was when the other died
-                yield from self._two(f"birth_Q{first}", f"birth_Q{second}")
+                yield from self._two(BIRTH.of(first), BIRTH.of(second))
             case "siblings":
-                yield from self._two(f"birth_Q{first}", f"birth_Q{second}")
-                yield from self._two(f"death_Q{first}", f"death_Q{second}")
-                yield from self._aged(first, f"death_Q{second}")
-                yield from self._aged(second, f"death_Q{first}")
-                yield from self._together({qid: f"death_Q{qid}" for qid in (first, second)})
+                yield from self._two(BIRTH.of(first), BIRTH.of(second))
+                yield from self._two(DEATH.of(first), DEATH.of(second))
+                yield from self._aged(first, DEATH.of(second))
+                yield from self._aged(second, DEATH.of(first))
+                yield from self._together({qid: DEATH.of(qid) for qid in (first, second)})
             case "parent":
-                yield from self._aged(first, f"birth_Q{second}", grown=True)
-                yield from self._aged(second, f"death_Q{first}")
+                yield from self._aged(first, BIRTH.of(second), grown=True)
+                yield from self._aged(second, DEATH.of(first))
             case "director":
-                yield from self._aged(first, f"publication_Q{second}")
+                yield from self._aged(first, PUBLICATION.of(second))
             case "cast":  # as a whole
                 pass
 
     def _of_cast(self, film: int, cast: Collection[int]) -> Iterator[DrawnStory]:
-        release = f"publication_Q{film}"
-        best = sorted(qid for qid in cast if f"birth_Q{qid}" in self._best) if len(cast) >= _CAST else []
+        release = PUBLICATION.of(film)
+        best = sorted(qid for qid in cast if BIRTH.of(qid) in self._best) if len(cast) >= _CAST else []
         for qid in best:
             yield from self._aged(qid, release)
         leads = sorted(best, key=lambda qid: (-self._known.get(qid, 0.0), qid))[:_LEADS]
@@ -253,11 +251,11 @@ class _Teller:
 
     def _age(self, person: int, event: str, *, grown: bool = False) -> tuple[float, float] | None:
         """Between which ages somebody was at an event, if they were born and alive then, or died."""
-        birth, moment = self._days.get(f"birth_Q{person}"), self._days.get(event)
+        birth, moment = self._days.get(BIRTH.of(person)), self._days.get(event)
         if birth is None or moment is None:
             return None
         margin, death = _margin(event), self._dead.get(person)
-        if death is not None and event != f"death_Q{person}" and death - moment.last < margin * _YEAR:
+        if death is not None and event != DEATH.of(person) and death - moment.last < margin * _YEAR:
             return None
         least, most = birth.until(moment)
         return (least, most) if least > (_GROWN if grown else margin) else None
@@ -266,7 +264,7 @@ class _Teller:
         age = self._age(person, event, grown=grown)
         for years in _AGES if age else ():
             if age and (truth := _beyond(age, years, _margin(event))) is not None:
-                yield DrawnStory(Story("age", (f"birth_Q{person}",), (event,), years), truth)
+                yield DrawnStory(Story("age", (BIRTH.of(person),), (event,), years), truth)
 
     def _together(self, when: Mapping[int, str]) -> Iterator[DrawnStory]:
         """Of two who played in a film, at its release, and of two who belong together, at their deaths."""
@@ -275,7 +273,7 @@ class _Teller:
             beyond = {qid: _beyond(age, years, margin) for qid, (age, margin) in ages.items()}
             turned = {qid: truth for qid, truth in beyond.items() if truth is not None}
             for pair in combinations(turned, 2):
-                of = tuple(f"birth_Q{qid}" for qid in pair)
+                of = tuple(BIRTH.of(qid) for qid in pair)
                 events = tuple(dict.fromkeys(when[qid] for qid in pair))
                 number = sum(turned[qid] for qid in pair)
                 if number:  # "either was under forty" of two who were is no clear yes
@@ -310,7 +308,7 @@ def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
 
 
 def _margin(event: str) -> float:
-    return _MARGIN.get(event.partition("_")[0], 1.0)
+    return KINDS[event.partition("_")[0]].story_margin
 
 
 def _beyond(between: tuple[float, float], years: int, margin: float) -> bool | None:

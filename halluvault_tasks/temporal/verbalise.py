@@ -1,21 +1,7 @@
 """The English of a temporal query: what a person would say, in fixed wordings (semantics.md §2.7), or none at all.
 
-A name never comes from here. The caller passes one `Phrase` an atom, made for the atom's *kind* (the `kind` of
-`temporal_fact.atoms`):
-
-| kind | properties | state or point | usual predicate |
-|-|-|-|-|
-| life | P569, P570 | state | was alive |
-| run | P580, P582 on the item | state | was in progress |
-| existence | P571, P576 | state | existed |
-| position | P39 with P580/P582 | state | held the position of OBJECT |
-| marriage | P26 with P580/P582 | state | was married to OBJECT |
-| event | P585 | point | took place |
-| publication | earliest P577 | point | was first published |
-| birth, death, founding | P569, P570, P571 alone | point | was born, died, was founded |
-| award | P166 with P585 | point | received OBJECT |
-
-A lexicon may word them better (a film "was first released").
+A name never comes from here. The caller passes one `Phrase` an atom, made for the atom's kind (`kinds`), as a lexicon
+words it: a film "was first released", a book "was first published".
 
 Years, months and days stand as absolute ones (`UnitWords`), years BC where they are; months and days before AD 1000
 have no wording. What nobody would say gives None: a window inside a window, "next" of anything but events, two things
@@ -30,9 +16,6 @@ from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.units import Granularity, UnitWords, unit_words
-
-POINT_KINDS = frozenset({"event", "publication", "birth", "death", "founding", "award"})
-"""Kinds that happen in one moment; every other kind is a state that lasts."""
 
 
 class Phrase(NamedTuple):

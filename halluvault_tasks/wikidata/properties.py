@@ -201,7 +201,7 @@ WHOLE_YEARS = (*LIFE, PUBLICATION)
 """Dates of which the year alone is enough: there is one of each. Others are asked about where the day is known."""
 
 DATES = (BIRTH, DEATH, INCEPTION, DISSOLUTION, PUBLICATION, START, END, POINT_IN_TIME, OPENING)
-"""Dates of the thing itself. Of openings no history is made (semantics.md §2.3), but a response may give them."""
+"""Dates of the thing itself. No kind of atom (`temporal.kinds`) is of openings, but a response may give them."""
 
 BEGINNINGS = (BIRTH, INCEPTION, PUBLICATION, START, POINT_IN_TIME, DEATH)
 """A year to stand for the thing: the first of these that is stated."""

@@ -10,6 +10,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.reasoning.rule_typing.reviewed import load_reviewed
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.temporal.kinds import KINDS
 
 FORM = {"question": "Was {s} born in {o}?", "statement": "{s} was born in {o}.", "negated": "{s} was not born in {o}."}
 
@@ -69,6 +70,32 @@ def test_a_faulty_entry_is_refused_by_property_and_field(
 
 def test_a_sound_entry_is_accepted(tmp_path: Path) -> None:
     assert load_lexicon(written(tmp_path / "lexicon.yaml", FORM)).properties[19][0].relation == "was born in"
+
+
+def test_a_wording_of_a_kind_of_atom_that_is_not_registered_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "lexicon.yaml", FORM)
+    said = {"predicate": "opened", "auxiliary": "Did", "base": "open"}
+    path.write_text(path.read_text() + yaml.safe_dump({"atoms": {"openning": said}}))
+    with pytest.raises(UserError) as error:
+        load_lexicon(path)
+    message = str(error.value)
+    assert message.startswith(f"{path}, line ")
+    assert "atoms.openning" in message
+    assert "'openning' is no kind of temporal atom; there are" in message
+    assert all(name in message for name in KINDS)
+    assert "\n" not in message
+
+
+def test_every_kind_of_atom_has_a_wording() -> None:
+    assert set(load_lexicon(REPOSITORY / "config" / "lexicon.yaml").atoms) == set(KINDS)
+
+
+def test_what_is_drawn_as_a_year_an_order_or_an_age_is_worded() -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    drawn = load_reviewed(REPOSITORY / "config" / "rules.yaml").drawn
+    assert set(drawn.year) == set(lexicon.years)
+    assert set(drawn.age) == set(lexicon.ages)
+    assert set(drawn.order) <= set(lexicon.orders)
 
 
 def test_no_time_bound_entry_of_the_lexicon_may_be_asked_about_what_is_false() -> None:

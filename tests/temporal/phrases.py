@@ -1,6 +1,7 @@
 """The usual phrase of each kind of atom, for tests that need no lexicon."""
 
-from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase
+from halluvault_tasks.temporal.kinds import KINDS
+from halluvault_tasks.temporal.verbalise import Phrase
 
 _STANDARD = {
     "life": ("was alive", "Was", "alive"),
@@ -26,4 +27,4 @@ def standard_phrase(kind: str, subject: str, obj: str = "") -> Phrase:
         obj: name of the object for position, marriage and award.
     """
     predicate, auxiliary, base = (part.replace("{o}", obj) for part in _STANDARD[kind])
-    return Phrase(subject, predicate, auxiliary, base, kind in POINT_KINDS)
+    return Phrase(subject, predicate, auxiliary, base, not KINDS[kind].lasts)

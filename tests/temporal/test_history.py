@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import partitions, tables
 from halluvault_tasks.temporal.history import HistoryAtom, load, widened
+from halluvault_tasks.temporal.kinds import LIFE
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Span, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, last_complete, months_before, parse_date, unit_of
@@ -54,7 +55,7 @@ def test_a_life_is_one_closed_span(read: Any) -> None:
     life = atoms["life_Q5"]
     assert life.timed.rows == (Span(1812, 1812, 1870, 1870),)
     assert (life.timed.open_within, life.timed.cutoff) == (None, None)
-    assert (life.kind, life.qid, life.p, life.sids) == ("life", 5, 569, (1, 2))
+    assert (life.kind, life.qid, life.p, life.sids) == (LIFE, 5, 569, (1, 2))
     moments = {name: atom.timed.rows for name, atom in atoms.items() if name != "life_Q5"}
     assert moments == {"birth_Q5": (Point(1812, 1812),), "death_Q5": (Point(1870, 1870),)}
 

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from halluvault_tasks.temporal.kinds import LIFE, RUN
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import SOON, Extent, sensible
 from halluvault_tasks.wikidata.days import civil, day_number, full_years
 
-KELLEY = {"k": Extent("life", 1920, 1920, 1999, 1999)}
-WAR = {"w": Extent("run", 1939, 1939, 1945, 1945)}
+KELLEY = {"k": Extent(LIFE, 1920, 1920, 1999, 1999)}
+WAR = {"w": Extent(RUN, 1939, 1939, 1945, 1945)}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     Field,
     field_validator,
@@ -18,9 +19,19 @@ from pydantic import (
 )
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Form, Strict, as_list, slots_of, states
+from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
 from halluvault_tasks.wikidata.relation import Kind, Relation
+
+
+def _atom_kind(name: str) -> str:
+    if name not in KINDS:
+        raise ValueError(f"{name!r} is no kind of temporal atom; there are {', '.join(sorted(KINDS))}")
+    return name
+
+
+WrittenAtomKind = Annotated[str, AfterValidator(_atom_kind)]
 
 
 class Entry(Strict):
@@ -232,8 +243,8 @@ class Lexicon(Strict):
     terms: dict[WrittenPid, Terms] = Field(default_factory=dict)
     """Properties whose statements are dated by qualifiers, as premises."""
 
-    atoms: dict[str, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)
-    """Kind of temporal atom (`temporal.verbalise`) → its phrase; the first that fits the subject."""
+    atoms: dict[WrittenAtomKind, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)
+    """Kind of temporal atom (`temporal.kinds`), by its name → its phrase; the first that fits the subject."""
 
     @model_validator(mode="after")
     def _asked_or_not(self) -> "Lexicon":

@@ -23,11 +23,11 @@ from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
-from halluvault_tasks.temporal.history import DATED
+from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import POINT_KINDS, QueryWording, question
+from halluvault_tasks.temporal.verbalise import QueryWording, question
 
 ATOM = "atom"
 """The operator name of a formula that is one event."""
@@ -73,7 +73,7 @@ def _unasked(atoms: Mapping[str, Any], world: World) -> Unasked | None:
     """
     if not all(atom["closed"] for atom in atoms.values()):
         return Hindrance.TERM()
-    dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
+    dates = [(p, atom["qid"]) for atom in atoms.values() for p in KINDS[atom["kind"]].dates]
     return None if all(has_settled_date(world, p, qid) for p, qid in dates) else Hindrance.UNSURE_DATE()
 
 
@@ -158,13 +158,13 @@ def _hops(atoms: Mapping[str, Any]) -> int:
 def _decisive(atom: Mapping[str, Any]) -> Sequence[int]:
     """The statements that say when it was: of several releases one does."""
     sids: Sequence[int] = atom["sids"]
-    return sids[:1] if atom["kind"] == "publication" else sids
+    return sids[:1] if KINDS[atom["kind"]].earliest else sids
 
 
 def _extent(atom: Mapping[str, Any]) -> Extent | None:
     """When a state of one term held; None: it is not one."""
-    kind, certain, possible = (str(atom["kind"]), atom["certain"], atom["possible"])
-    if kind in POINT_KINDS:
+    kind, certain, possible = KINDS[atom["kind"]], atom["certain"], atom["possible"]
+    if not kind.lasts:
         return None
     if len(certain) != 1 or len(possible) != 1:
         return Extent(kind, None, None, None, None)

@@ -11,7 +11,8 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Said
 from halluvault_tasks.benchmark.wording.sentences import keep_first
-from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase
+from halluvault_tasks.temporal.kinds import KINDS
+from halluvault_tasks.temporal.verbalise import Phrase
 
 Atoms = Mapping[str, Any]
 """Name of an atom → the event or state, as `temporal_fact.atoms` has it."""
@@ -42,7 +43,7 @@ def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Ph
         return hindrance
     for entry in lexicon.atoms.get(atom["kind"], ()):
         if index.fits(atom["qid"], entry.subject):
-            return _filled(entry, subject, other, point=atom["kind"] in POINT_KINDS)
+            return _filled(entry, subject, other, point=not KINDS[atom["kind"]].lasts)
     return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
 
 

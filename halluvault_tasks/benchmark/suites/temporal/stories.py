@@ -20,6 +20,7 @@ from halluvault_tasks.benchmark.wording.leakage import gives_away
 from halluvault_tasks.benchmark.wording.sentences import judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.kinds import KINDS, LIFE, PUBLICATION
 from halluvault_tasks.temporal.story_forms import Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase
 
@@ -63,14 +64,15 @@ def candidate(
     )
     if any(map(too_long, (wordings.original, wordings.negated, judge(statement_), tidy(said.opposite)))):
         return LONG
-    kinds = [str(atoms[name]["kind"]) for name in (story.of[0], story.events[0])]
-    last = qids[-1] if kinds[1] == "publication" else qids[0]
+    kinds = [KINDS[atoms[name]["kind"]] for name in (story.of[0], story.events[0])]
+    names = ", ".join(kind.name for kind in kinds)
+    last = qids[-1] if kinds[1] is PUBLICATION else qids[0]
     form = "lived" if story.lived else story.form
     return Candidate(
         suite="temporal",
         domain=index.domains.get(last, row["domain"]),
         kind=formulas.symbol(formula),
-        strand=f"{form}: {', '.join(kinds)}",
+        strand=f"{form}: {names}",
         identity=(row["formula"], row["at"], row["granularity"]),
         pid=atoms[story.of[0]]["p"],
         subject=qids[0],
@@ -80,8 +82,8 @@ def candidate(
         wordings=wordings,
         source=row["id"],
         family=form,
-        event="life" if story.lived else ", ".join(kinds),
-        paired=(story.form, *kinds, story.lived, story.years, told is not phrases),
+        event=LIFE.name if story.lived else names,
+        paired=(story.form, *(kind.name for kind in kinds), story.lived, story.years, told is not phrases),
     )
 
 
