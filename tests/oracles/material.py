@@ -58,7 +58,7 @@ def put_rules(session: Session, snapshot: str) -> None:
     reviewed = {"snapshot": snapshot, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
     ids = relation_ids(session, (Relation.of(row["conclusion"]) for row in RULES))
     rules = [{**reviewed, **row, "conclusion": ids[Relation.of(row["conclusion"])]} for row in RULES]
-    session.execute(insert(tables.rule), rules)
+    _put(session, tables.rule, rules)
 
 
 def item(qid: int, label: str) -> dict[str, Any]:
