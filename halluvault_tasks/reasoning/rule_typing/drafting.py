@@ -1,4 +1,4 @@
-"""From property metadata, measured figures and the reviewed list to rules with a verdict each.
+"""Every kind's rules of a snapshot, collected and numbered; which verdict a rule gets, its kind decides (`kinds`).
 
 Metadata proposes, figures filter, review decides (semantics.md §1). A rule is *active* (runs), *candidate* (sound as
 far as is known, but this snapshot cannot confirm it) or *refused*; the reason says why.

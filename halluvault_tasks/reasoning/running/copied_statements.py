@@ -1,4 +1,4 @@
-"""Polarity negation (semantics.md §1.5): a true fact stays as it is and is asked with its wording flipped.
+"""Rows of polarity negation (semantics.md §1.5): true statements as they are, which are asked with a flipped wording.
 
 Nothing is concluded, so Prolog is not needed: Postgres copies the usable statements between named items.
 """

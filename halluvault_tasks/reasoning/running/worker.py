@@ -1,4 +1,4 @@
-"""The process of one shard's Prolog engine: `python -m halluvault_tasks.reasoning.running.worker …`.
+"""The process of one shard's Prolog engine, which `shard_run` starts: `python -m … .running.worker`.
 
 It is a separate process because a `halt` or a crash inside Prolog ends the whole process, possibly with status 0. So
 nothing here is trusted: the process that started it compares the manifest with the rows that arrived.

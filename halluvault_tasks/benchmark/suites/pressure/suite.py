@@ -1,4 +1,4 @@
-"""The suite pressure: cases that press a model where it invents (T/D/R/F)."""
+"""The suite pressure: cases that press a model where it invents (T/D/R/F), and the texts of its prompts."""
 
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionSuite
 from halluvault_tasks.benchmark.suites.pressure.make import make
