@@ -59,11 +59,12 @@ import sys, time
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.scorer import Scorer
-from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.storage import sessions
 url, snapshot, case = sys.argv[1:]
 with sessions.session(url) as session:
-    [row] = stages.judge([Item(case, 1, "Yes.")], Scorer(session, snapshot, SentenceBert(), wanted=["replay/syntax"]))
+    scorer = Scorer(session, snapshot, SentenceBert(), wanted=["replay/syntax"])
+    [row] = stages.judge([UnstoredText(case, 1, "Yes.")], scorer)
 print(time.process_time())
 """
 

@@ -85,7 +85,6 @@ from datetime import date
 from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.storage import sessions
 database, url, key, domains = sys.argv[1:]
 with sessions.session(database) as session:
