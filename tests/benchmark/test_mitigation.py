@@ -96,7 +96,7 @@ def test_requests_end_where_the_object_begins_and_hold_the_subject_word_for_word
 ) -> None:
     wrong, right = facts.wrong(session, judged, MONTH, "derived"), facts.right(session, judged, MONTH)
     made = edits.requests(material, wrong, right, 150, 1)
-    assert made and len({(one.made.fact.s, one.made.fact.p) for one in made}) == len(made)
+    assert made and len({(one.made.fact.s, one.made.fact.relation.pid) for one in made}) == len(made)
     groups = {one.group for one in wrong}
     for one in made:
         assert one.made.subject in one.made.prompt and not one.made.prompt.endswith(one.made.target)
