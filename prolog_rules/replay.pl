@@ -25,8 +25,8 @@ chain([19, 131]), share([57]) or order([571]):
     case(R, P, S, O)                   what is asked
     evidence(R, P, S, O)               a premise of the case's proof; (P, S) is its slot
     says(R, P, S, O), denies(R, P, S, O)   premises of the response
-    differs(P, V, O)                   licensed: having V as its only value of P rules O out (reasoning/licence.py)
-    apart(R, V, O)                     licensed: having V as its place rules out being in O (reasoning/outside_container.py)
+    differs(P, V, O)                   licensed: having V as its only value of P rules O out (reasoning/licence)
+    apart(R, V, O)                     licensed: having V as its place rules out being in O (reasoning/licence)
     order(R, P, S, O)                  what is asked: the event P of S lies before that of O
     evidence_date(R, P, S, First, Last), says_date(R, P, S, First, Last)     day numbers
     given(R, Mode, Answer)             a replay done elsewhere (temporal cases: prolog_rules/mtl.pl)
