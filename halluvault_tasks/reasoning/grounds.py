@@ -1,7 +1,20 @@
 """The licence's answers: a statement is false for a reason, or nothing shows that it is."""
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
+
+
+class LicenceKind(StrEnum):
+    """What a "No" rests on (semantics.md §1.10)."""
+
+    PROVED = "proved"
+    """Something stated rules the claim out."""
+
+    LIST = "list"
+    """The subject's objects are shown to be complete, and this is none of them."""
+
+    MEASURED = "measured"
+    """Foils of its class were measured to be false. It decides an answer and convicts no claim."""
 
 
 class Reason(IntEnum):
@@ -30,6 +43,17 @@ class Reason(IntEnum):
 
     CHECKED = 8
     """People found it to be false."""
+
+    LIST = 9
+    """The subject's objects are complete, and it is none of them."""
+
+    MEASURED = 10
+    """It is of a class of foils that was measured."""
+
+    @property
+    def kind(self) -> LicenceKind:
+        """What such a licence rests on."""
+        return {Reason.LIST: LicenceKind.LIST, Reason.MEASURED: LicenceKind.MEASURED}.get(self, LicenceKind.PROVED)
 
 
 class Licence(NamedTuple):
