@@ -1,11 +1,12 @@
 """The licence's answers: a statement is false for a reason, or nothing shows that it is."""
 
+from collections.abc import Iterable
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 
 class LicenceKind(StrEnum):
-    """What a "No" rests on (semantics.md §1.10)."""
+    """What a "No" rests on (semantics.md §1.10), the strongest first."""
 
     PROVED = "proved"
     """Something stated rules the claim out."""
@@ -15,6 +16,11 @@ class LicenceKind(StrEnum):
 
     MEASURED = "measured"
     """Foils of its class were measured to be false. It decides an answer and convicts no claim."""
+
+    @classmethod
+    def weakest(cls, kinds: Iterable["LicenceKind"]) -> "LicenceKind":
+        """What several that stand or fall together rest on; of none, what needs no licence is proved."""
+        return max(kinds, key=list(cls).index, default=cls.PROVED)
 
 
 class Reason(IntEnum):

@@ -75,6 +75,8 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
     "accuracy": lambda t: _Share(t["right"], t["delivered"]),
     "accuracy_among_answered": lambda t: _Share(t["right"], _answered(t)),
     "yes_rate": lambda t: _Share(t["said_yes"], t["decided"]),
+    "proved_rate": lambda t: _Share(_hallucinated(t) * t.proved, t["delivered"] * t.proved),
+    "proved_accuracy": lambda t: _Share(t["right"] * t.proved, t["delivered"] * t.proved),
     "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["decided"] * t.gold_yes),
     "tnr": lambda t: _Share(t["right"] * ~t.gold_yes, t["decided"] * ~t.gold_yes),
     "opposed_share": lambda t: _Share(t["opposed"], t["turns"]),
@@ -92,10 +94,10 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
 }  # fmt: skip
 """Metric → numerator and denominator; docs/results.md says each in words."""
 
-OF_HEADLINE = ("hallucination_rate", "band_high", "unsupported_high")
+OF_HEADLINE = ("hallucination_rate", "band_high", "unsupported_high", "proved_rate")
 """No value where too much was not delivered or not read."""
 
-OF_CELLS = ("hallucination_rate", "accuracy")
+OF_CELLS = ("hallucination_rate", "accuracy", "proved_rate", "proved_accuracy")
 """Metrics of a cell, beside `delivered`: there are many cells, and few questions in each."""
 
 OWNED = (*METRICS, "delivered", "group_all_right")

@@ -31,6 +31,7 @@ before a verdict; the others are words in which no verdict is found.
 
 _VERDICTS = text("""
 SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id, v.sample, c.gold = 'yes',
+    b.licence = 'proved',
     count(*),
     count(*) FILTER (WHERE v.category = 'normal'),
     count(*) FILTER (WHERE v.category = 'error_knowledge'),
@@ -63,8 +64,8 @@ CROSS JOIN LATERAL (
     ) claim
 ) d
 WHERE v.evaluation_id = :evaluation AND (:whole OR v.case_id = ANY(:part))
-GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 """)
 """In order of its keys, which fixes every sum's order."""
 
@@ -86,7 +87,7 @@ class TallyCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerdictTally:
-    """Verdicts of one profile, one row for each cell, group, sample and gold answer.
+    """Verdicts of one profile, one row for each cell, group, sample, gold answer and licence.
 
     Attributes:
         cells: of each row, as a place in `names`.
@@ -94,6 +95,7 @@ class VerdictTally:
         groups: code of each row's metamorphic group, the cluster of every interval.
         units: code of each row's group and sample: what `group_all_right` counts.
         gold_yes: whether the gold answer is yes.
+        proved: whether the question's licence is (`benchmark_case.licence`).
         counts: (rows, `COUNTED`).
     """
 
@@ -102,6 +104,7 @@ class VerdictTally:
     groups: NDArray[np.int64]
     units: NDArray[np.int64]
     gold_yes: NDArray[np.bool_]
+    proved: NDArray[np.bool_]
     counts: Floats
 
     def __getitem__(self, name: str) -> Floats:
@@ -132,8 +135,9 @@ class VerdictTally:
     def take(self, rows: NDArray[Any]) -> "VerdictTally":
         """Some of the rows, by place or mask."""
         return VerdictTally(
-            self.cells[rows], self.names, self.groups[rows], self.units[rows], self.gold_yes[rows], self.counts[rows]
-        )
+            self.cells[rows], self.names, self.groups[rows], self.units[rows], self.gold_yes[rows], self.proved[rows],
+            self.counts[rows],
+        )  # fmt: skip
 
 
 EMPTY = VerdictTally(
@@ -141,6 +145,7 @@ EMPTY = VerdictTally(
     (),
     np.zeros(0, np.int64),
     np.zeros(0, np.int64),
+    np.zeros(0, bool),
     np.zeros(0, bool),
     np.zeros((0, len(COUNTED))),
 )
@@ -174,7 +179,8 @@ def _tally(rows: Sequence[Any]) -> VerdictTally:
         groups=codes([row[5] for row in rows]),
         units=codes([(row[5], row[6]) for row in rows]),
         gold_yes=np.array([row[7] for row in rows], dtype=bool),
-        counts=np.array([row[8:] for row in rows], dtype=float).reshape(len(rows), len(COUNTED)),
+        proved=np.array([row[8] for row in rows], dtype=bool),
+        counts=np.array([row[9:] for row in rows], dtype=float).reshape(len(rows), len(COUNTED)),
     )
 
 

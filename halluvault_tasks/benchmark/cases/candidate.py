@@ -7,6 +7,7 @@ from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.reasoning.proving.asked import Asked, base
 from halluvault_tasks.reasoning.proving.turned import proof_of
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
@@ -80,6 +81,12 @@ class Candidate(NamedTuple):
         return base(self.fact)
 
     @property
+    def licence(self) -> LicenceKind:
+        """What its falsehood rests on; what is true, and what a formula decides, is proved."""
+        base = None if isinstance(self.source, str) else self.base
+        return base.licence.reason.kind if isinstance(base, Foil) else LicenceKind.PROVED
+
+    @property
     def balanced(self) -> bool:
         """Whether the group by itself has as many yes as no in every wording: each is asked in both directions."""
         return self.converse is not None and self.converse.flips
@@ -113,9 +120,20 @@ class Evidence(NamedTuple):
     program: str
 
 
-def cases_of(candidate: Candidate, turn: int, evidence: Evidence) -> list[Case]:
-    """The cases of one group; `turn` picks its paraphrase."""
+def cases_of(
+    candidate: Candidate, turn: int, evidence: Evidence, licence: LicenceKind = LicenceKind.PROVED
+) -> list[Case]:
+    """The cases of one group.
+
+    Args:
+        candidate: the group.
+        turn: picks its paraphrase.
+        evidence: its proof, worded.
+        licence: of its block.
+    """
     fact = evidence.fact | {"hops": candidate.hops, "stratum": candidate.stratum}
+    if not candidate.truth:
+        fact["licence"] = candidate.licence.value
     return [
         Case(
             id=content_id(member.question, gold_of(candidate.truth, member.opposed), candidate.group, member.mutation),
@@ -133,6 +151,7 @@ def cases_of(candidate: Candidate, turn: int, evidence: Evidence) -> list[Case]:
             fact=fact,
             premises=evidence.premises,
             proof=proof_of(evidence.program, member.opposed),
+            licence=licence,
         )
         for member in candidate.members(turn)
     ]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from halluvault_tasks.reasoning.grounds import LicenceKind
+
 
 class Case(NamedTuple):
     """One question of a benchmark, as rows of `cases` and `benchmark_case` have it."""
@@ -22,6 +24,8 @@ class Case(NamedTuple):
     fact: dict[str, Any]
     premises: list[dict[str, Any]]
     proof: str
+    licence: LicenceKind = LicenceKind.PROVED
+    """The weakest on which a "No" of its block rests: its groups stand or fall together (semantics.md §1.10)."""
 
 
 def told(premises: Sequence[Mapping[str, Any]], fact: Mapping[str, Any]) -> list[str]:

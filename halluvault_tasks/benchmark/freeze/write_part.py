@@ -18,6 +18,7 @@ from halluvault_tasks.storage.tables import cases as cases_table
 
 _BENCHMARK_CASE = (
     "snapshot", "suite", "case_id", "domain", "rule_kind", "property", "subject", "object", "fact", "premises", "proof",
+    "licence",
 )  # fmt: skip
 
 
@@ -75,6 +76,7 @@ def write(
                 c.fact,
                 c.premises,
                 c.proof,
+                c.licence,
             )
             for c in ordered
         ),

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.mutants import gold_of
 from halluvault_tasks.benchmark.selection.caps import Caps, Used
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.statistics.seeds import drawn
 
 Cell = tuple[str, str]
@@ -36,6 +37,11 @@ class Block(NamedTuple):
         """What draws are made by."""
         return self.candidates[0].identity
 
+    @property
+    def licence(self) -> LicenceKind:
+        """The weakest that its falsehoods rest on: what is proved alone must stay balanced."""
+        return LicenceKind.weakest(one.licence for one in self.candidates)
+
     def turn(self, seed: int) -> int:
         """Which paraphrase all its groups take."""
         return int(drawn(seed, "turn", *self.identity)[:8], 16)
@@ -47,11 +53,13 @@ class Chosen(NamedTuple):
     Attributes:
         turn: picks its paraphrase.
         block: number of its block; groups of one block share names and words.
+        licence: of its block.
     """
 
     candidate: Candidate
     turn: int
     block: int
+    licence: LicenceKind
 
     @property
     def size(self) -> int:
@@ -340,7 +348,7 @@ class _Picked:
     def chosen(self) -> list[Chosen]:
         """The groups, in the order of choice."""
         return [
-            Chosen(candidate, one.turn, number)
+            Chosen(candidate, one.turn, number, one.block.licence)
             for number, one in enumerate(self._taken)
             for candidate in one.block.candidates
         ]

@@ -226,7 +226,7 @@ def settle(
     made: list[Case] = []
     surfaces: list[Surface] = []
     for one in selection.chosen:
-        members = cases_of(one.candidate, one.turn, evidence[one.candidate.group])
+        members = cases_of(one.candidate, one.turn, evidence[one.candidate.group], one.licence)
         made += members
         surfaces += [Surface.of(one)] * len(members)
     bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]

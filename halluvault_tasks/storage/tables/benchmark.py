@@ -96,6 +96,14 @@ benchmark_case = Table(
     Column("fact", JSONB, nullable=False, comment="rule name or formula, ids, truth of the base proposition"),
     Column("premises", JSONB, nullable=False, comment="[{sid, guid, subject, relation, object, sentence}, …]"),
     Column("proof", Text, nullable=False, comment="Prolog that runs in swipl and prints the gold answer"),
+    Column(
+        "licence",
+        Text,
+        nullable=False,
+        server_default="proved",
+        comment="the weakest on which a No of its block rests: proved, list or measured (semantics.md 1.10)",
+    ),
+    CheckConstraint("licence in ('proved', 'list', 'measured')", name="licence"),
     ForeignKeyConstraint(["snapshot", "suite"], ["benchmark_part.snapshot", "benchmark_part.suite"]),
     Index(None, "case_id"),
 )

@@ -167,6 +167,10 @@ comparison = Table(
     Column("new_low", Float),
     Column("new_high", Float),
     Column("new_questions", Integer),
+    Column("proved_difference", Float, comment="the same on those of the questions that are proved"),
+    Column("proved_low", Float),
+    Column("proved_high", Float),
+    Column("proved_shared", Integer),
     CheckConstraint("kind in ('models', 'months')", name="kind"),
     comment="two evaluations on the questions that both answered",
 )
