@@ -19,6 +19,7 @@ from halluvault_tasks.benchmark.suites.suite import BuildSettings, Companions
 from halluvault_tasks.benchmark.wording.forms import Strict
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.measuring import classes
 from halluvault_tasks.wikidata import yaml_files
 
 
@@ -54,14 +55,15 @@ class BenchmarkConfig(BuildSettings):
 
 
 def load(config_dir: Path, size: str) -> BenchmarkConfig:
-    """Read benchmark.yaml, lexicon.yaml and suites.yaml.
+    """Read benchmark.yaml, lexicon.yaml, suites.yaml and measured.yaml.
 
     Raises:
         UserError: a field is faulty, or the size is not in the file.
     """
     quotas = load_quotas(config_dir, size)
     lexicon = load_lexicon(config_dir / "lexicon.yaml")
-    return BenchmarkConfig(quotas, lexicon, size, load_companions(config_dir))
+    measured = classes.load(config_dir / classes.FILE)
+    return BenchmarkConfig(quotas, lexicon, size, load_companions(config_dir), measured)
 
 
 def load_quotas(config_dir: Path, size: str) -> BenchmarkFile:

@@ -98,7 +98,7 @@ def build(
         row = snapshots.get(session, snapshot)
         if row.status == "pulling":
             raise UserError(f"snapshot {snapshot} is not frozen yet", f"halluvault pull --snapshot {snapshot}")
-        material = Material(session, row, config.lexicon)
+        material = Material(session, row, config.lexicon, config.measured)
         made: list[PartCounts] = []
         refused: list[Refused] = []
         for suite in wanted:

@@ -26,6 +26,18 @@ def parse_property(text: str) -> int:
     return int(match[1])
 
 
+def parse_item(text: str) -> int:
+    """42 for `Q42`.
+
+    Raises:
+        UserError: it is no item id.
+    """
+    match = _ITEM.fullmatch(text)
+    if match is None:
+        raise UserError(f"{text!r} is not an item like Q5")
+    return int(match[1])
+
+
 def _number(pattern: re.Pattern[str], example: str, value: object) -> int:
     if isinstance(value, str) and (match := pattern.fullmatch(value)):
         return int(match[1])

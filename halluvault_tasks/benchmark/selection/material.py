@@ -16,6 +16,7 @@ from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.foils import neighbourhood
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.measuring.classes import NONE, MeasuredFile
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage.tables import statement, statement_change
@@ -28,10 +29,11 @@ class Material:
         session: open session; only read.
         row: the snapshot.
         lexicon: the wordings.
+        measured: classes of foils and what was found of them.
     """
 
-    def __init__(self, session: Session, row: SnapshotRow, lexicon: Lexicon) -> None:
-        self.session, self.row, self.lexicon = session, row, lexicon
+    def __init__(self, session: Session, row: SnapshotRow, lexicon: Lexicon, measured: MeasuredFile = NONE) -> None:
+        self.session, self.row, self.lexicon, self.measured = session, row, lexicon, measured
         self._kept: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
@@ -86,7 +88,7 @@ class Material:
     @cached_property
     def neighbourhood(self) -> Neighbourhood:
         """What foils are drawn from."""
-        return neighbourhood.load(self.session, self.snapshot, self.world, self.links)
+        return neighbourhood.load(self.session, self.snapshot, self.world, self.links, self.measured)
 
     @cached_property
     def links(self) -> Links:

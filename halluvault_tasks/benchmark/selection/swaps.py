@@ -7,7 +7,9 @@ as well as the true one; and every subject and every value is asked about as oft
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from heapq import nsmallest
+from operator import itemgetter
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -59,6 +61,49 @@ def swaps(
     found: list[Swap] = []
     for family in sorted(families):
         found += _of_family(families[family], exchanged, reach, seed)
+    return found
+
+
+_TRIED = 16  # partners of a fact, drawn among those that are near, so that work grows with the number of facts only
+
+
+def squares(
+    facts: Mapping[tuple[int, int | None], Candidate],
+    partners: Callable[[Candidate], Iterable[tuple[int, int]]],
+    exchanged: Callable[[Candidate, Candidate], Candidate | None],
+    *,
+    seed: int,
+) -> list[Swap]:
+    """Pair true facts with near ones, drawn evenly from all that are near.
+
+    Which two are tried first depends on the two alone, so that what comes or goes elsewhere leaves most squares as they
+    were (semantics.md A7).
+
+    Args:
+        facts: true ones of one wording, by subject and object.
+        partners: subjects and objects of the facts that are near to one.
+        exchanged: the first fact with the value of the second, if that may be asked as false.
+        seed: of the order.
+
+    Returns:
+        Fours: two true, then the two with exchanged values. No fact is in two of them.
+    """
+    drawn_pairs: dict[str, tuple[Candidate, Candidate]] = {}
+    for ends in sorted(facts, key=str):
+        one = facts[ends]
+        near = (facts[at] for at in partners(one) if at in facts)
+        keyed = ((drawn(seed, "square", *sorted(map(str, (one.identity, other.identity)))), other) for other in near)
+        drawn_pairs |= {key: (one, other) for key, other in nsmallest(_TRIED, keyed, key=itemgetter(0))}
+    taken: set[tuple[object, ...]] = set()
+    found: list[Swap] = []
+    for _, (one, two) in sorted(drawn_pairs.items()):
+        if not taken.isdisjoint((one.identity, two.identity)) or set(_ends(one)) & set(_ends(two)):
+            continue
+        three = exchanged(one, two)
+        four = exchanged(two, one) if three else None
+        if three and four and one.family == three.family == four.family:
+            found.append((one, two, three, four))
+            taken |= {one.identity, two.identity}
     return found
 
 

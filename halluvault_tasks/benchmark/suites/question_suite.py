@@ -79,6 +79,7 @@ class QuestionSuite:
         weights: of its rule kinds, operators or the like.
         wordings: sections of the lexicon that it uses.
         bounds: of its shares.
+        measured: whether it asks foils of classes that were measured.
         gated: whether a blind baseline that is right too often stops it; what it scores is told in any case.
     """
 
@@ -89,6 +90,7 @@ class QuestionSuite:
     wordings: tuple[str, ...]
     bounds: Callable[[Size], ShareLimits] = lambda size: size.shares
     gated: bool = True
+    measured: bool = False
     templates: Mapping[str, Template] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
 
@@ -108,8 +110,13 @@ class QuestionSuite:
             rewriter=quotas.rewrite.model if quotas.rewrite else "",
             hash="",
         )
-        content = json.dumps([config, build.wordings(self.wordings)], ensure_ascii=False)
+        content = json.dumps([config, build.wordings(self.wordings), *self._licensed(build)], ensure_ascii=False)
         return config._replace(hash=hashlib.sha256(content.encode()).hexdigest())
+
+    def _licensed(self, build: BuildSettings) -> list[list[str]]:
+        """Of the classes of foils that it may ask, names and versions: what else is found of them changes no case."""
+        licensed = [f"{one.name}, {one.version}" for one in build.measured.licensed] if self.measured else []
+        return [licensed] if licensed else []
 
     def make(self, material: Material, config: QuestionConfig, asked: Collection[str], ask: Ask | None) -> Made:
         """Its part of a month (`Suite.make`)."""

@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
+from halluvault_tasks.reasoning.measuring.classes import MeasuredFile
 
 NAMES = ("kinds", "nouns", "mass", "names")
 """Sections of the lexicon that names and articles come from, whatever is asked."""
@@ -53,12 +54,14 @@ class BuildSettings:
 
     Attributes:
         size_name: `demo` or `full`, a key of `sizes`.
+        measured: classes of foils and what was found of them.
     """
 
     quotas: Quotas
     lexicon: Lexicon
     size_name: str
     companions: Companions
+    measured: MeasuredFile
 
     @property
     def size(self) -> Size:

@@ -18,6 +18,7 @@ from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning import askable
 from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.world import World
@@ -44,6 +45,9 @@ class _Claim(NamedTuple):
     rule_name: str
     family: str
     hops: int
+    measured: bool = False
+    """That it is false was measured: of any time, and whether or not something could show it."""
+
     mark: tuple[str, ...] = ()
     """What tells a foil from a derived fact of the same rule name, in ids."""
 
@@ -56,7 +60,9 @@ def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
     way = way_beside_derived(fact)
     name = way.rule_name(rule)
     mark = ("not",) if name == rule.name else ()
-    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), 1, mark)
+    measured = fact.licence.reason.kind is LicenceKind.MEASURED
+    hops = rule.kind.hops(rule) if measured else 1
+    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), hops, measured, mark)
 
 
 class _Phrased(NamedTuple):
@@ -259,8 +265,8 @@ def _still_so(asked: _Asked) -> bool:
 
 
 def _not_for_no(asked: _Asked) -> bool:
-    """What people found to be false needs no other licence."""
-    return not (asked.claim.truth or asked.entry.ask_no or asked.by_people)
+    """What people found to be false, or was measured, needs no other licence."""
+    return not (asked.claim.truth or asked.entry.ask_no or asked.by_people or asked.claim.measured)
 
 
 def _unjoined_place(asked: _Asked) -> bool:

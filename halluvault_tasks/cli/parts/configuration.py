@@ -14,6 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import config as domains
 from halluvault_tasks.querying import registry
 from halluvault_tasks.reading.syntax import predicates
+from halluvault_tasks.reasoning.measuring import classes
 from halluvault_tasks.reasoning.rule_typing import reviewed
 from halluvault_tasks.results import alerts
 
@@ -22,6 +23,7 @@ LOADERS: Mapping[str, Callable[[Path], object]] = {
     "benchmark.yaml": lambda path: benchmark.load_quotas(path.parent, "full"),
     "domains.yaml": domains.load_domains,
     "lexicon.yaml": lexicon.load_lexicon,
+    "measured.yaml": classes.load,
     "models.yaml": lambda path: registry.load_models(path, os.environ),
     "predicates.yaml": predicates.load,
     "rules.yaml": reviewed.load_reviewed,

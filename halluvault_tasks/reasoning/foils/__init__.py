@@ -13,6 +13,7 @@ from typing import Any
 from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
 from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
+from halluvault_tasks.reasoning.foils.measured import NearValue
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.foils.other_country import OtherCountry
 from halluvault_tasks.reasoning.foils.outside import Outside
@@ -20,6 +21,8 @@ from halluvault_tasks.reasoning.foils.turned_round import TurnedRound
 from halluvault_tasks.reasoning.foils.two_makers import TwoMakers
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
+
+MEASURED = NearValue()
 
 WAYS: tuple[Way[Any], ...] = (
     Exchanged(),
@@ -30,6 +33,7 @@ WAYS: tuple[Way[Any], ...] = (
     OtherCountry(),
     TurnedRound(),
     TwoMakers(),
+    MEASURED,
 )
 """Every way; beside a fact the first that applies is taken."""
 
@@ -40,8 +44,19 @@ def decided_by(known: Neighbourhood, true: DerivedFact | DrawnFact) -> int:
     return next((p for way in WAYS if (p := way.decided_by(rule, known))), 0)
 
 
+def proved(known: Neighbourhood, true: DerivedFact | DrawnFact) -> bool:
+    """Whether what is drawn beside a fact is shown to be false, not measured."""
+    way = _way(known, true)
+    return way is not None and way is not MEASURED
+
+
 def draw(known: Neighbourhood, true: FactT, other: FactT) -> Foil | Refusal:
     """The foil beside a true fact that has the value of another one, or why there is none."""
+    if way := _way(known, true):
+        return way.draw(true, other, known)
+    return Refusal("no way", f"no foil is drawn beside facts of {known.rules[true.rule].name}")
+
+
+def _way(known: Neighbourhood, true: DerivedFact | DrawnFact) -> Way[Any] | None:
     rule = known.rules[true.rule]
-    way = next((way for way in WAYS if way.decided_by(rule, known)), None)
-    return way.draw(true, other, known) if way else Refusal("no way", f"no foil is drawn beside facts of {rule.name}")
+    return next((way for way in WAYS if way.decided_by(rule, known)), None)

@@ -14,6 +14,9 @@ from halluvault_tasks.knowledge import works
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.works import Works
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.measuring import recorded
+from halluvault_tasks.reasoning.measuring.classes import NONE, MeasuredFile
+from halluvault_tasks.reasoning.measuring.measures import Measures
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
@@ -52,6 +55,7 @@ class Neighbourhood:
         rules: active rules by number.
         denied: properties that have one value for each subject, so that others are false.
         works: which go together.
+        measures: what the licensed classes of foils offer.
 
     Args:
         world: the same.
@@ -59,6 +63,7 @@ class Neighbourhood:
         links: what is joined to what.
         works: which go together.
         lands: of countries.
+        measures: the same.
     """
 
     def __init__(
@@ -68,9 +73,11 @@ class Neighbourhood:
         links: Links,
         works: Works,
         lands: Mapping[int, Land],
+        measures: Measures = Measures(NONE, None),
     ) -> None:
         self.world, self.rules, self.works = world, rules, works
         self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
+        self.measures = measures
         self._links, self._lands = links, lands
 
     def country(self, fact: DerivedFact, p: int) -> int:
@@ -104,7 +111,7 @@ def _meet(items: Sequence[frozenset[int]], few: int) -> bool:
     return max(map(len, items)) <= few and bool(frozenset.intersection(*items))
 
 
-def load(session: Session, snapshot: str, world: World, links: Links) -> Neighbourhood:
+def load(session: Session, snapshot: str, world: World, links: Links, measured: MeasuredFile = NONE) -> Neighbourhood:
     """Read what is near to what.
 
     Args:
@@ -112,6 +119,7 @@ def load(session: Session, snapshot: str, world: World, links: Links) -> Neighbo
         snapshot: key of a snapshot whose rules are typed.
         world: what it knows.
         links: what is joined to what in it.
+        measured: classes of foils and what was found of them.
     """
     c = statement.c
     stated: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -124,4 +132,5 @@ def load(session: Session, snapshot: str, world: World, links: Links) -> Neighbo
         stated[s][p].add(o)
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    return Neighbourhood(world, rules, links, works.load(session, snapshot), lands)
+    measures = Measures(measured, lambda properties: recorded.load(session, snapshot, world, properties))
+    return Neighbourhood(world, rules, links, works.load(session, snapshot), lands, measures)

@@ -1,12 +1,14 @@
 """True facts in squares with the foils that exchange their values (`reasoning.foils`), all four in words."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
-from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
+from halluvault_tasks.benchmark.selection.swaps import Position, Swap, squares, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
+from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood, reach_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
@@ -24,23 +26,25 @@ class Exchanges:
         self._worder, self._known = worder, known
 
     def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
-        """Fours of all families that have exactly one value.
+        """Fours: first those whose false facts are shown to be so, then of what is left those that were measured.
 
         Args:
-            facts: candidates of which the true ones of such families are used.
+            facts: candidates, of which the true ones are used that a foil is drawn beside.
             seed: of the order.
         """
+        true = [one for one in facts if one.truth and self.decided_by(one)]
         by_reach: dict[float, list[Candidate]] = {}
-        for one in facts:
-            if one.truth and self.decided_by(one):
+        for one in true:
+            if foils.proved(self._known, _derived(one)):
                 by_reach.setdefault(reach_of(_derived(one).relation.pid), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
-        return found
+        taken = {one.identity for four in found for one in four}
+        return found + self._measured([one for one in true if one.identity not in taken], seed)
 
     def decided_by(self, one: Candidate) -> int:
-        """The property whose single value decides the fact; 0: none does."""
+        """The property by whose values the fact is weighed; 0: no foil is drawn beside it."""
         if one.balanced or not isinstance(one.source, DerivedFact):
             return 0
         return foils.decided_by(self._known, one.source)
@@ -52,8 +56,27 @@ class Exchanges:
         country = self._known.country(_derived(one), self.decided_by(one))
         return Position(year, country, self._worder.index.fame.get(one.subject, 0.0))
 
+    def _measured(self, true: Iterable[Candidate], seed: int) -> list[Swap]:
+        """Squares of facts of one wording and one kind whose subjects are near."""
+        alike: dict[tuple[str, str], dict[tuple[int, int | None], Candidate]] = defaultdict(dict)
+        for one in true:
+            if self._known.measures.licensed(_derived(one).relation.pid):
+                alike[one.family, one.strand][one.subject, one.object] = one
+        return [
+            square for key in sorted(alike) for square in squares(alike[key], self._partners, self._of_near, seed=seed)
+        ]
+
+    def _partners(self, one: Candidate) -> Iterable[tuple[int, int]]:
+        fact = _derived(one)
+        return self._known.measures.partners(fact.relation.pid, fact.s, fact.o)
+
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
-        foil = foils.draw(self._known, _derived(one), _derived(other))
+        return self._in_words(one, foils.draw(self._known, _derived(one), _derived(other)))
+
+    def _of_near(self, one: Candidate, other: Candidate) -> Candidate | None:
+        return self._in_words(one, foils.MEASURED.draw(_derived(one), _derived(other), self._known))
+
+    def _in_words(self, one: Candidate, foil: Foil | Refusal) -> Candidate | None:
         if isinstance(foil, Refusal):
             return None
         false = self._worder.candidate(one.domain, foil, self._known.rules[foil.beside.rule])

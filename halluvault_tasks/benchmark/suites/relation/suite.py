@@ -13,4 +13,5 @@ SUITE = QuestionSuite(
     prove=prove,
     weights=lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
     wordings=WORDINGS,
+    measured=True,
 )

@@ -1,0 +1,59 @@
+"""The value of a subject that is near, of a class of foils that was measured to be false (semantics.md §1.10)."""
+
+from halluvault_tasks.prolog.terms import comment, number
+from halluvault_tasks.reasoning.foils.base import Foil, WayBesideDerived
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
+from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
+from halluvault_tasks.reasoning.kinds.base import Refutation
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+
+
+class NearValue(WayBesideDerived):
+    """p(s, o) and p(s2, o2), s near s2, give not p(s, o2): no proof, but seldom wrong, as was measured."""
+
+    name = "value of a near subject"
+
+    def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
+        """The property, if foils of it were measured and read."""
+        true = rule.kind.truth and not rule.kind.draws
+        return rule.conclusion.pid if true and known.measures.licensed(rule.conclusion.pid) else 0
+
+    def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
+        """Whether the subjects are near and their values alike, as the class says; others were not measured."""
+        return (other.s, other.o) in known.measures.partners(true.relation.pid, true.s, true.o)
+
+    def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
+        """By the measure of its class."""
+        measured = known.measures.licensed(true.relation.pid)
+        if measured is None:
+            return Refusal("not measured", f"no class of foils of {true.relation} is licensed")
+        if true.via is not None:  # its row has the last step alone
+            return Refusal("path", f"{true.relation} of Q{true.s} rests on a path")
+        why = f"of the class “{measured.name}”: m · π at most {measured.risk:.2%}, {measured.verdict.why}"
+        return Licence(Reason.MEASURED, true.evidence[0], why)
+
+    def draw(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
+        """The foil, shown by what the true fact rests on and by other values of its subject."""
+        foil = super().draw(true, other, known)
+        if isinstance(foil, Refusal):
+            return foil
+        beside = known.measures.beside(true.relation.pid, true.s)
+        return foil._replace(evidence=tuple(dict.fromkeys((*true.evidence, *beside))))
+
+    def rule_name(self, rule: Rule) -> str:
+        """A wrong value of what is stated; of what is concluded, a false conclusion."""
+        return f"{WRONG_VALUE.family}:{rule.conclusion}" if rule.kind is POLARITY else rule.name
+
+    def family(self, rule: Rule) -> str:
+        """Wrong values beside what is stated, else the family of what is concluded."""
+        return WRONG_VALUE.family if rule.kind is POLARITY else rule.kind.family
+
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """The foil is of a class that was measured, and the subject has another value."""
+        return [
+            *rule.kind.clauses(rule, refuted),
+            comment("nothing that is stated rules it out: that it is false was measured of foils drawn like it"),
+            f"measured({number(refuted.s)}, {number(refuted.o)}).",
+            "ruled_out(S, O) :- measured(S, O), holds(S, Value), Value \\== O.",
+        ]

@@ -1,0 +1,185 @@
+"""Classes of foils, and what was found of each: config/measured.yaml.
+
+Whether a class may be asked is computed from that, never typed in.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
+from halluvault_tasks.wikidata import yaml_files
+from halluvault_tasks.wikidata.ids import WrittenPid
+
+FILE = "measured.yaml"
+
+MOST_RISK = 0.002
+"""Most expected false ones among foils (semantics.md §1.10.2)."""
+FOILS = (100, 125, 150)
+"""Foils that a sheet has, by attempt; after the last one the class stays closed."""
+RECOGNISED = 0.8
+"""Least share of the true statements on a sheet that a reader must recognise to license anything."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Chance(_Strict):
+    """π, as it was measured on a snapshot."""
+
+    snapshot: str
+    share: float = Field(ge=0, le=1)
+    """Over all thirds of fame."""
+    high: float = Field(ge=0, le=1)
+    """Upper bound of the worst third, one-sided 95 %."""
+    subjects: int = Field(ge=0)
+    objects: int = Field(ge=0)
+    pooled: str = ""
+    """The family whose classes it was measured with, where it has too few subjects or objects by itself."""
+
+
+class MissingValues(_Strict):
+    """m: true values that the snapshot lacks, by subject with a value."""
+
+    high: float = Field(ge=0)
+    """Upper bound of the largest of what follows."""
+    floor: float = Field(ge=0)
+    """A quarter of the values that are stated."""
+    recaptured: float | None = None
+    """By what the other end states."""
+    counted: float | None = None
+    """By complete lists and counts."""
+
+
+class ReadSheet(_Strict):
+    """What somebody read of the class."""
+
+    attempt: int = Field(ge=1, le=len(FOILS))
+    version: int = Field(ge=1)
+    """Of the nearness that drew it."""
+    read_on: str
+    reader: str = Field(min_length=1)
+    kind: Literal["people", "model"]
+    foils: int = Field(ge=1)
+    decided: int = Field(ge=0)
+    """Foils that the reader decided."""
+    false: int = Field(ge=0)
+    """Of these, how many hold in the world."""
+    planted: int = Field(ge=1)
+    """True statements among the foils."""
+    recognised: int = Field(ge=0)
+    """Of these, how many the reader said were true."""
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> "ReadSheet":
+        if not self.false <= self.decided <= self.foils or self.recognised > self.planted:
+            raise ValueError(
+                "there are more foils decided than read, more false than decided, or more recognised than planted"
+            )
+        return self
+
+
+class Verdict(NamedTuple):
+    """Whether a class may be asked, and why."""
+
+    licensed: bool
+    why: str
+
+
+class MeasuredClass(_Strict):
+    """A property, how its foils are drawn, and what was found of them."""
+
+    relation: WrittenPid
+    near: str
+    """Name of the nearness."""
+    version: int = Field(ge=1)
+    """Of the nearness, when π was measured."""
+    pi: Chance
+    m: MissingValues
+    sheets: tuple[ReadSheet, ...] = ()
+
+    @model_validator(mode="after")
+    def _drawn_so(self) -> "MeasuredClass":
+        nearness = BY_NAME.get(self.near)
+        if nearness is None:
+            raise ValueError(f"{self.near!r} is no nearness; there are {', '.join(sorted(BY_NAME))}")
+        if self.relation not in nearness.properties:
+            raise ValueError(f"{self.near!r} does not exchange values of P{self.relation}")
+        return self
+
+    @property
+    def name(self) -> str:
+        """What sheets, proofs and tables call it."""
+        return f"P{self.relation}, {self.near}"
+
+    @property
+    def risk(self) -> float:
+        """m · π, by their upper bounds."""
+        return self.m.high * self.pi.high
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it may be asked, and the first reason why not."""
+        now = BY_NAME[self.near].version
+        if self.version != now:
+            return Verdict(False, f"measured at version {self.version}; the nearness is at {now}")
+        if self.risk > MOST_RISK:
+            return Verdict(False, f"m · π is {self.risk:.2%}, above {MOST_RISK:.1%}")
+        if not self.sheets:
+            return Verdict(False, "no sheet was read")
+        return self._read(self.sheets[-1], now)
+
+    def _read(self, last: ReadSheet, now: int) -> Verdict:
+        if last.version != now:
+            return Verdict(False, f"the last sheet is of version {last.version}; the nearness is at {now}")
+        if last.recognised < RECOGNISED * last.planted:
+            return Verdict(
+                False,
+                f"the reader recognised {last.recognised} of {last.planted} true statements, under {RECOGNISED:.0%}",
+            )
+        if last.false:
+            return Verdict(False, f"{last.false} of {last.decided} foils hold in the world (attempt {last.attempt})")
+        if last.foils < FOILS[last.attempt - 1]:
+            return Verdict(False, f"attempt {last.attempt} takes {FOILS[last.attempt - 1]} foils, not {last.foils}")
+        return Verdict(True, f"{last.decided} foils read by {last.reader} ({last.kind}) on {last.read_on}, none holds")
+
+
+class MeasuredFile(_Strict):
+    """config/measured.yaml, the whole file."""
+
+    classes: tuple[MeasuredClass, ...] = ()
+
+    @model_validator(mode="after")
+    def _once(self) -> "MeasuredFile":
+        names = [one.name for one in self.classes]
+        if twice := next((name for name in names if names.count(name) > 1), ""):
+            raise ValueError(f"the class {twice!r} is there twice")
+        asked = [one.relation for one in self.licensed]
+        if both := next((p for p in asked if asked.count(p) > 1), 0):
+            raise ValueError(f"two classes of P{both} may be asked; a property is asked by one")
+        return self
+
+    @property
+    def licensed(self) -> list[MeasuredClass]:
+        """The classes that may be asked."""
+        return [one for one in self.classes if one.verdict.licensed]
+
+    def of(self, p: int) -> Iterable[MeasuredClass]:
+        """The classes of a property."""
+        return (one for one in self.classes if one.relation == p)
+
+
+NONE = MeasuredFile()
+"""Nothing is licensed so."""
+
+
+def load(path: Path) -> MeasuredFile:
+    """Read and check the file; where there is none, nothing is licensed so: an installation may be older than it.
+
+    Raises:
+        UserError: names the line, class and field of each fault.
+    """
+    return yaml_files.load(path, MeasuredFile) if path.exists() or path.is_symlink() else NONE

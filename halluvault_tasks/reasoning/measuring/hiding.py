@@ -1,0 +1,84 @@
+"""π: how often a true fact would be offered as false, were it alone not known (semantics.md §1.10.2).
+
+Each fact is hidden with its inverse and what follows from it, its subject staying in; the chance that the nearness
+would offer its object is counted over all that it offers there, not drawn.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from halluvault_tasks.reasoning.measuring.offers import Offers
+from halluvault_tasks.reasoning.measuring.recorded import Ints
+
+Floats = NDArray[np.float64]
+
+ONE_SIDED = 1.6448536269514722
+"""Normal quantile of a one-sided bound of 95 %."""
+_NONE_SEEN = 3.0  # so many, at most, stand behind none seen, one-sided 95 %
+
+
+class HidingFigures(NamedTuple):
+    """What hiding shows of some facts.
+
+    Attributes:
+        share: mean chance that a hidden fact is offered as false.
+        high: its upper bound, one-sided 95 %, clustered by subject and by object, whichever is wider.
+        facts: hidden ones beside which anything is offered.
+        subjects: distinct.
+        objects: distinct.
+    """
+
+    share: float
+    high: float
+    facts: int
+    subjects: int
+    objects: int
+
+
+class Chances(NamedTuple):
+    """Of each fact beside which anything is offered, the chance that it would itself be, were it not known."""
+
+    s: Ints
+    o: Ints
+    chance: Floats
+    """From 0 to 1."""
+
+    offered: Ints
+    """Offers beside it."""
+
+    def part(self, places: Ints) -> "Chances":
+        """Those at some places."""
+        return Chances(self.s[places], self.o[places], self.chance[places], self.offered[places])
+
+
+def chances(offers: Offers) -> Chances:
+    """Hide each fact by itself."""
+    size = len(offers.s)
+    others = np.bincount(offers.first[offers.free], minlength=size)
+    own = np.bincount(offers.first[offers.same], minlength=size)
+    asked = (others + own) > 0
+    offered = (others + own)[asked]
+    return Chances(offers.s[asked], offers.o[asked], own[asked] / offered, offered)
+
+
+def hidden(found: Chances) -> HidingFigures:
+    """Mean and bound over facts; a bound of 1 where there are none."""
+    facts = len(found.chance)
+    if not facts:
+        return HidingFigures(0.0, 1.0, 0, 0, 0)
+    share = float(found.chance.mean())
+    spread = max(_spread(found.chance - share, found.s), _spread(found.chance - share, found.o))
+    subjects, objects = len(np.unique(found.s)), len(np.unique(found.o))
+    # Where next to nothing is hit, what is seen shows no spread: then as many hits as may stand behind none.
+    rare = _NONE_SEEN / min(subjects, objects) * float((1 / found.offered).mean())
+    return HidingFigures(share, min(1.0, max(share + ONE_SIDED * spread, share + rare)), facts, subjects, objects)
+
+
+def _spread(deviations: Floats, cluster: Ints) -> float:
+    """Standard error of a mean whose parts belong together in clusters (Miller, arXiv:2411.00640)."""
+    _, of = np.unique(cluster, return_inverse=True)
+    sums = np.bincount(of, weights=deviations)
+    groups = len(sums)
+    return float(np.sqrt((sums**2).sum() * groups / max(1, groups - 1)) / len(deviations)) if groups > 1 else 1.0

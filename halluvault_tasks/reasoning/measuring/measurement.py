@@ -1,0 +1,131 @@
+"""What measuring finds of classes of foils on one snapshot: π and m with their bounds."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning import completeness
+from halluvault_tasks.reasoning.measuring import hiding, missing
+from halluvault_tasks.reasoning.measuring.classes import Chance, MeasuredClass, MissingValues
+from halluvault_tasks.reasoning.measuring.hiding import Chances
+from halluvault_tasks.reasoning.measuring.missing import Counts
+from halluvault_tasks.reasoning.measuring.nearness import Nearness
+from halluvault_tasks.reasoning.measuring.offers import offers
+from halluvault_tasks.reasoning.measuring.recorded import StatedItems
+from halluvault_tasks.statistics.recapture import Recorded as Place
+
+LEAST_SUBJECTS = 300
+LEAST_OBJECTS = 100
+_THIRDS = 3
+
+_COUNTS = """
+SELECT s, p, min(amount) FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) AND amount IS NOT NULL
+GROUP BY s, p HAVING min(amount) = max(amount)
+"""
+
+
+class Drawn(NamedTuple):
+    """A class before it is pooled: what hiding its facts shows one by one."""
+
+    nearness: Nearness
+    p: int
+    chances: Chances
+
+    @property
+    def enough(self) -> bool:
+        """Whether it has subjects and objects enough to stand by itself."""
+        subjects, objects = len(np.unique(self.chances.s)), len(np.unique(self.chances.o))
+        return subjects >= LEAST_SUBJECTS and objects >= LEAST_OBJECTS
+
+
+def counts_of(session: Session, snapshot: str) -> Counts:
+    """How many values there are, as the snapshot itself counts them."""
+    rows = session.execute(text(_COUNTS), {"snapshot": snapshot, "properties": sorted(missing.COUNTS.values())})
+    of = {counted: p for p, counted in missing.COUNTS.items()}
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    for s, p, amount in rows:
+        found[of[p]][s] = int(amount)
+    return found
+
+
+def measured(
+    recorded: StatedItems,
+    snapshot: str,
+    nearnesses: Iterable[tuple[Nearness, int]],
+    both_ends: Mapping[int, Place],
+    counts: Counts,
+) -> list[MeasuredClass]:
+    """Measure classes, those with too few subjects together with their family.
+
+    Args:
+        recorded: the snapshot.
+        snapshot: its key.
+        nearnesses: each with one of its properties.
+        both_ends: property → of so many facts that the other end states, so many are stated at this one.
+        counts: property → subject → how many objects it has in all.
+    """
+    drawn = [
+        Drawn(nearness, p, hiding.chances(offers(recorded, nearness, p)))
+        for nearness, p in nearnesses
+        if len(recorded.known[p].s)
+    ]
+    families: dict[str, list[Chances]] = defaultdict(list)
+    for one in drawn:
+        families[one.nearness.family].append(one.chances)
+    pooled = {family: _worst(recorded, _together(several)) for family, several in families.items()}
+    found = []
+    for one in drawn:
+        own = hiding.hidden(one.chances)
+        family = "" if one.enough else one.nearness.family
+        # Pooling never flatters: what the class itself shows is the least that counts.
+        high = max(pooled[family], own.share) if family else _worst(recorded, one.chances)
+        m = missing.lacking(recorded, one.p, both_ends.get(one.p), counts.get(one.p, {}))
+        found.append(
+            MeasuredClass(
+                relation=f"P{one.p}",
+                near=one.nearness.name,
+                version=one.nearness.version,
+                pi=Chance(
+                    snapshot=snapshot,
+                    share=_figure(own.share),
+                    high=_figure(high),
+                    subjects=own.subjects,
+                    objects=own.objects,
+                    pooled=family,
+                ),
+                m=MissingValues(
+                    high=_figure(m.high),
+                    floor=_figure(m.floor),
+                    recaptured=None if m.recaptured is None else _figure(m.recaptured),
+                    counted=None if m.counted is None else _figure(m.counted),
+                ),
+            )
+        )
+    return found
+
+
+def both_ends_of(session: Session, snapshot: str) -> Mapping[int, Place]:
+    """Of properties that are recorded at either end, what each end has of the other's."""
+    return completeness.of_snapshot(session, snapshot).recorded
+
+
+def _worst(recorded: StatedItems, chances: Chances) -> float:
+    """The upper bound of the third of fame with the highest, and of all."""
+    fame = np.array([recorded.fame.get(s, 0.0) for s in chances.s.tolist()])
+    thirds = np.array_split(np.lexsort((chances.s, fame)), _THIRDS)
+    parts = (chances.part(third) for third in thirds)
+    return max(hiding.hidden(part).high for part in (chances, *parts))
+
+
+def _together(several: Iterable[Chances]) -> Chances:
+    s, o, chance, offered = zip(*several, strict=True)
+    return Chances(np.concatenate(s), np.concatenate(o), np.concatenate(chance), np.concatenate(offered))
+
+
+def _figure(number: float) -> float:
+    """A figure as the file has it, rounded up."""
+    return float(np.ceil(number * 1e6) / 1e6)

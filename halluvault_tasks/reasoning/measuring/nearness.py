@@ -1,0 +1,288 @@
+"""Which subjects are near each other, so that one's value could be the other's: one object for each idea.
+
+A further nearness is an object in `NEARNESSES`: the properties whose values it exchanges, what makes two subjects near,
+and in what their values must be alike. Nothing may use the property itself, nor what follows from it: what is near must
+stay so when a statement is hidden. What it draws is measured under its name and version; after any change to it the
+version is raised, and it needs a new sheet (semantics.md §1.10).
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from halluvault_tasks.reasoning.measuring.recorded import StatedItems
+from halluvault_tasks.wikidata import properties as wd
+
+_WORD = re.compile(r"[a-z]{4,}")
+
+Marks = Mapping[int, tuple[object, ...]]
+"""Item → what it has of a feature."""
+
+
+class Feature(ABC):
+    """Something that items have in common."""
+
+    @abstractmethod
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """What each item has of it; an item that has nothing is left out."""
+
+
+@dataclass(frozen=True)
+class Has(Feature):
+    """A value of one of several properties."""
+
+    properties: tuple[int, ...]
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """The values, whichever property states them."""
+        return _joined([recorded.values(p) for p in self.properties], items)
+
+
+@dataclass(frozen=True)
+class Of(Feature):
+    """What states the item as its value of one of several properties: the films of an actor."""
+
+    properties: tuple[int, ...]
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """The things that state it."""
+        return _joined([recorded.holders(p) for p in self.properties], items)
+
+
+@dataclass(frozen=True)
+class Through(Feature):
+    """What the values of a property have: the country of a birthplace."""
+
+    first: Feature
+    then: Feature
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """All that its values have of the second feature."""
+        own = self.first.marks(recorded, items)
+        theirs = self.then.marks(recorded, {value for values in own.values() for value in values})  # type: ignore[misc]
+        return {
+            item: marks
+            for item, values in own.items()
+            if (marks := tuple(dict.fromkeys(mark for value in values for mark in theirs.get(value, ()))))  # type: ignore[call-overload]
+        }
+
+
+@dataclass(frozen=True)
+class OfClass(Feature):
+    """A class that it is stated to be of."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """Its classes."""
+        types = recorded.world.containment.types
+        return {item: tuple(sorted(types[item])) for item in items if types.get(item)}
+
+
+@dataclass(frozen=True)
+class Years(Feature):
+    """The time that it is of: two stretches, one of which has whatever lies within half of their length."""
+
+    width: int
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """Both stretches."""
+        half = self.width // 2
+        return {
+            item: (("from", year // self.width), ("half", (year + half) // self.width))
+            for item in items
+            if (year := recorded.years.get(item)) is not None
+        }
+
+
+@dataclass(frozen=True)
+class Described(Feature):
+    """Words of its description: American, actor. It states nothing that hiding takes away."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """Its words of some length."""
+        return {
+            item: marks
+            for item in items
+            if (marks := tuple(dict.fromkeys(_WORD.findall(recorded.descriptions.get(item, "").lower()))))
+        }
+
+
+@dataclass(frozen=True)
+class Either(Feature):
+    """Any of several features, whichever tells it: a country by citizenship or by birthplace."""
+
+    features: tuple[Feature, ...]
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """What it has of all of them."""
+        items = list(items)
+        each = [feature.marks(recorded, items) for feature in self.features]
+        return {
+            item: marks for item in items if (marks := tuple(dict.fromkeys(m for by in each for m in by.get(item, ()))))
+        }
+
+
+@dataclass(frozen=True)
+class All(Feature):
+    """Several features at once: of a country, a trade and a time."""
+
+    features: tuple[Feature, ...]
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """Every combination of them."""
+        items = list(items)
+        each = [feature.marks(recorded, items) for feature in self.features]
+        return {item: tuple(product(*(by[item] for by in each))) for item in items if all(item in by for by in each)}
+
+
+def _joined(sources: Iterable[Mapping[int, tuple[int, ...]]], items: Iterable[int]) -> Marks:
+    sources = list(sources)
+    return {
+        item: marks
+        for item in items
+        if (marks := tuple(dict.fromkeys(value for source in sources for value in source.get(item, ()))))
+    }
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """One idea of how foils are drawn: the value of a subject that is near.
+
+    Attributes:
+        name: unique.
+        properties: whose values it exchanges.
+        near: two subjects are near that have some of these in common, the nearer the rarer what they have.
+        family: with whose classes it is pooled where one has too few subjects.
+        alike: their values must have something of each of these in common; what has nothing of one is like all.
+        reach: near subjects of one subject, the nearest first; those that have it among theirs are added.
+        most: most of them that may hold a value for it to be offered (§1.10.2): what many hold, s may hold, too.
+        version: raised with every change to what it draws.
+    """
+
+    name: str
+    properties: tuple[int, ...]
+    near: tuple[Feature, ...]
+    family: str
+    alike: tuple[Feature, ...] = ()
+    reach: int = 150
+    most: int = 1
+    version: int = 1
+
+
+_COUNTRY = Has((wd.COUNTRY, wd.CITIZENSHIP, wd.COUNTRY_OF_ORIGIN))
+_WITHIN = Has((wd.LOCATED_IN,))
+_TRADE = Has((wd.OCCUPATION,))
+_SEX = Has((wd.SEX,))
+_COLLEAGUES = (_TRADE, _COUNTRY, All((_TRADE, _COUNTRY)), Years(30), Described())
+"""Of one country, trade and time."""
+_PLAYS_IN = Of((wd.CAST_MEMBER,))
+_OF_A_SEX = tuple(All((_SEX, one)) for one in (*_COLLEAGUES, _PLAYS_IN))
+
+NEARNESSES: tuple[Nearness, ...] = (
+    Nearness(
+        "another film of that director or year",
+        (wd.CAST_MEMBER,),
+        (Has((wd.DIRECTOR,)), _COUNTRY, OfClass(), All((OfClass(), _COUNTRY, Years(6))), Years(6)),
+        "works",
+        (_SEX,),
+        reach=40,
+    ),
+    Nearness(
+        "another work of that year and country",
+        (wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR, wd.CREATOR),
+        (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
+        "works",
+        (_SEX,),
+    ),
+    Nearness("the husband or wife of a colleague", (wd.SPOUSE,), _OF_A_SEX, "people", (_SEX, Years(40))),
+    Nearness("a relative of a colleague", (wd.CHILD, wd.SIBLING), _OF_A_SEX, "people", (_SEX, Years(40))),
+    Nearness(
+        "a town of a colleague",
+        (wd.BIRTHPLACE, wd.DEATHPLACE, wd.BURIAL_PLACE, wd.RESIDENCE),
+        _COLLEAGUES,
+        "people",
+        (_COUNTRY,),
+    ),
+    Nearness(
+        "a school, employer or party of a colleague",
+        (wd.EDUCATED_AT, wd.EMPLOYER, wd.PARTY, wd.MEMBER_OF, wd.AWARD, wd.POSITION),
+        _COLLEAGUES,
+        "people",
+        (OfClass(), _COUNTRY),
+    ),
+    Nearness("a trait of a colleague", (wd.CAUSE_OF_DEATH,), _COLLEAGUES, "people"),
+    Nearness(
+        "a town of that country",
+        (wd.CAPITAL, wd.HEADQUARTERS, wd.FORMED_IN),
+        (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
+        "places",
+        (_COUNTRY,),
+        reach=300,
+    ),
+    Nearness(
+        "a unit that another town of that country heads",
+        (wd.CAPITAL_OF,),
+        (_COUNTRY, _WITHIN, OfClass()),
+        "places",
+        (OfClass(), _COUNTRY),
+    ),
+    Nearness(
+        "a thing of that class and time",
+        (wd.DEVELOPER, wd.MANUFACTURER, wd.DISCOVERER, wd.NAMED_AFTER, wd.FOUNDER),
+        (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY))),
+        "things",
+        (OfClass(),),
+        reach=200,
+    ),
+    Nearness(
+        "music of that time or label",
+        (wd.PERFORMER,),
+        (OfClass(), Years(8), All((OfClass(), Years(8))), Has((wd.RECORD_LABEL,))),
+        "works",
+        (OfClass(),),
+        reach=200,
+    ),
+    Nearness("the label of a colleague", (wd.RECORD_LABEL,), (*_COLLEAGUES, All((OfClass(), Years(10)))), "works"),
+    Nearness(
+        "medicine of that specialty or class",
+        (wd.TREATED_BY, wd.TREATS, wd.SYMPTOM),
+        (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
+        "medicine",
+        (OfClass(),),
+        reach=80,
+    ),
+    Nearness(
+        "a neighbouring taxon",
+        (wd.PARENT_TAXON,),
+        (Has((wd.TAXON_RANK,)), OfClass()),
+        "things",
+        (OfClass(), Has((wd.TAXON_RANK,))),
+    ),
+    Nearness(
+        "the holder of a like office",
+        (wd.HELD_BY,),
+        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF,)), Described()),
+        "offices",
+        (_SEX, Years(60)),
+        reach=40,
+    ),
+    Nearness(
+        "a neighbour of that country or region",
+        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS, wd.LOCATED_IN),
+        (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
+        "places",
+        (OfClass(), _COUNTRY),
+    ),
+    Nearness(
+        "a member of a group of that kind",
+        (wd.HAS_PART, wd.PART_OF),
+        (All((OfClass(), Years(10))), All((OfClass(), _COUNTRY)), OfClass()),
+        "things",
+        (OfClass(),),
+        reach=100,
+    ),
+)
+"""Every nearness."""
+
+BY_NAME = {nearness.name: nearness for nearness in NEARNESSES}

@@ -1,0 +1,237 @@
+"""What is offered as false beside a fact: the values of near subjects, less what is never offered.
+
+A fact is numbered by its place among the true facts of its property, in order of subject and object. Two facts make an
+*offer* if their subjects are near and each may be asked with the value of the other: a square of two true facts and
+two false ones. Which facts those are depends on the snapshot alone, in which order they are tried on the two facts
+alone (`benchmark.selection.swaps`), so that a month later the same squares come.
+
+Never offered (semantics.md §1.10.1) is what s was ever stated to have at any rank in any month, what follows, what any
+statement joins to s, what lies above or below a value of s, is linked to one or shares a distinctive word with one, and
+what many near subjects hold.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
+from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, both_ways, pair
+from halluvault_tasks.reasoning.world import World
+
+_COMMON = 4000  # subjects that have a mark, above which it makes none of them near
+_POOL = 6  # facts of one subject whose objects are offered elsewhere: more would be questions about few subjects
+_ROWS = 1024  # compared at once, so that memory stays small
+
+
+@dataclass(frozen=True, eq=False)
+class Offers:
+    """What a nearness offers for a property, on one snapshot.
+
+    Attributes:
+        s: subject of each true fact.
+        o: its object.
+        first, second: numbers of two facts of near subjects with like values, each two both ways round.
+        free: of those, whether the first fact's subject may be asked with the second's object.
+        same: whether the second fact has the first's own object, which would be offered were the first not known.
+    """
+
+    s: Ints
+    o: Ints
+    first: Ints
+    second: Ints
+    free: Bools
+    same: Bools
+
+    @cached_property
+    def mutual(self) -> Bools:
+        """Of each two facts, whether both may be asked with the other's value."""
+        ways = np.sort(pair(self.first, self.second)[self.free])
+        return self.free & among(pair(self.second, self.first), ways)
+
+    @cached_property
+    def _number(self) -> dict[tuple[int, int], int]:
+        return {ends: number for number, ends in enumerate(zip(self.s.tolist(), self.o.tolist(), strict=True))}
+
+    @cached_property
+    def _from(self) -> tuple[Ints, Ints]:
+        first, second = self.first[self.mutual], self.second[self.mutual]
+        order = np.argsort(first, kind="stable")
+        return np.searchsorted(first[order], np.arange(len(self.s) + 1)), second[order]
+
+    def partners(self, s: int, o: int) -> Sequence[tuple[int, int]]:
+        """Facts (subject, object) that make a square with this one; none where it is no true fact."""
+        number = self._number.get((s, o))
+        if number is None:
+            return ()
+        bounds, second = self._from
+        near = second[bounds[number] : bounds[number + 1]]
+        return list(zip(self.s[near].tolist(), self.o[near].tolist(), strict=True))
+
+
+def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
+    """What is offered for a property.
+
+    Args:
+        recorded: the snapshot.
+        nearness: how subjects are near.
+        p: one of its properties.
+    """
+    known = recorded.known[p]
+    subjects, of = np.unique(known.s, return_inverse=True)
+    near = _near(recorded, nearness, subjects)
+    first, second = _facts_of(near, of, _pool(known.s, known.o, of))
+    alike = np.ones(len(first), dtype=bool)
+    for feature in nearness.alike:
+        alike &= _alike(feature.marks(recorded, known.o.tolist()), known.o, first, second)
+    first, second = first[alike], second[alike]
+    same = known.o[first] == known.o[second]
+    rare = _held_by_few(first, known.o[second], nearness.most)
+    excluded = _excluded(recorded, p, known, known.s[first], known.o[second], same)
+    return Offers(known.s, known.o, first, second, rare & ~excluded & ~same, rare & ~excluded & same)
+
+
+def _near(recorded: StatedItems, nearness: Nearness, subjects: Ints) -> sparse.csr_matrix:
+    """Which subjects are near: rows and columns in the order of `subjects`."""
+    shared = _matrix([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
+    held = np.asarray((shared > 0).sum(axis=0)).ravel()
+    kept = (held > 1) & (held <= _COMMON)
+    weighted = shared[:, kept] @ sparse.diags(np.log((1 + len(subjects)) / held[kept]))
+    plain = shared[:, kept].T.tocsr()
+    size, most = len(subjects), min(nearness.reach, len(subjects) - 1)
+    rows, columns = [], []
+    for start in range(0, size, _ROWS):
+        score = (weighted[start : start + _ROWS] @ plain).toarray()
+        here = np.arange(start, start + len(score))
+        score[here - start, here] = 0
+        # Who is as near as another comes first by the two of them alone.
+        tie = (_mixed(subjects[here][:, None], subjects[None, :]) >> np.uint64(44)).astype(np.float32)
+        score = np.where(score > 0, np.round(score, 3) + tie * np.float32(4e-10), 0)
+        nearest = (
+            np.argpartition(-score, most, axis=1)[:, :most] if most < size else np.zeros((len(here), 0), dtype=int)
+        )
+        row = np.repeat(here, nearest.shape[1])
+        is_near = score[row - start, nearest.ravel()] > 0
+        rows.append(row[is_near])
+        columns.append(nearest.ravel()[is_near])
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    one_way = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
+    return sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
+
+
+def _matrix(marks: Sequence[Marks], items: Ints) -> sparse.csr_matrix:
+    """Items × what they have of the features, 1 where they have it."""
+    columns: dict[object, int] = {}
+    row, column = [], []
+    for at, item in enumerate(items.tolist()):
+        for number, of_feature in enumerate(marks):
+            for mark in of_feature.get(item, ()):
+                row.append(at)
+                column.append(columns.setdefault((number, mark), len(columns)))
+    shape = (len(items), max(1, len(columns)))
+    return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
+
+
+def _mixed(one: Ints, other: Ints) -> NDArray[np.uint64]:
+    """A number of two items, the same whichever comes first, that looks drawn (SplitMix64)."""
+    low, high = np.minimum(one, other).astype(np.uint64), np.maximum(one, other).astype(np.uint64)
+    mixed = low * np.uint64(0x9E3779B97F4A7C15) + high
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _pool(s: Ints, o: Ints, of: Ints) -> Ints:
+    """Numbers of the facts whose objects are offered elsewhere: of each subject a few, by subject and object alone."""
+    order = np.lexsort((_mixed(s, o), of))
+    place = np.arange(len(of)) - np.searchsorted(of[order], of[order])
+    return np.sort(order[place < _POOL])
+
+
+def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints) -> tuple[Ints, Ints]:
+    """Every fact with every one of the pool of a near subject; `of` is the number of each fact's subject."""
+    size = (near.shape[0], len(of))
+    facts = np.arange(len(of))
+    having = sparse.csr_matrix((np.ones(len(of), dtype=np.int8), (of, facts)), shape=size)
+    offered = sparse.csr_matrix((np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=size)
+    between = sparse.csr_matrix(having.T @ near @ offered).tocoo()
+    return between.row.astype(np.int64), between.col.astype(np.int64)
+
+
+def _alike(marks: Marks, objects: Ints, first: Ints, second: Ints) -> Bools:
+    """Whether two facts' objects have something in common, or one of them has nothing."""
+    items, of = np.unique(objects, return_inverse=True)
+    having = _matrix([marks], items)
+    common = sparse.csr_matrix(having @ having.T)
+    bare = np.asarray(having.sum(axis=1)).ravel() == 0
+    has = pair(*(part.astype(np.int64) for part in common.nonzero()))
+    left, right = of[first], of[second]
+    return np.asarray(bare[left] | bare[right] | among(pair(left, right), np.sort(has)))
+
+
+def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
+    """Of values offered beside each fact, whether no more near subjects than that hold them."""
+    _, of, held = np.unique(pair(first, value), return_inverse=True, return_counts=True)
+    return held[of] <= most
+
+
+def _excluded(recorded: StatedItems, p: int, known: TrueFacts, s: Ints, o: Ints, same: Bools) -> Bools:
+    """Whether an item is never offered as a value of a subject.
+
+    Args:
+        recorded: the snapshot.
+        p: the property.
+        known: what is known of it.
+        s: subjects.
+        o: as many items.
+        same: whether the item is the subject's own value that is taken for not known; what speaks against it then is
+            what the other values say.
+    """
+    own, value = np.divmod(known.ever, 1 << 32)
+    items = np.unique(np.concatenate([value, o]))
+    close = _close(recorded.world, items)
+    subjects = np.unique(np.concatenate([own, s]))
+    held = sparse.csr_matrix(
+        (np.ones(len(own), dtype=np.int32), (np.searchsorted(subjects, own), np.searchsorted(items, value))),
+        shape=(len(subjects), len(items)),
+    )
+    near_values = sparse.csr_matrix(held @ close).tocoo()
+    counted = pair(subjects[near_values.row], items[near_values.col])
+    order = np.argsort(counted)
+    counted, number = counted[order], near_values.data[order]
+    asked = pair(s, o)
+    at = np.minimum(np.searchsorted(counted, asked), len(counted) - 1)
+    values = np.where(counted[at] == asked, number[at], 0)
+    # A value that is hidden is close to itself, and joined by its own statement.
+    elsewhere = _joined_otherwise(recorded, p, asked)
+    return np.asarray((s == o) | (values > same) | np.where(same, elsewhere, among(asked, recorded.joined)))
+
+
+def _joined_otherwise(recorded: StatedItems, p: int, asked: Ints) -> Bools:
+    """Whether a statement joins two items that neither is of the property nor says the same from the other end."""
+    other = ~np.isin(recorded.p, [p, *recorded.backwards.get(p, ())])
+    return among(asked, both_ways(recorded.s[other], recorded.o[other]))
+
+
+def _close(world: World, items: Ints) -> sparse.csr_matrix:
+    """Items × items: the same, above, below, linked, or with a distinctive word of their names in common."""
+    number = {item: at for at, item in enumerate(items.tolist())}
+    row, column = list(range(len(items))), list(range(len(items)))
+    words: dict[str, int] = {}
+    named: tuple[list[int], list[int]] = ([], [])
+    for item, at in number.items():
+        upper = world.containment.above(item) | world.containment.links.get(item, frozenset())
+        for other in upper:
+            if other in number:
+                row += [at, number[other]]
+                column += [number[other], at]
+        for mark in world.naming.marks.get(item, ()):
+            named[0].append(at)
+            named[1].append(words.setdefault(mark, len(words)))
+    size = len(items)
+    related = sparse.csr_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(size, size))
+    bearing = sparse.csr_matrix((np.ones(len(named[0]), dtype=np.int32), named), shape=(size, max(1, len(words))))
+    return sparse.csr_matrix(((related + bearing @ bearing.T) > 0).astype(np.int32))

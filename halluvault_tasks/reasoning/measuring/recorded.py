@@ -1,0 +1,166 @@
+"""What a snapshot states between items, as arrays: what nearness, exclusion and hiding are worked out from."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.knowledge import fame
+from halluvault_tasks.knowledge import years as years_of
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.wikidata.relation import Kind
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+_STATED = "SELECT s, p, o, sid FROM statement WHERE snapshot = :snapshot AND o IS NOT NULL ORDER BY p, s, o"
+_EVER = """
+SELECT DISTINCT p, s, o FROM statement WHERE p = ANY(:properties) AND o IS NOT NULL
+UNION SELECT p, s, o FROM deprecated_value WHERE p = ANY(:properties) AND o IS NOT NULL
+"""
+_FOLLOWS = "SELECT DISTINCT s, o FROM derived_fact WHERE snapshot = :snapshot AND rule = ANY(:rules)"
+_DESCRIBED = "SELECT qid, description FROM entity WHERE snapshot = :snapshot AND description IS NOT NULL"
+_HELD = 1 << 32
+"""Above every item's number: two items make one key."""
+
+
+def pair(s: Ints, o: Ints) -> Ints:
+    """One number for each two items."""
+    return s * _HELD + o
+
+
+def both_ways(s: Ints, o: Ints) -> Ints:
+    """The numbers of pairs and of the same turned round, ascending."""
+    return np.unique(np.concatenate([pair(s, o), pair(o, s)]))
+
+
+def among(wanted: Ints, known: Ints) -> Bools:
+    """Which of these stand in an ascending list."""
+    if not len(known):
+        return np.zeros(len(wanted), dtype=bool)
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.asarray(known[at] == wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class TrueFacts:
+    """What is known of one property.
+
+    Attributes:
+        s: subjects of its true facts, stated or derived.
+        o: their objects, in the same order.
+        ever: pairs of subject and object that any month states at any rank, or that follow by an active rule (`pair`).
+    """
+
+    s: Ints
+    o: Ints
+    ever: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class StatedItems:
+    """One snapshot between items.
+
+    Attributes:
+        s, p, o: its statements by property, hedged ones and every rank included.
+        sid: their ids.
+        known: property whose values may be offered → what is known of it.
+        backwards: property → those that say the same from the other end, by the rules of the snapshot.
+        years: item → year that it is of.
+        descriptions: item → what it is said to be.
+        fame: item → how well it is known, as a logarithm.
+        world: names, types, containment.
+    """
+
+    s: Ints
+    p: Ints
+    o: Ints
+    sid: Ints
+    known: Mapping[int, TrueFacts]
+    backwards: Mapping[int, tuple[int, ...]]
+    years: Mapping[int, int]
+    descriptions: Mapping[int, str]
+    fame: Mapping[int, float]
+    world: World
+
+    @cached_property
+    def joined(self) -> Ints:
+        """Pairs that some statement joins, either way round, sorted."""
+        return both_ways(self.s, self.o)
+
+    def statements(self, p: int, s: int) -> tuple[int, ...]:
+        """Statements of what a subject, if it is named, has for a property."""
+        rows = self._by_property.get(p, slice(0, 0))
+        own = self.s[rows] == s
+        named = self.world.naming.marks
+        return tuple(
+            sid for sid, o in zip(self.sid[rows][own].tolist(), self.o[rows][own].tolist(), strict=True) if o in named
+        )
+
+    @cached_property
+    def _by_property(self) -> Mapping[int, slice]:
+        """Where the statements of a property stand."""
+        properties, starts = np.unique(self.p, return_index=True)
+        ends = [*starts[1:].tolist(), len(self.p)]
+        return {p: slice(start, end) for p, start, end in zip(properties.tolist(), starts.tolist(), ends, strict=True)}
+
+    def values(self, p: int) -> Mapping[int, tuple[int, ...]]:
+        """Subject → what it is stated to have for a property."""
+        rows = self._by_property.get(p, slice(0, 0))
+        return _grouped(self.s[rows], self.o[rows])
+
+    def holders(self, p: int) -> Mapping[int, tuple[int, ...]]:
+        """Object → what is stated to have it for a property."""
+        rows = self._by_property.get(p, slice(0, 0))
+        return _grouped(self.o[rows], self.s[rows])
+
+
+def _grouped(keys: Ints, values: Ints) -> Mapping[int, tuple[int, ...]]:
+    grouped: dict[int, list[int]] = defaultdict(list)
+    for key, value in zip(keys.tolist(), values.tolist(), strict=True):
+        grouped[key].append(value)
+    return {key: tuple(several) for key, several in grouped.items()}
+
+
+def load(session: Session, snapshot: str, world: World, properties: Iterable[int]) -> StatedItems:
+    """Read what a snapshot states between items.
+
+    Args:
+        session: open session; only read.
+        snapshot: key of a snapshot that is derived.
+        world: what it knows.
+        properties: whose values may be offered.
+    """
+    wanted = sorted(set(properties))
+    s, p, o, sid = _columns(session.execute(text(_STATED), {"snapshot": snapshot}).all(), 4)
+    by = _columns(session.execute(text(_EVER), {"properties": wanted}).all(), 3)
+    rules: dict[int, list[int]] = defaultdict(list)
+    backwards: dict[int, set[int]] = defaultdict(set)
+    for rule in active_rules(session, snapshot):
+        if rule.kind.truth and not rule.kind.draws and rule.conclusion.kind is Kind.PROPERTY:
+            rules[rule.conclusion.pid].append(rule.rule)
+            if rule.kind.reads_back:
+                backwards[rule.conclusion.pid].add(rule.premises[0])
+    known: dict[int, TrueFacts] = {}
+    for pid in wanted:
+        rows = session.execute(text(_FOLLOWS), {"snapshot": snapshot, "rules": rules[pid]}).all() if rules[pid] else []
+        subjects, objects = _columns(rows, 2)
+        seen = by[0] == pid
+        ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
+        order = np.lexsort((objects, subjects))
+        known[pid] = TrueFacts(subjects[order], objects[order], ever)
+    back = {pid: tuple(sorted(several)) for pid, several in backwards.items()}
+    said: dict[int, str] = dict(session.execute(text(_DESCRIBED), {"snapshot": snapshot}).tuples().all())
+    years = years_of.load(session, snapshot)
+    return StatedItems(s, p, o, sid, known, back, years, said, fame.load(session, snapshot), world)
+
+
+def _columns(rows: Iterable[object], width: int) -> tuple[Ints, ...]:
+    found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, width)  # type: ignore[arg-type]
+    return tuple(found[:, column].copy() for column in range(width))
