@@ -31,13 +31,13 @@ chain([19, 131]), share([57]) or order([571]):
     evidence_date(R, P, S, First, Last), says_date(R, P, S, First, Last)     day numbers
     given(R, Mode, Answer)             a replay done elsewhere (temporal cases: prolog_rules/mtl.pl)
     step(R, N, Step)                   entails(Answer), nothing_follows, true or false (arithmetic, done before)
-    judged(R, Answer, Gold, KX, CX, U, Shape, Base)   the rest of what the decision table needs
+    judged(R, Answer, Gold, KX, CX, U, Shape, Base, Measured)   the rest of what the decision table needs
 
     ?- [prolog_rules/replay], replay:load_items('items.pl'), replay:answer(1, own, A).
 */
 
 :- dynamic rule/1, functional/1, single/2, asymmetric/1, irreflexive/1, known/5, case/4, evidence/4, says/4,
-           denies/4, differs/3, apart/3, order/4, evidence_date/5, says_date/5, given/3, step/3, judged/8.
+           denies/4, differs/3, apart/3, order/4, evidence_date/5, says_date/5, given/3, step/3, judged/9.
 
 item(rule/1).
 item(functional/1).
@@ -56,7 +56,7 @@ item(evidence_date/5).
 item(says_date/5).
 item(given/3).
 item(step/3).
-item(judged/8).
+item(judged/9).
 
 %!  answer(+R, +Mode, -Answer) is det.
 %
@@ -312,18 +312,18 @@ replay_batch(ItemsFile, OutputFile) :-
         load_items(ItemsFile),
         setup_call_cleanup(
             open(OutputFile, write, Out, [encoding(utf8), newline(posix)]),
-            forall(judged(R, Answer, Gold, KX, CX, U, Shape, Base),
-                   put_verdict(Out, R, Answer, Gold, KX, CX, U, Shape, Base)),
+            forall(judged(R, Answer, Gold, KX, CX, U, Shape, Base, Measured),
+                   put_verdict(Out, R, Answer, Gold, KX, CX, U, Shape, Base, Measured)),
             close(Out)),
         forget).
 
-put_verdict(Out, R, Answer, Gold, KX, CX, U, Shape, Base) :-
+put_verdict(Out, R, Answer, Gold, KX, CX, U, Shape, Base, Measured) :-
     answer(R, own, Own),
     answer(R, fill, Fill),
     answer(R, said, Said),
     steps(R, Said, Steps, SX0),
     (   CX == true, Answer \== Gold, Own \== Gold -> SX = true ; SX = SX0 ),  % its conclusion refutes a wrong answer
-    verdict(Answer, Gold, seen(KX, SX, CX, U, Own, Fill, Shape, Base), Row, Category, Label),
+    verdict(Answer, Gold, seen(KX, SX, CX, U, Own, Fill, Shape, Base, Measured), Row, Category, Label),
     findall(One, ( member(N-Status, Steps), format(atom(One), "~d:~a", [N, Status]) ), Ones),
     atomic_list_concat(Ones, ',', Told),
     format(Out, "~d\t~a\t~a\t~a\t~a\t~a\t~a\t~a\t~a~n", [R, Own, Fill, Said, SX, Row, Category, Label, Told]).

@@ -188,6 +188,8 @@ def show(
     if first_month:
         out.out(built.FIRST_MONTH)
     out.out(f"Question: {one.question}\nAnswer: {one.gold}")
+    own = f"; its own No: {one.fact['licence']}" if "licence" in one.fact else ""
+    out.out(f"Licence of its block: {one.licence}{own}")
     out.out(f"Group: {one.group_id}; relation to its original: {one.relation}")
     out.out(f"Fact: {json.dumps(one.fact, ensure_ascii=False, sort_keys=True)}")
     out.out("Evidence:")

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import groups
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Predicate, kind_of, relation_of
 
@@ -39,6 +40,8 @@ class CaseToJudge(NamedTuple):
         truth: whether the base proposition is true.
         counted: the year in which p of s is said to lie, or the age at which s is said to have died.
         aged: it is an age.
+        measured: the base proposition was measured, not shown, to be false: it decides the answer and convicts no
+            premise (semantics.md §1.10).
     """
 
     question: str
@@ -58,6 +61,7 @@ class CaseToJudge(NamedTuple):
     truth: bool | None
     counted: int | None = None
     aged: bool = False
+    measured: bool = False
 
     @property
     def named_by(self) -> frozenset[tuple[int, int]]:
@@ -115,6 +119,7 @@ def read(row: Any, original: str = "") -> CaseToJudge:
         truth=fact.get("truth"),
         counted=int(fact["o"]) if dated else None,
         aged=dated and own >= set(wd.LIFE),
+        measured=fact.get("licence") == LicenceKind.MEASURED,
     )
 
 

@@ -167,8 +167,10 @@ def _lines(key: int, item: ReplayItem) -> Iterator[str]:
             yield f"given({key}, {mode}, {answer})."
     for position, step in enumerate(item.steps, 1):
         yield f"step({key}, {position}, {step})."
-    flags = ", ".join(str(flag).lower() for flag in (item.kx, item.cx, item.u))
-    yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
+    kx, cx, u, base, measured = (
+        str(flag).lower() for flag in (item.kx, item.cx, item.u, item.base_right, asked.measured)
+    )
+    yield f"judged({key}, {item.answer}, {item.gold}, {kx}, {cx}, {u}, {item.shape}, {base}, {measured})."
 
 
 def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]:

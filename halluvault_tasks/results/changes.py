@@ -166,7 +166,9 @@ def note(session: Session, snapshot: str) -> str:
 
 
 def _line(row: RowMapping) -> str:
-    line = f"- {page_words.markdown(row['model'][:100])}: {page_words.interval(dict(row))}"
+    rate = dict(row)
+    line = f"- {page_words.markdown(row['model'][:100])}: {page_words.interval(rate)}"
+    line += f", of the proved part {page_words.proved(rate)}"
     if row["change"] is None:
         return line
     ends = f"{page_words.points(row['change'])} [{page_words.points(row['change_low'])}, "

@@ -45,7 +45,13 @@ WHERE v.evaluation_id = :evaluation AND v.profile = :profile AND v.profile_versi
 GROUP BY v.case_id
 """)
 
-_CASES = text("SELECT id, group_id, suite FROM cases WHERE id = ANY(:cases) ORDER BY id")
+_CASES = text("""
+SELECT c.id, c.group_id, c.suite, bool_and(b.licence = 'proved') IS NOT FALSE AS proved
+FROM cases c
+LEFT JOIN benchmark_case b
+    ON b.case_id = c.id AND b.snapshot IN (SELECT snapshot FROM evaluation WHERE id = ANY(:evaluations))
+WHERE c.id = ANY(:cases) GROUP BY c.id ORDER BY c.id
+""")
 
 
 class CompareCounts(NamedTuple):
@@ -71,18 +77,25 @@ class _Errors(NamedTuple):
     Attributes:
         groups: (N,) code of each question's metamorphic group.
         suites: (N,) suite of each question.
+        proved: (N,) whether its licence is, in every month that they are of.
         wrong: (N, E) share of samples judged a hallucination; NaN where there is no verdict.
     """
 
     groups: Any
     suites: Any
+    proved: Any
     wrong: Floats
 
     def of_suite(self, suite: str) -> "_Errors":
         members = figures.HEADLINE_SUITES if suite == figures.HEADLINE else (suite,)
-        rows = np.isin(self.suites, members)
+        return self._take(np.isin(self.suites, members))
+
+    def proved_part(self) -> "_Errors":
+        return self._take(self.proved)
+
+    def _take(self, rows: Any) -> "_Errors":
         _, groups = np.unique(self.groups[rows], return_inverse=True)
-        return _Errors(groups, self.suites[rows], self.wrong[rows])
+        return _Errors(groups, self.suites[rows], self.proved[rows], self.wrong[rows])
 
 
 def compare(session: Session, snapshot: str) -> CompareCounts:
@@ -139,9 +152,10 @@ def of_models(session: Session, several: Sequence[JudgedEvaluation]) -> list[dic
     for suite in _suites(errors):
         heard = [place for place, one in enumerate(several) if (*one, suite) not in silent]
         places = list(combinations(heard, 2))
-        for (a, b), found in zip(places, _pairs(errors.of_suite(suite), places), strict=True):
+        mine = errors.of_suite(suite)
+        for (a, b), found, proved in zip(places, _pairs(mine, places), _proved(mine, places), strict=True):
             if found is not None:
-                rows.append(_row("models", suite, several[a], several[b], found))
+                rows.append(_row("models", suite, several[a], several[b], found, proved))
     return rows
 
 
@@ -160,7 +174,9 @@ def _months(session: Session, several: Sequence[tuple[JudgedEvaluation, JudgedEv
             fresh = ~np.isnan(mine.wrong[:, 0]) & np.isnan(mine.wrong[:, 1])
             rate = shares.of_sums(mine.groups[fresh], mine.wrong[fresh, 0], np.ones(int(fresh.sum())))
             new = {"new_rate": rate.rate, "new_low": rate.low, "new_high": rate.high} if rate else {}
-            rows.append(_row("months", suite, later, earlier, found) | new | {"new_questions": int(fresh.sum())})
+            proved = _proved(mine, [(0, 1)])[0]
+            compared = _row("months", suite, later, earlier, found, proved)
+            rows.append(compared | new | {"new_questions": int(fresh.sum())})
     return rows
 
 
@@ -183,6 +199,11 @@ def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDif
     return comparisons.paired_sums(sums, sizes)
 
 
+def _proved(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDifference | None]:
+    """The same of the proved part, which stands beside the whole (semantics.md §1.10)."""
+    return _pairs(errors.proved_part(), places)
+
+
 def _errors(session: Session, several: Sequence[JudgedEvaluation]) -> _Errors:
     told: list[Mapping[str, float]] = [
         dict(
@@ -193,22 +214,36 @@ def _errors(session: Session, several: Sequence[JudgedEvaluation]) -> _Errors:
         for one in several
     ]
     every = sorted(set().union(*told)) if told else []
-    cases = session.execute(_CASES, {"cases": every}).all()
+    chosen = {"cases": every, "evaluations": [one.evaluation_id for one in several]}
+    cases = session.execute(_CASES, chosen).all()
     wrong = np.full((len(cases), len(several)), np.nan)
     place = {case.id: number for number, case in enumerate(cases)}
     for column, answers in enumerate(told):
         rows = np.fromiter((place[case] for case in answers), dtype=np.int64, count=len(answers))
         wrong[rows, column] = np.fromiter(answers.values(), dtype=float, count=len(answers))
-    return _Errors(shares.codes([case.group_id for case in cases]), np.array([case.suite for case in cases]), wrong)
+    return _Errors(
+        shares.codes([case.group_id for case in cases]),
+        np.array([case.suite for case in cases]),
+        np.array([case.proved for case in cases], dtype=bool),
+        wrong,
+    )
 
 
-def _row(kind: str, suite: str, a: JudgedEvaluation, b: JudgedEvaluation, found: PairedDifference) -> dict[str, Any]:
+def _row(
+    kind: str,
+    suite: str,
+    a: JudgedEvaluation,
+    b: JudgedEvaluation,
+    found: PairedDifference,
+    proved: PairedDifference | None,
+) -> dict[str, Any]:
+    beside = {name: getattr(proved, name, None) for name in ("difference", "low", "high", "shared")}
     return {
         "a": a.evaluation_id, "b": b.evaluation_id, "kind": kind, "suite": suite, "profile": a.profile,
         "a_version": a.version, "b_version": b.version, "difference": found.difference, "low": found.low,
         "high": found.high, "p": found.p, "shared": found.shared, "groups": found.groups,
         "needed": comparisons.needed(found), "new_rate": None, "new_low": None, "new_high": None,
-        "new_questions": None,
+        "new_questions": None, **{f"proved_{name}": value for name, value in beside.items()},
     }  # fmt: skip
 
 

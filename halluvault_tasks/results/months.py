@@ -14,8 +14,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results import headlines, joins, page_words
-from halluvault_tasks.results.read import HallucinationRate
-from halluvault_tasks.results.show import below, interval, percent
+from halluvault_tasks.results.read import HallucinationRate, ProvedPart
+from halluvault_tasks.results.show import below, percent, told
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.storage.tables import cases, evaluation, model, verdict
 from halluvault_tasks.untrusted import visible
@@ -65,17 +65,20 @@ def over(session: Session, keys: Sequence[str], models: Sequence[str]) -> Table:
     rows = session.execute(
         text(
             "SELECT model, snapshot, prompt, delivered, planned, answered_share, accuracy, hallucination_rate,"
-            " rate_low, rate_high, no_rate_reason, api_refused FROM results_by_model"
+            " rate_low, rate_high, no_rate_reason, api_refused, proved_rate, proved_low, proved_high,"
+            " proved_delivered, proved_accuracy FROM results_by_model"
             " WHERE profile = :profile AND snapshot = ANY(:keys) AND model = ANY(:models)"
             " ORDER BY model, prompt, snapshot, evaluation_id"
         ),
         {"profile": profiles.HEADLINE, "keys": list(keys), "models": list(models)},
     )
     for row in rows:
-        rate = HallucinationRate(row.hallucination_rate, row.rate_low, row.rate_high, None, row.no_rate_reason)
+        part = ProvedPart(row.proved_rate, row.proved_low, row.proved_high, row.proved_delivered, row.proved_accuracy)
+        rate = HallucinationRate(row.hallucination_rate, row.rate_low, row.rate_high, None, row.no_rate_reason, part)
         table.add_row(
             escape(row.model), row.snapshot, escape(row.prompt), f"{row.delivered}/{row.planned}",
-            percent(row.answered_share), percent(row.accuracy), interval(rate) + below(row.api_refused, row.delivered),
+            percent(row.answered_share), percent(row.accuracy),
+            told(rate, below(row.api_refused, row.delivered)),
         )  # fmt: skip
     return table
 

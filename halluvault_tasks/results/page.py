@@ -57,12 +57,14 @@ _TREND = text(
     " AND (hallucination_rate IS NOT NULL OR no_rate_reason IS NOT NULL) ORDER BY model, variant, month"
 )
 _CELLS = text(
-    "SELECT domain, kind, hallucination_rate, rate_low, rate_high, no_rate_reason, delivered FROM results_v1.by_cell"
+    "SELECT domain, kind, hallucination_rate, rate_low, rate_high, no_rate_reason, delivered, proved_rate, proved_low,"
+    " proved_high, proved_delivered FROM results_v1.by_cell"
     " WHERE evaluation_id = :evaluation AND profile = :profile AND suite = :suite"
     " AND profile_version = :version ORDER BY domain, kind"
 )
 _SIDES = text(
-    "SELECT f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.delivered"
+    "SELECT f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.delivered,"
+    " f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered"
     " FROM results_v1._figures f"
     " WHERE f.evaluation_id = :evaluation AND f.profile = :profile AND f.profile_version = :version"
     " AND f.suite = :suite AND f.scope IN ('domain', 'rule') ORDER BY f.scope, f.hallucination_rate DESC NULLS LAST"
@@ -293,6 +295,8 @@ def _environment() -> Environment:
             "points",
             "p_value",
             "interval",
+            "proved",
+            "licence",
             "expected",
             "rule",
             "said",

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, TextClause, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.results import page, page_words
 
 SHOWN = 50
@@ -31,9 +32,10 @@ def _cases(searched: bool) -> TextClause:
         "  WHERE snapshot = :snapshot AND profile = :profile AND is_newest AND is_newest_identity"
         "  AND (:model = '' OR model = :model))"
         " SELECT c.*, v.errors, v.judged FROM ("
-        "  SELECT c.id, left(c.question, 1000) AS question, c.gold, c.suite, b.domain, b.rule_kind"
+        "  SELECT c.id, left(c.question, 1000) AS question, c.gold, c.suite, b.domain, b.rule_kind, b.licence"
         "  FROM benchmark_case b JOIN cases c ON c.id = b.case_id"
         "  WHERE b.snapshot = :snapshot AND b.case_id > :after AND (:domain = '' OR b.domain = :domain)"
+        "  AND (:licence = '' OR b.licence = :licence)"
         "  AND (:rule = '' OR b.rule_kind = :rule OR split_part(b.rule_kind, '.', 1) = :rule)"
         "  AND (b.suite = :suite OR :suite = 'headline' AND b.suite IN ('relation', 'temporal'))"
         f" {_SEARCH if searched else ''} AND (NOT :wrong OR EXISTS (SELECT 1 FROM {_OF_CASE} WHERE {_ERRED}))"
@@ -44,8 +46,8 @@ def _cases(searched: bool) -> TextClause:
 
 
 _CASE = text(
-    "SELECT c.*, b.snapshot, b.domain, b.rule_kind, b.property, b.subject, b.object, b.fact, b.premises, b.proof,"
-    " s.as_of, s.source"
+    "SELECT c.*, b.snapshot, b.domain, b.rule_kind, b.licence, b.property, b.subject, b.object, b.fact, b.premises,"
+    " b.proof, s.as_of, s.source"
     " FROM benchmark_case b JOIN cases c ON c.id = b.case_id JOIN snapshot s ON s.snapshot = b.snapshot"
     " WHERE c.id = :case AND (:snapshot = '' OR b.snapshot = :snapshot)"
     " ORDER BY s.month DESC, s.revision DESC LIMIT 1"
@@ -75,6 +77,7 @@ class Filter(NamedTuple):
     Attributes:
         domain: knowledge domain.
         rule: rule kind, or the kind as the papers name it.
+        licence: proved, list or measured: the weakest of the block.
         model: count this model's errors alone.
         search: words, as a web search takes them: "quoted phrase", -without.
         wrong: only cases that some response was convicted on.
@@ -83,6 +86,7 @@ class Filter(NamedTuple):
 
     domain: str = ""
     rule: str = ""
+    licence: str = ""
     model: str = ""
     search: str = ""
     wrong: bool = False
@@ -104,6 +108,7 @@ def cases(session: Session, snapshot: str = "", profile: str = "", suite: str = 
     return page.render(
         "cases.html", frame, cases=found, only={**only._asdict(), "wrong": "1" if only.wrong else ""}, shown=SHOWN,
         domains=sorted({row["domain"] for row in filters}), rules=sorted({row["rule_kind"] for row in filters}),
+        licences=list(LicenceKind),
     )  # fmt: skip
 
 

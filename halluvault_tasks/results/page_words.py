@@ -58,6 +58,31 @@ def interval(row: Mapping[str, Any]) -> str:
     return f"{percent(row['hallucination_rate'])} [{100 * row['rate_low']:.1f}, {100 * row['rate_high']:.1f}]"
 
 
+def proved(row: Mapping[str, Any]) -> str:
+    """The rate of the proved part, with its interval and how many responses it is of; as of `interval`.
+
+    Args:
+        row: with `proved_rate`, `proved_low`, `proved_high`, `proved_delivered` and `no_rate_reason`.
+    """
+    of = row["proved_delivered"]
+    if row["proved_rate"] is None:
+        return "–: nothing proved" if of == 0 else dash(row["no_rate_reason"])
+    ends = "" if row["proved_low"] is None else f" [{100 * row['proved_low']:.1f}, {100 * row['proved_high']:.1f}]"
+    return f"{percent(row['proved_rate'])}{ends} of {of}"
+
+
+_LICENCES: Mapping[str, str] = {
+    "proved": "proved",
+    "list": "list: some No of it rests on a complete list",
+    "measured": "measured: some No of it rests on how seldom such a No is wrong",
+}
+
+
+def licence(kind: str) -> str:
+    """What the weakest No of a question's block rests on (semantics.md §1.10), in words."""
+    return _LICENCES[kind]
+
+
 def dash(why: str | None) -> str:
     """What stands in a rate's place: a dash, and the reason where one is known."""
     return f"–: {why}" if why else "–"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
@@ -14,6 +14,16 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 
+class ProvedPart(NamedTuple):
+    """The same of the questions whose licence is proved alone, which stands beside every rate (semantics.md §1.10)."""
+
+    rate: float | None
+    low: float | None
+    high: float | None
+    delivered: int | None
+    accuracy: float | None
+
+
 class HallucinationRate(NamedTuple):
     """A hallucination rate with its 95 % interval and its band; None where there is none, with the reason."""
 
@@ -22,6 +32,7 @@ class HallucinationRate(NamedTuple):
     high: float | None
     band_high: float | None
     why_none: str | None = None
+    proved: ProvedPart | None = None
 
 
 class ModelRow(NamedTuple):
@@ -82,6 +93,7 @@ class BaselineRow(NamedTuple):
     strategy: str
     cases: int
     hallucination_rate: float
+    proved_rate: float | None
     accuracy: float
     answered_share: float
     yes_rate: float | None
@@ -163,14 +175,23 @@ def models(session: Session, snapshot: str) -> list[ModelRow]:
     ).mappings()
     return [
         ModelRow(
-            rate=HallucinationRate(*(row[name] for name in _RATE)),
+            rate=_rate([row[name] for name in _RATE]),
             **{name: row[name] for name in ModelRow._fields if name != "rate"},
         )
         for row in rows
     ]
 
 
-_RATE = ("hallucination_rate", "rate_low", "rate_high", "band_high", "no_rate_reason")
+_RATE = (
+    "hallucination_rate", "rate_low", "rate_high", "band_high", "no_rate_reason",
+    "proved_rate", "proved_low", "proved_high", "proved_delivered", "proved_accuracy",
+)  # fmt: skip
+
+
+def _rate(columns: Sequence[Any]) -> HallucinationRate:
+    """Out of the columns of `_RATE`."""
+    rate, low, high, band_high, why_none, *proved = columns
+    return HallucinationRate(rate, low, high, band_high, why_none, ProvedPart(*proved))
 
 
 def suites(session: Session, snapshot: str, profile: str) -> list[PartRow]:
@@ -203,7 +224,7 @@ _BY_RULE = _by("results_by_rule", "rule_kind")
 def _parts(session: Session, snapshot: str, profile: str, query: TextClause) -> list[PartRow]:
     rows = session.execute(query, {"snapshot": snapshot, "profile": profile})
     return [
-        PartRow(key, name, evaluation, judged_by, delivered, HallucinationRate(*rate))
+        PartRow(key, name, evaluation, judged_by, delivered, _rate(rate))
         for key, name, evaluation, judged_by, delivered, *rate in rows
     ]
 
@@ -212,7 +233,7 @@ def baselines(session: Session, snapshot: str) -> list[BaselineRow]:
     """Always yes, a coin, always refusing; by profile and strategy."""
     rows = session.execute(
         text(
-            "SELECT profile, strategy, cases, hallucination_rate, accuracy, answered_share, yes_rate"
+            "SELECT profile, strategy, cases, hallucination_rate, proved_rate, accuracy, answered_share, yes_rate"
             " FROM results_baselines WHERE snapshot = :snapshot ORDER BY profile, strategy"
         ),
         {"snapshot": snapshot},

@@ -111,9 +111,9 @@ def _environment(*, escaped: bool) -> Environment:
         lstrip_blocks=not escaped,
     )
     environment.filters |= {
-        "percent": show.percent, "share": show.share, "interval": show.interval, "points": page_words.points,
-        "p_value": page_words.p_value, "expected": page_words.expected, "said": page_words.said,
-        "md": page_words.markdown, "refused": page_words.refused, "unread": page_words.unread,
+        "percent": show.percent, "share": show.share, "interval": show.interval, "proved": show.proved,
+        "points": page_words.points, "p_value": page_words.p_value, "expected": page_words.expected,
+        "said": page_words.said, "md": page_words.markdown, "refused": page_words.refused, "unread": page_words.unread,
     }  # fmt: skip
     return environment
 

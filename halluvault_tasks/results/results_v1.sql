@@ -95,6 +95,13 @@ CROSS JOIN LATERAL (
         max(low) FILTER (WHERE metric = 'hallucination_rate') AS rate_low,
         max(high) FILTER (WHERE metric = 'hallucination_rate') AS rate_high,
         max(no_rate_reason) FILTER (WHERE metric = 'hallucination_rate') AS no_rate_reason,
+        max(value) FILTER (WHERE metric = 'proved_rate') AS proved_rate,
+        max(low) FILTER (WHERE metric = 'proved_rate') AS proved_low,
+        max(high) FILTER (WHERE metric = 'proved_rate') AS proved_high,
+        max(n) FILTER (WHERE metric = 'proved_rate') AS proved_delivered,
+        max(value) FILTER (WHERE metric = 'proved_accuracy') AS proved_accuracy,
+        max(low) FILTER (WHERE metric = 'proved_accuracy') AS proved_accuracy_low,
+        max(high) FILTER (WHERE metric = 'proved_accuracy') AS proved_accuracy_high,
         max(value) FILTER (WHERE metric = 'band_high') AS band_high,
         max(value) FILTER (WHERE metric = 'unread_share') AS unread_share,
         max(value) FILTER (WHERE metric = 'unsupported_high') AS unsupported_high,
@@ -188,8 +195,8 @@ WHERE f.scope = 'kind';
 CREATE VIEW results_v1.by_cell AS
 SELECT
     {about}, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
-    f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.accuracy, f.accuracy_low,
-    f.accuracy_high, f.groups, f.design_effect
+    f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, {proved}, f.accuracy,
+    f.accuracy_low, f.accuracy_high, f.groups, f.design_effect
 FROM results_v1._figures f
 WHERE f.scope = 'cell';
 
@@ -197,25 +204,31 @@ WHERE f.scope = 'cell';
 CREATE VIEW results_v1.by_group AS
 SELECT
     e.month, e.snapshot, e.data_through, e.summarised_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
-    e.variant, e.evaluation_id, c.suite, g.group_id, g.sample, g.members, g.decided, g.verdict, g.against
+    e.variant, e.evaluation_id, c.suite, c.licence, g.group_id, g.sample, g.members, g.decided, g.verdict, g.against
 FROM group_verdict g
 JOIN results_v1._evaluation e USING (evaluation_id)
-CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1) c;
+CROSS JOIN LATERAL (
+    SELECT c.suite, b.licence FROM cases c
+    LEFT JOIN benchmark_case b ON b.case_id = c.id AND b.snapshot = e.snapshot
+    WHERE c.group_id = g.group_id ORDER BY b.licence NULLS LAST LIMIT 1
+) c;
 
 -- What a participant without knowledge would score on the same questions, from the gold answers alone. A bare answer
 -- lists no knowledge, so the published method finds no structure in it (edge and node similarity 0).
 CREATE VIEW results_v1.baselines AS
 WITH gold AS (
-    SELECT b.snapshot, b.suite, p.frozen_at, c.gold = 'yes' AS yes
+    SELECT b.snapshot, b.suite, p.frozen_at, c.gold = 'yes' AS yes, b.licence = 'proved' AS proved
     FROM benchmark_case b
     JOIN benchmark_part p USING (snapshot, suite)
     JOIN cases c ON c.id = b.case_id
     WHERE p.published AND c.gold IN ('yes', 'no')
 ), counted AS (
-    SELECT snapshot, suite, max(frozen_at) AS frozen_at, count(*) AS cases, avg(yes::int)::float8 AS yes
+    SELECT snapshot, suite, max(frozen_at) AS frozen_at, count(*) AS cases, avg(yes::int)::float8 AS yes,
+        count(*) FILTER (WHERE proved) AS proved_cases, (avg(yes::int) FILTER (WHERE proved))::float8 AS proved_yes
     FROM gold GROUP BY snapshot, suite
     UNION ALL
-    SELECT snapshot, 'headline', max(frozen_at), count(*), avg(yes::int)::float8
+    SELECT snapshot, 'headline', max(frozen_at), count(*), avg(yes::int)::float8, count(*) FILTER (WHERE proved),
+        (avg(yes::int) FILTER (WHERE proved))::float8
     FROM gold WHERE suite IN ('relation', 'temporal') GROUP BY snapshot
 )
 SELECT
@@ -227,6 +240,14 @@ SELECT
         WHEN p.strategy = 'coin' THEN 0.5
         ELSE 1 - g.yes
     END::float8 AS hallucination_rate,
+    g.proved_cases,
+    CASE
+        WHEN g.proved_cases = 0 THEN NULL
+        WHEN p.strategy = 'always refuse' THEN 0
+        WHEN p.profile = 'paper' THEN 1
+        WHEN p.strategy = 'coin' THEN 0.5
+        ELSE 1 - g.proved_yes
+    END::float8 AS proved_rate,
     CASE p.strategy WHEN 'always refuse' THEN 0 WHEN 'coin' THEN 0.5 ELSE g.yes END::float8 AS accuracy,
     CASE p.strategy WHEN 'always refuse' THEN 0 ELSE 1 END::float8 AS answered_share,
     CASE p.strategy WHEN 'always refuse' THEN NULL WHEN 'coin' THEN 0.5 ELSE 1 END::float8 AS yes_rate
@@ -246,7 +267,8 @@ SELECT
     a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
     c.a AS evaluation_a, c.b AS evaluation_b, c.profile, c.suite,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = c.suite), c.difference, c.low AS difference_low,
-    c.high AS difference_high, c.p, c.p_adjusted, c.shared, c.groups, c.needed
+    c.high AS difference_high, c.proved_difference, c.proved_low AS proved_difference_low,
+    c.proved_high AS proved_difference_high, c.proved_shared, c.p, c.p_adjusted, c.shared, c.groups, c.needed
 FROM comparison c
 JOIN results_v1._set a ON a.evaluation_id = c.a AND a.profile = c.profile AND a.profile_version = c.a_version
 JOIN results_v1._set b ON b.evaluation_id = c.b AND b.profile = c.profile AND b.profile_version = c.b_version
@@ -259,12 +281,19 @@ SELECT
     a.is_latest AND a.is_newest AS is_latest, a.model,
     a.simulated, a.model_sha, a.variant, a.evaluation_id, a.profile, a.profile_version, r.suite,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite),
-    r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, r.no_rate_reason, b.month AS previous_month,
-    b.model_sha AS previous_sha, c.difference AS change, c.low AS change_low, c.high AS change_high, c.p, c.p_adjusted,
+    r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, r.no_rate_reason,
+    proved.value AS proved_rate, proved.low AS proved_low, proved.high AS proved_high, proved.n AS proved_delivered,
+    b.month AS previous_month, b.model_sha AS previous_sha, c.difference AS change, c.low AS change_low,
+    c.high AS change_high, c.proved_difference AS proved_change, c.proved_low AS proved_change_low,
+    c.proved_high AS proved_change_high, c.proved_shared, c.p, c.p_adjusted,
     c.shared, c.new_questions, c.new_rate, c.new_low, c.new_high
 FROM results_v1._set a
 JOIN result r ON r.evaluation_id = a.evaluation_id AND r.profile = a.profile AND r.profile_version = a.profile_version
     AND r.metric = 'hallucination_rate' AND r.key = '' AND r.scope IN ('model', 'suite')
+LEFT JOIN result proved
+    ON proved.evaluation_id = r.evaluation_id AND proved.suite = r.suite AND proved.scope = r.scope
+    AND proved.key = r.key AND proved.profile = r.profile AND proved.profile_version = r.profile_version
+    AND proved.metric = 'proved_rate'
 LEFT JOIN comparison c
     ON c.a = a.evaluation_id AND c.profile = a.profile AND c.a_version = a.profile_version AND c.suite = r.suite
     AND c.kind = 'months'
@@ -380,7 +409,7 @@ CREATE VIEW results_v1.cases AS
 SELECT
     o.month, o.snapshot, o.data_through,
     (SELECT frozen_at FROM benchmark_part WHERE snapshot = b.snapshot AND suite = b.suite) AS refreshed_at,
-    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind,
+    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, b.licence,
     CASE WHEN b.suite = 'pressure'
         THEN coalesce(nullif(b.fact -> 'case' -> 'tags', '[]'), jsonb_build_array(b.rule_kind)) END AS tags,
     c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
@@ -392,7 +421,8 @@ JOIN results_v1._month o ON o.snapshot = b.snapshot;
 CREATE VIEW results_v1.responses AS
 SELECT
     e.month, e.snapshot, e.data_through, r.received_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
-    e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite, r.case_id, r.sample, r.status, r.text, r.refusal, r.thought, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.thought_tokens, r.queue_ms,
+    e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite,
+    (SELECT licence FROM benchmark_case b WHERE b.snapshot = e.snapshot AND b.case_id = r.case_id) AS licence, r.case_id, r.sample, r.status, r.text, r.refusal, r.thought, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.thought_tokens, r.queue_ms,
     r.inference_ms, r.total_ms, r.attempts, r.received_at,
     CASE WHEN jsonb_array_length(r.transcript) > 2 AND EXISTS (
         SELECT FROM evaluation x
@@ -409,7 +439,8 @@ CREATE VIEW results_v1.verdicts AS
 SELECT
     e.month, e.snapshot, e.data_through, s.refreshed_at, e.is_current AND coalesce(s.is_newest, false) AS is_current,
     e.is_latest AND coalesce(s.is_newest, false) AS is_latest, e.model, e.simulated, e.variant, v.evaluation_id,
-    (SELECT suite FROM cases WHERE id = v.case_id) AS suite, v.case_id, v.sample, v.profile, v.profile_version, v.answer, v.correct,
+    (SELECT suite FROM cases WHERE id = v.case_id) AS suite,
+    (SELECT licence FROM benchmark_case b WHERE b.snapshot = e.snapshot AND b.case_id = v.case_id) AS licence, v.case_id, v.sample, v.profile, v.profile_version, v.answer, v.correct,
     v.category, v.sub_label, v.reasoning_faulty, v.edge_similarity, v.node_similarity, v.detail
 FROM verdict v
 JOIN results_v1._evaluation e USING (evaluation_id)

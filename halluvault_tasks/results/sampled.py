@@ -14,8 +14,8 @@ from halluvault_tasks.results import figures, tally
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.page_words import NO_RATE
-from halluvault_tasks.results.read import HallucinationRate
-from halluvault_tasks.results.show import below, interval, percent
+from halluvault_tasks.results.read import HallucinationRate, ProvedPart
+from halluvault_tasks.results.show import below, interval, percent, told
 from halluvault_tasks.results.tally import TallyCell
 from halluvault_tasks.storage.tables import benchmark_case, evaluation, model, prompt, response
 
@@ -59,7 +59,13 @@ def estimate(session: Session, evaluation_ids: Sequence[str], part: Collection[s
             made.add_row(escape(row.name), *map(str, (*_asked(session, evaluation_id, part), 0)), "–", "–", "–")
             continue
         judged, headline = found["delivered"].hits or 0, found["hallucination_rate"]
-        rate = interval(_rate(headline)) + below(found["api_refused"].hits, judged)
+        of_proved = found["proved_rate"]
+        whole = _rate(headline)._replace(
+            proved=ProvedPart(
+                of_proved.value, of_proved.low, of_proved.high, of_proved.n, found["proved_accuracy"].value
+            )
+        )
+        rate = told(whole, below(found["api_refused"].hits, judged))
         counts = (*_asked(session, evaluation_id, part), judged)
         answered, accuracy = percent(found["answered_share"].value), interval(_rate(found["accuracy"]))
         made.add_row(escape(row.name), *map(str, counts), answered, accuracy, rate)

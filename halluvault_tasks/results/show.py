@@ -71,6 +71,20 @@ def interval(rate: HallucinationRate) -> str:
     return f"{percent(rate.rate)} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
 
 
+def proved(rate: HallucinationRate) -> str:
+    """The rate of the proved part, with its interval and size: "11.9 % [9.4, 14.9] of 1234"; a dash for none."""
+    part = rate.proved
+    if part is None:
+        return "–"
+    return page_words.proved({**{f"proved_{name}": value for name, value in part._asdict().items()},
+                              "no_rate_reason": rate.why_none})  # fmt: skip
+
+
+def told(rate: HallucinationRate, beside: str = "") -> str:
+    """A rate with its interval, what else belongs to it, and below it its proved part's; without one, why."""
+    return interval(rate) + beside + ("" if rate.rate is None else f"\nproved {proved(rate)}")
+
+
 def below(count: int | None, delivered: int) -> str:
     """A line below a rate: what the API refused to answer; empty if nothing."""
     told = page_words.refused(count, delivered)
@@ -93,10 +107,21 @@ def band(rate: HallucinationRate) -> str:
 
 
 def _short(rate: HallucinationRate) -> str:
-    """A rate with its interval in whole per cent: "12 [10–15]"; without one, why."""
+    """A rate with its interval in whole per cent: "12 [10–15]", below it the proved part; without one, why."""
     if rate.rate is None or rate.low is None or rate.high is None:
         return page_words.dash(rate.why_none)
-    return f"{100 * rate.rate:.0f} [{100 * rate.low:.0f}–{100 * rate.high:.0f}]"
+    return f"{_whole(rate.rate, rate.low, rate.high)}\n{_short_proved(rate)}"
+
+
+def _short_proved(rate: HallucinationRate) -> str:
+    part = rate.proved
+    if part is None or part.rate is None or part.low is None or part.high is None:
+        return "proved –"
+    return f"proved {_whole(part.rate, part.low, part.high)}"
+
+
+def _whole(rate: float, low: float, high: float) -> str:
+    return f"{100 * rate:.0f} [{100 * low:.0f}–{100 * high:.0f}]"
 
 
 def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], title: str) -> Table:
@@ -115,14 +140,18 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
     for evaluation, name in names.items():
         found = {row.profile: row for row in rows if row.evaluation_id == evaluation}
         first = next(iter(found.values()))
-        cells = [interval(found[key].rate) if key in found else "–" for key in _SHOWN]
-        cells[0] += below(found.get(profiles.HEADLINE, first).api_refused, first.delivered)
+        refused = below(found.get(profiles.HEADLINE, first).api_refused, first.delivered)
+        cells = [
+            told(found[key].rate, refused if key == profiles.HEADLINE else "") if key in found else "–"
+            for key in _SHOWN
+        ]
+        part = first.rate.proved
         constant = found[CONSTANT_BOTH].rate.rate if CONSTANT_BOTH in found else None
         table.add_row(
             escape(visible(name)),
             f"{first.delivered}/{first.planned}",
             percent(first.answered_share),
-            percent(first.accuracy),
+            percent(first.accuracy) + (f"\nproved {percent(part.accuracy)}" if part else ""),
             percent(first.yes_rate),
             *cells,
             percent(constant),
@@ -238,7 +267,10 @@ def _companions(session: Session, snapshot: str) -> list[Table]:
 
 
 def _caption(rows: Sequence[ModelRow]) -> str:
-    parts = ["Rates of delivered responses, 95 % intervals clustered by fact; a model's own refusals count as normal."]
+    parts = [
+        "Rates of delivered responses, 95 % intervals clustered by fact; a model's own refusals count as normal.",
+        "Proved: the same on the questions alone whose every No is proved, not taken from a list or measured.",
+    ]
     if simulated := sorted({row.model for row in rows if row.simulated}):
         parts.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
     if any(row.decoding == "samples" for row in rows):
@@ -251,6 +283,7 @@ def _caption(rows: Sequence[ModelRow]) -> str:
 def _by_part(rows: Sequence[PartRow], names: dict[str, str], what: str, profile: str) -> Table:
     table = Table(title=f"Hallucination rate by {what} in %, {profile}", title_justify="left")
     table.add_column(what)
+    table.caption, table.caption_justify = "Below each rate that of its proved part.", "left"
     # Where a month has a suite beside the headline alone, only that suite's rows name the model.
     shown = {row.evaluation_id: names.get(row.evaluation_id, row.model) for row in rows}
     if len(shown) <= _WIDE:

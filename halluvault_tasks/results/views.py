@@ -21,19 +21,24 @@ SHARED = {
     ),
     "{figures}": (
         "f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, "
-        "f.no_rate_reason, f.band_high, f.unread_share, f.unsupported_high, f.unsupported_share, f.unsupported_low, "
-        "f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, "
-        "f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, "
-        "f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, "
+        "f.no_rate_reason, {proved}, f.band_high, f.unread_share, f.unsupported_high, f.unsupported_share, "
+        "f.unsupported_low, f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, "
+        "f.accuracy_low, f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, "
+        "f.normal, f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, "
         "f.api_refused, f.no_answer, f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, "
         "f.design_effect"
+    ),
+    "{proved}": (
+        "f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered, f.proved_accuracy, f.proved_accuracy_low, "
+        "f.proved_accuracy_high"
     ),
     "{unsupported}": (
         "f.unsupported_estimated, f.unsupported_facts, f.unsupported_false, f.unsupported_false_low, "
         "f.unsupported_false_high"
     ),
 }
-"""What `results_v1.sql` writes once and several views have: whose figures they are, and the figures."""
+"""What `results_v1.sql` writes once and several views have: whose figures they are, the figures, and in them those of
+the proved part."""
 
 _LOCK = 7_202_612  # advisory lock: two installations never interleave
 

@@ -109,12 +109,13 @@ Name = Annotated[str, Query(max_length=200, pattern=TEXT)]
 def _filter(
     domain: Profile = "",
     rule: Profile = "",
+    licence: Profile = "",
     model: Name = "",
     search: Name = "",
     wrong: Annotated[str, Query(pattern="^1?$")] = "",
     after: Profile = "",
 ) -> page_cases.Filter:
-    return page_cases.Filter(domain, rule, model, search, bool(wrong), after)
+    return page_cases.Filter(domain, rule, licence, model, search, bool(wrong), after)
 
 
 def _page(make: Callable[[Session], str | None], missing: str = "") -> HTMLResponse:

@@ -250,12 +250,21 @@ def test_the_exported_scorers_tell_yes_no_and_no_answer_apart(utils: ModuleType,
 
 def test_a_group_counts_only_whole(utils: ModuleType) -> None:
     results = [
-        utils.process_results({"answer": gold, "group": group}, [reply])["group_all_right"]
+        utils.process_results({"answer": gold, "group": group, "licence": "proved"}, [reply])["group_all_right"]
         for group, gold, reply in (("a", "yes", "Yes"), ("a", "no", "No"), ("b", "yes", "Yes"), ("b", "no", "Yes"))
     ]
     assert utils.whole_groups(results) == 0.5
-    refused = utils.process_results({"answer": "no", "group": "c"}, ["I don't know"])
+    refused = utils.process_results({"answer": "no", "group": "c", "licence": "list"}, ["I don't know"])
     assert (refused["acc"], refused["answered"], refused["said_yes"]) == (0.0, 0.0, 0.0)
+
+
+def test_the_proved_part_has_an_accuracy_of_its_own(utils: ModuleType) -> None:
+    results = [
+        utils.process_results({"answer": "no", "group": licence, "licence": licence}, [reply])["acc_proved"]
+        for licence, reply in (("proved", "No"), ("proved", "Yes"), ("measured", "No"), ("list", "No"))
+    ]
+    assert utils.proved_part(results) == 0.5
+    assert utils.proved_part([]) == 0.0
 
 
 def test_an_export_replaces_only_an_export(session: Session, january: BenchmarkCounts, tmp_path: Path) -> None:

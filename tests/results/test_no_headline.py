@@ -159,7 +159,7 @@ def test_five_per_cent_refused_by_the_api_leave_the_rate_and_are_said_beside_it(
     assert re.search(rf"{REFUSED} .*{beside}[^\n]*\n[^\n]*{told}", printed(months.over(session, [SNAPSHOT], [REFUSED])))
     assert re.search(rf'{beside}<br><span class="faint">{told}', page.overview(session))
     assert re.search(rf'{beside}<br><span class="faint">{told}', report.html(session, SNAPSHOT))
-    assert re.search(rf"\| {REFUSED} \| {beside}, {told} \|", report.markdown(session, SNAPSHOT))
+    assert re.search(rf"\| {REFUSED} \| {beside}, {told} \| {beside} of 400 \|", report.markdown(session, SNAPSHOT))
 
 
 def test_the_tables_and_the_report_have_the_reason_in_the_rates_place(session: Session) -> None:

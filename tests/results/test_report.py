@@ -120,7 +120,7 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
     assert "(planted faults, not model output): simulated/careful. A dash instead of a rate: more than 1 %" in " ".join(
         printed.split()
     )
-    assert "│ –: 25.0 % undelivered │" in printed
+    assert re.search(r"│ +–: 25\.0 % undelivered │", printed)
     assert "(always refuse)" in printed
     assert re.search(r"simulated/careful +│ paper/anchored/answer-gated +│ +0\.0–0\.0 % │", printed), "the band"
     assert max(map(len, _printed(session, 140).splitlines())) <= 140
@@ -188,7 +188,7 @@ def test_the_report_for_a_pull_request_shows_hostile_text_as_text(session: Sessi
     assert "<script" not in text
     assert r"evil/&lt;script\>alert\(1\)" in text
     lines = text.splitlines()
-    table = lines[lines.index("|---|---|---|---|---|") + 1 :][:2]
-    assert [len(re.findall(r"(?<!\\)\|", line)) for line in table] == [6, 6], "no name adds a column"
+    table = lines[lines.index("|---|---|---|---|---|---|") + 1 :][:2]
+    assert [len(re.findall(r"(?<!\\)\|", line)) for line in table] == [7, 7], "no name adds a column"
     with pytest.raises(UserError, match="format 'pdf' is unknown; the formats are html, md"):
         report.write_report(session, SNAPSHOT, tmp_path / "r.pdf", "pdf")

@@ -17,7 +17,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.temporal.encode import LIBRARY
 
 _WITH_PROOFS = ("jsonl", "parquet", "hf")
-_LAYOUT = 2  # of the folders; a changed name or column is a new one
+_LAYOUT = 3  # of the folders; a changed name or column is a new one
 
 
 class Written(NamedTuple):
@@ -72,6 +72,7 @@ def row(case: CaseView) -> dict[str, Any]:
         "suite": case.suite,
         "domain": case.domain,
         "rule": case.rule_kind,
+        "licence": case.licence,
         "evidence": told(case.premises, case.fact),
         "premises": json.dumps(case.premises, ensure_ascii=False, sort_keys=True),
         "fact": json.dumps(case.fact, ensure_ascii=False, sort_keys=True),
@@ -110,8 +111,8 @@ def _hf(session: Session, about: About, folder: Folder) -> None:
 _CASE_TYPES = {
     name: "VARCHAR[]" if name == "evidence" else "VARCHAR"
     for name in (
-        "id", "question", "answer", "group", "mutation", "relation", "suite", "domain", "rule", "evidence", "premises",
-        "fact", "proof",
+        "id", "question", "answer", "group", "mutation", "relation", "suite", "domain", "rule", "licence", "evidence",
+        "premises", "fact", "proof",
     )
 }  # fmt: skip
 _PROMPT_TYPES = {

@@ -31,6 +31,7 @@ class CaseView(NamedTuple):
     suite: str
     domain: str
     rule_kind: str
+    licence: str
     fact: dict[str, Any]
     premises: list[dict[str, Any]]
     proof: str
@@ -57,6 +58,7 @@ _COLUMNS = (
     cases.c.suite,
     benchmark_case.c.domain,
     benchmark_case.c.rule_kind,
+    benchmark_case.c.licence,
     benchmark_case.c.fact,
     benchmark_case.c.premises,
     benchmark_case.c.proof,

@@ -47,6 +47,7 @@ def _doc(one: Row) -> dict[str, Any]:
         "suite": case.suite,
         "domain": case.domain,
         "rule": case.rule_kind,
+        "licence": case.licence,
     }
 
 

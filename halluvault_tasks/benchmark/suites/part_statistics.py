@@ -11,6 +11,7 @@ from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.balance import Owed, negative
 from halluvault_tasks.benchmark.selection.baseline import Baseline
 from halluvault_tasks.benchmark.suites.ask_plan import AS_CONFIGURED, STORED, AskPlan
+from halluvault_tasks.reasoning.grounds import LicenceKind
 
 OPEN = "text"
 """How an answer is counted that is neither yes nor no: names are no answers to count by."""
@@ -36,7 +37,7 @@ class PartStatistics:
     Attributes:
         first_month: no earlier published snapshot of the source confirms what is asked (semantics.md §3.4).
         cases, groups: how many there are.
-        by_domain, by_kind, by_mutation, gold: cases.
+        by_domain, by_kind, by_licence, by_mutation, gold: cases.
         gold_of_originals: answers of the original wordings.
         cells: domain → kind → answer → cases.
         by_polarity: domain → rule → affirmative or negated → answer → cases.
@@ -53,6 +54,7 @@ class PartStatistics:
     groups: int = 0
     by_domain: Mapping[str, int] = field(default_factory=dict)
     by_kind: Mapping[str, int] = field(default_factory=dict)
+    by_licence: Mapping[str, int] = field(default_factory=dict)
     by_mutation: Mapping[str, int] = field(default_factory=dict)
     gold: Mapping[str, int] = field(default_factory=dict)
     gold_of_originals: Mapping[str, int] = field(default_factory=dict)
@@ -89,6 +91,13 @@ class PartStatistics:
             **self.asked.as_json(),
             **({"months": self.months._asdict()} if self.months else {}),
         }
+
+    @property
+    def licences(self) -> Mapping[str, int]:
+        """Cases by licence; what was counted before there were several was proved."""
+        counted = {kind: self.by_licence.get(kind, 0) for kind in LicenceKind}
+        counted[LicenceKind.PROVED] += self.cases - sum(counted.values())
+        return {kind.value: number for kind, number in counted.items() if number}
 
     @classmethod
     def together(cls, parts: Iterable["PartStatistics"]) -> "PartStatistics":
@@ -144,6 +153,7 @@ def tally(cases: Sequence[Case], answer: Callable[[Case], str] = lambda case: ca
         groups=len({case.group_id for case in cases}),
         by_domain=_sorted(case.domain for case in cases),
         by_kind=_sorted(case.rule_kind for case in cases),
+        by_licence=_sorted(case.licence.value for case in cases),
         # Of permutations that are numbered, by what they are.
         by_mutation=_sorted(case.mutation.partition(" ")[0] for case in cases),
         gold=_sorted(answer(case) for case in cases),

@@ -30,6 +30,9 @@ def say(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part], verb
             f"{made.cases} {part.suite} cases in {made.groups} groups{answers}; "
             f"{made.shortfall} short of the quotas, {made.dropped} facts not asked about"
         )
+        if closed:
+            told = ", ".join(f"{number} {licence}" for licence, number in part.statistics.licences.items())
+            out.print(f"licences (of the weakest No of each block): {told}")
         if part.statistics.baselines:
             out.print(_blind(part))
         _months(part.statistics.months)

@@ -24,12 +24,13 @@ WHERE v.snapshot = :snapshot ORDER BY v.evaluation_id
 """)
 _RATES = text("""
 SELECT profile, profile_version, hallucination_rate, rate_low, rate_high, no_rate_reason, accuracy, answered_share,
-    delivered, planned
+    proved_rate, proved_low, proved_high, proved_accuracy, proved_delivered, delivered, planned
 FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' AND is_newest
 """)
 _SAMPLES = text("""
 SELECT r.case_id, r.sample, r.status, r.text, r.transcript, r.error, r.finish_reason, r.prompt_tokens,
-    r.generated_tokens, r.total_ms, c.question, c.gold, c.group_id, c.mutation, c.suite, b.domain, b.rule_kind,
+    r.generated_tokens, r.total_ms, c.question, c.gold, c.group_id, c.mutation, c.suite, b.domain,
+    b.rule_kind, b.licence,
     (SELECT jsonb_object_agg(v.profile, jsonb_build_object(
         'version', v.profile_version, 'answer', v.answer, 'category', v.category, 'why', v.sub_label))
      FROM results_v1.verdicts v JOIN results_v1._set s USING (evaluation_id, profile, profile_version)
@@ -105,7 +106,10 @@ def _config(sampling: dict[str, Any]) -> dict[str, Any]:
 
 
 def _score(rate: Any) -> dict[str, Any]:
-    told = ("hallucination_rate", "rate_low", "rate_high", "accuracy", "answered_share")
+    told = (
+        "hallucination_rate", "rate_low", "rate_high", "proved_rate", "proved_low", "proved_high", "proved_delivered",
+        "accuracy", "proved_accuracy", "answered_share",
+    )  # fmt: skip
     return {
         "name": rate["profile"],
         "scorer": rate["profile"],
@@ -158,7 +162,9 @@ def samples(session: Session, snapshot: str, evaluation: str, model: str) -> Ite
             },
             "model_usage": {model: usage},
             "total_time": None if row["total_ms"] is None else row["total_ms"] / 1000,
-            "metadata": {name: row[name] for name in ("suite", "domain", "rule_kind", "group_id", "mutation")},
+            "metadata": {
+                name: row[name] for name in ("suite", "domain", "rule_kind", "licence", "group_id", "mutation")
+            },
         }
         if row["status"] == "dead":
             sample["error"] = {"message": row["error"] or "", "traceback": "", "traceback_ansi": ""}
