@@ -45,8 +45,8 @@ class _Claim(NamedTuple):
     rule_name: str
     family: str
     hops: int
-    measured: bool = False
-    """That it is false was measured: of any time, and whether or not something could show it."""
+    proved_false: bool
+    """Whether something stated rules it out, as of the snapshot's date (semantics.md §1.10)."""
 
     mark: tuple[str, ...] = ()
     """What tells a foil from a derived fact of the same rule name, in ids."""
@@ -55,14 +55,15 @@ class _Claim(NamedTuple):
 def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
     if isinstance(fact, DerivedFact):
         kind, first = rule.kind, next(iter(fact.evidence), 0)
-        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, kind.hops(rule))
+        hops, proved = kind.hops(rule), not kind.truth
+        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, hops, proved)
     assert fact.o is not None
     way = way_beside_derived(fact)
     name = way.rule_name(rule)
     mark = ("not",) if name == rule.name else ()
-    measured = fact.licence.reason.kind is LicenceKind.MEASURED
-    hops = rule.kind.hops(rule) if measured else 1
-    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), hops, measured, mark)
+    proved = fact.licence.reason.kind is LicenceKind.PROVED
+    hops = rule.kind.hops(rule) if fact.licence.reason.kind is LicenceKind.MEASURED else 1
+    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), hops, proved, mark)
 
 
 class _Phrased(NamedTuple):
@@ -265,8 +266,8 @@ def _still_so(asked: _Asked) -> bool:
 
 
 def _not_for_no(asked: _Asked) -> bool:
-    """What people found to be false, or was measured, needs no other licence."""
-    return not (asked.claim.truth or asked.entry.ask_no or asked.by_people or asked.claim.measured)
+    """What people found to be false needs no other licence; lists and measures are of the words that are asked."""
+    return asked.claim.proved_false and not (asked.entry.ask_no or asked.by_people)
 
 
 def _unjoined_place(asked: _Asked) -> bool:
