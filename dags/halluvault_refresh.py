@@ -210,13 +210,13 @@ def check_derivation(shards: int) -> dict:
 @task(execution_timeout=timedelta(hours=6))
 def derive_temporal() -> dict:
     """Formulas over dated facts, each with the intervals where it holds."""
-    from halluvault_tasks.reasoning.stages import settled_dates
+    from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
     from halluvault_tasks.temporal import stages
 
     with results() as session:
         counts = stages.derive_temporal(
             session, _snapshot(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir,
-            settled=settled_dates(session, _snapshot()),
+            settled=settled_dates(session, _snapshot()), exclusive=exclusive_seats(session, _snapshot()),
         )  # fmt: skip
     return counts._asdict()
 

@@ -42,9 +42,10 @@ looks no further.
 %!  occurs(+World, +Name, +Rows, +Scope, +Settled, -Value) is multi.
 %
 %   An atom's value. Rows are span(S1,S2,E1,E2), start in [S1,S2] and end in [E1,E2] with start =< end, or
-%   point(P1,P2), one point in [P1,P2]; unknown ends are `inf` and `sup`. Scope is `closed` (there are no other rows)
-%   or open(From,To) (there may be others within [From,To]). Settled is `settled`, or unsettled(LastComplete,
-%   LastRecorded): after LastComplete nothing is certain and after LastRecorded everything is possible.
+%   point(P1,P2), one point in [P1,P2]; unknown ends are `inf` and `sup`. Scope is `closed` (there are no other rows),
+%   open(From,To) (there may be others within [From,To]) or exclusive(From,To,Others): so, but not where others held
+%   throughout what one holds at a time. Settled is `settled`, or unsettled(LastComplete, LastRecorded): after
+%   LastComplete nothing is certain and after LastRecorded everything is possible.
 
 occurs(bounds, _, Rows, Scope, Settled, Value) :-
     rows_value(Rows, Certain0, Possible0, Pairs),
@@ -82,6 +83,13 @@ widen(Scope, Settled, Certain, Possible, Pairs, Extent, tv(C, P, Pairs1, [], Ext
     (   Scope = open(From, To)
     ->  set_union(Possible, [From-To], P1),
         Extent0 = sup
+    ;   Scope = exclusive(From, To, Others)
+    ->  set_union(Possible, [From-To], Anywhere),
+        taken(Others, Taken),
+        set_complement(Taken, Free),
+        set_intersection(Anywhere, Free, Else),
+        set_union(Else, Certain, P1),
+        Extent0 = sup
     ;   P1 = Possible,
         Extent0 = Extent
     ),
@@ -93,6 +101,29 @@ widen(Scope, Settled, Certain, Possible, Pairs, Extent, tv(C, P, Pairs1, [], Ext
         Extent1 = sup
     ;   C = Certain, P = P1, Pairs1 = Pairs, Extent1 = Extent0
     ).
+
+%   taken(+Rows, -Set): where the terms of others leave no room (semantics.md 2.3). A term keeps its first and its last
+%   point, in which another may have followed or gone before; of what is given year by year a year is taken if the years
+%   beside it are given, too.
+
+taken(Rows, Set) :-
+    terms_and_points(Rows, Terms, Points),
+    set_canonical(Terms, Held),
+    set_canonical(Points, Given),
+    set_erode(Given, -1, 1, Between),
+    set_union(Held, Between, Set).
+
+terms_and_points([], [], []).
+terms_and_points([Row|T], Terms, Points) :-
+    row_bounds(Row, Latest, Earliest, _, _),
+    (   Row = point(P, P)
+    ->  Points = [P-P|Points1], Terms = Terms1
+    ;   Row = span(_, _, _, _), Latest \== sup, Earliest \== inf, Latest < Earliest
+    ->  First is Latest+1, Last is Earliest-1,
+        Terms = [First-Last|Terms1], Points = Points1
+    ;   Terms = Terms1, Points = Points1
+    ),
+    terms_and_points(T, Terms1, Points1).
 
 cut_pairs([], _, []).
 cut_pairs([L-R|T], Complete, Pairs) :-

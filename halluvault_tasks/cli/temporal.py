@@ -13,7 +13,7 @@ from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning.stages import settled_dates
+from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
 from halluvault_tasks.settings import settings
 from halluvault_tasks.temporal import drawing, files, sets, stages
 from halluvault_tasks.temporal import explain as explaining
@@ -73,7 +73,12 @@ def run(
         key = _snapshot(session, snapshot)
         config = TemporalConfig(count=count, depth=depth, seed=seed, granularity=granularity)
         counts = stages.derive_temporal(
-            session, key, config=config, prolog_dir=settings().prolog_dir, settled=settled_dates(session, key)
+            session,
+            key,
+            config=config,
+            prolog_dir=settings().prolog_dir,
+            settled=settled_dates(session, key),
+            exclusive=exclusive_seats(session, key),
         )
     short = ", ".join(f"{operator} {missing}" for operator, missing in counts.shortfall.items())
     out.print(

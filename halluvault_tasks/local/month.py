@@ -18,7 +18,7 @@ from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local import postgres, processes, sample, secret_files
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.reasoning import stages as reasoning_stages
-from halluvault_tasks.reasoning.stages import settled_dates
+from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.temporal.generate import TemporalConfig
@@ -119,5 +119,10 @@ def derive(
     reasoning_stages.derive_shard(session, snapshot, prolog_dir=prolog_dir, scratch=scratch)
     reasoning_stages.check_derivation(session, snapshot, shards=1)
     derive_temporal(
-        session, snapshot, config=TemporalConfig(), prolog_dir=prolog_dir, settled=settled_dates(session, snapshot)
+        session,
+        snapshot,
+        config=TemporalConfig(),
+        prolog_dir=prolog_dir,
+        settled=settled_dates(session, snapshot),
+        exclusive=exclusive_seats(session, snapshot),
     )

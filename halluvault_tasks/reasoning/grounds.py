@@ -56,6 +56,9 @@ class Reason(IntEnum):
     MEASURED = 10
     """It is of a class of foils that was measured."""
 
+    HELD = 11
+    """Another held it throughout, and one does at a time."""
+
     @property
     def kind(self) -> LicenceKind:
         """What such a licence rests on."""

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.reasoning import checked_negatives
-from halluvault_tasks.reasoning.kinds import POLARITY
+from halluvault_tasks.reasoning.kinds import EXCLUSIVE, POLARITY
 from halluvault_tasks.reasoning.kinds.base import PropertyMeta, Typing
 from halluvault_tasks.reasoning.kinds.drawing import Drawing, DrawingKind
 from halluvault_tasks.reasoning.kinds.inverse import pairs
@@ -84,6 +84,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             candidates(properties, reviewed.symmetric),
             reviewed.functional,
             pairs(properties, reviewed),
+            reviewed.exclusive,
         )
         composable = composing.find(session, snapshot, reviewed.transitive)
         typing = Typing(properties, reviewed, support, composable)
@@ -324,6 +325,20 @@ def settled_dates(session: Session, snapshot: str) -> Callable[[int, int], bool]
     Args and errors are those of `load_world`.
     """
     return partial(has_settled_date, load_world(session, snapshot))
+
+
+def exclusive_seats(session: Session, snapshot: str) -> dict[int, frozenset[int]]:
+    """What one holds at a time on a snapshot: property → offices, countries or prizes (semantics.md §2.3).
+
+    Args:
+        session: open session; only read.
+        snapshot: key of a snapshot whose rules are typed.
+
+    Raises:
+        UserError: its rules are not typed.
+    """
+    rules = [rule for rule in active_rules(session, snapshot) if rule.kind is EXCLUSIVE]
+    return {rule.conclusion.pid: frozenset(rule.support["seats"]) for rule in rules}
 
 
 def shard_of(rules: Iterable[Rule], shards: int) -> dict[int, int]:

@@ -7,14 +7,14 @@ predicate names are made of ASCII letters, digits and underscores and begin with
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.clauses import clauses
 from halluvault_tasks.prolog.terms import atom, comment, number
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.timed import Point, Timed
+from halluvault_tasks.temporal.timed import Point, Row, Timed
 
 _LONGEST_NAME = 60
 _WRITTEN_OUT = 4  # depth up to which a rule's comment is the whole formula
@@ -30,22 +30,27 @@ def _end(value: int | None) -> str:
     return "sup" if value is None else number(value)
 
 
-def _rows(known: Timed) -> str:
-    rows = [
+def _rows(rows: Iterable[Row]) -> str:
+    written = [
         f"point({number(row.first)}, {number(row.last)})"
         if isinstance(row, Point)
         else f"span({_begin(row.s1)}, {_end(row.s2)}, {_begin(row.e1)}, {_end(row.e2)})"
-        for row in known.rows
+        for row in rows
     ]
-    return f"[{', '.join(rows)}]"
+    return f"[{', '.join(written)}]"
 
 
 def _occurs(known: Timed) -> str:
     within = known.open_within
-    scope = "closed" if within is None else f"open({_begin(within.first)}, {_end(within.last)})"
+    if within is None:
+        scope = "closed"
+    elif known.others:
+        scope = f"exclusive({_begin(within.first)}, {_end(within.last)}, {_rows(known.others)})"
+    else:
+        scope = f"open({_begin(within.first)}, {_end(within.last)})"
     limit = known.cutoff
     settled = "settled" if limit is None else f"unsettled({number(limit.complete)}, {number(limit.recorded)})"
-    return f"occurs(W, {atom(known.name)}, {_rows(known)}, {scope}, {settled}, S)"
+    return f"occurs(W, {atom(known.name)}, {_rows(known.rows)}, {scope}, {settled}, S)"
 
 
 class Encoder:

@@ -98,6 +98,8 @@ class GeneratedQuery(NamedTuple):
     at: int
     truth: bool
     sets: Evaluated
+    shown_by: tuple[str, ...] = ()
+    """The terms of others on which a no rests."""
 
 
 class Batch(NamedTuple):
@@ -257,7 +259,7 @@ def _candidates(
 def _pairs(operator: str, domains: int, config: TemporalConfig) -> dict[int, int]:
     """Pairs of a true and a false fact wanted of an operator in each domain, by depth."""
     weights = {each: config.operators.get(each, 0.0) for each in (*f.OPERATORS, ATOM)}
-    depths = [depth for depth in DEPTHS["" if operator == ATOM else operator] if depth <= config.depth]
+    depths = [depth for depth in DEPTHS.get("" if operator == ATOM else operator, ()) if depth <= config.depth]
     if not weights[operator] or not domains or not config.count or not depths:
         return {}
     total = max(1, round(config.count / 2 * weights[operator] / sum(weights.values()) / domains))

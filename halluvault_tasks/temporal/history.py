@@ -7,8 +7,9 @@ are left out. Items without a label are no atoms: they can be in no question.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy import RowMapping, and_, or_, select
@@ -36,6 +37,7 @@ class HistoryAtom(NamedTuple):
         o: object of a position, marriage or award.
         sids: the statements, ascending; a span's start statement before its end statement.
         domain: of the item.
+        rivals: names of the terms of others that keep it from having held then.
     """
 
     timed: Timed
@@ -44,6 +46,17 @@ class HistoryAtom(NamedTuple):
     o: int | None
     sids: tuple[int, ...]
     domain: str | None
+    rivals: tuple[str, ...] = ()
+
+    @property
+    def seat(self) -> int | None:
+        """The office or country that it is a term of."""
+        return self.o if self.kind.seated_by == "object" else self.qid if self.kind.seated_by == "subject" else None
+
+    @property
+    def holder(self) -> int | None:
+        """Who held it, or the city that was the capital."""
+        return self.qid if self.kind.seated_by == "object" else self.o
 
     @property
     def p(self) -> int:
@@ -64,7 +77,18 @@ class History(NamedTuple):
         return {name: atom.timed for name, atom in self.atoms.items()}
 
 
-def load(session: Session, snapshot: str, as_of: date, granularity: Granularity, lag_months: int) -> History:
+Seats = Mapping[int, Collection[int]]
+"""Property → offices, countries or prizes of which one holds it at a time."""
+
+
+def load(
+    session: Session,
+    snapshot: str,
+    as_of: date,
+    granularity: Granularity,
+    lag_months: int,
+    exclusive: Seats = MappingProxyType({}),
+) -> History:
     """Read the atoms of a snapshot.
 
     Args:
@@ -73,6 +97,7 @@ def load(session: Session, snapshot: str, as_of: date, granularity: Granularity,
         as_of: date of the data.
         granularity: unit of all times.
         lag_months: recording lag (semantics.md §2.2).
+        exclusive: what one holds at a time (semantics.md §2.3).
     """
     limit = cutoff(as_of, granularity, lag_months)
     deprecated = _deprecated(session, snapshot)
@@ -80,7 +105,54 @@ def load(session: Session, snapshot: str, as_of: date, granularity: Granularity,
     for subject, rows in _by_subject(session, snapshot):
         reader = _Subject(subject, rows, deprecated, limit, granularity)
         atoms.update((atom.timed.name, atom) for atom in reader.atoms())
-    return History(atoms, limit, granularity)
+    return History(_kept_apart(atoms, exclusive), limit, granularity)
+
+
+def _kept_apart(atoms: dict[str, HistoryAtom], exclusive: Seats) -> dict[str, HistoryAtom]:
+    """The atoms, each term of what one holds at a time with the terms of others that leave it no room.
+
+    Who held it beside another, or in a dispute, shows nothing: such a term is nobody's rival.
+    """
+    seats: dict[tuple[AtomKind, int], list[HistoryAtom]] = defaultdict(list)
+    for atom in atoms.values():
+        if atom.seat is not None and atom.kind.begins is None and atom.seat in exclusive.get(atom.p, ()):
+            seats[atom.kind, atom.seat].append(atom)
+    narrowed = dict(atoms)
+    for several in seats.values():
+        alone = [one for one in several if not any(_beside(one, each) for each in several if each is not one)]
+        for one in several:
+            rivals = [each for each in alone if each is not one]
+            others = tuple(row for each in rivals for row in each.timed.rows)
+            narrowed[one.timed.name] = one._replace(
+                timed=one.timed._replace(others=others), rivals=tuple(each.timed.name for each in rivals)
+            )
+    return narrowed
+
+
+def _beside(one: HistoryAtom, other: HistoryAtom) -> bool:
+    """Whether two certainly held the same at once, the units of a handover left out."""
+    return any(_meet(mine, theirs) for mine in one.timed.rows for theirs in other.timed.rows)
+
+
+def _meet(mine: Row, theirs: Row) -> bool:
+    """Whether two rows share a unit that is inside one of them; of two prizes the one unit."""
+    if isinstance(mine, Point) or isinstance(theirs, Point):
+        return mine == theirs
+    one, other = certain(mine), certain(theirs)
+    if one is None or other is None:
+        return False
+    shared = range(max(one[0], other[0]), min(one[1], other[1]) + 1)
+    return any(one[0] < unit < one[1] or other[0] < unit < other[1] for unit in (*shared[:1], *shared[-1:]))
+
+
+def certain(row: Span) -> tuple[int, int] | None:
+    """First and last unit in which a term is certain (semantics.md §2.1)."""
+    latest_start = [end for end in (row.s2, row.e2) if end is not None]
+    earliest_end = [end for end in (row.e1, row.s1) if end is not None]
+    if not latest_start or not earliest_end:
+        return None
+    first, last = min(latest_start), max(earliest_end)
+    return (first, last) if first <= last else None
 
 
 def _deprecated(session: Session, snapshot: str) -> frozenset[tuple[int, int]]:
@@ -139,7 +211,9 @@ class _Subject:
         """Every atom about this item."""
         dated: dict[AtomKind, HistoryAtom] = {}
         for kind in KINDS.values():
-            if kind.by_qualifiers:
+            if kind.begins is not None:
+                yield from self._starts(kind)
+            elif kind.by_qualifiers:
                 yield from self._terms(kind, self._within(kind, dated.get(LIFE)))
             elif kind.instead not in dated and (atom := self._dated(kind)):
                 dated[kind] = atom
@@ -209,6 +283,17 @@ class _Subject:
             terms = {row["sid"]: term for row in rows if (term := self._term(kind, row, within))}
             if terms:
                 yield self._atom(kind, terms.values(), terms, o=rows[0], within=within)
+
+    def _starts(self, kind: AtomKind) -> Iterator[HistoryAtom]:
+        """When the terms of a kind began; open, since others may be unlisted."""
+        for rows in self._by_object(kind.p):
+            starts = {
+                row["sid"]: start
+                for row in rows
+                if (start := _point(_qualifier(row, "start", self.granularity), self.granularity))
+            }
+            if starts:
+                yield self._atom(kind, starts.values(), starts, o=rows[0], within=Interval(None, None))
 
     def _term(self, kind: AtomKind, row: RowMapping, within: Interval) -> Row | None:
         if not kind.lasts:

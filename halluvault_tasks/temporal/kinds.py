@@ -6,6 +6,7 @@ A kind is one object in `KINDS`, and all that treats it in a way of its own foll
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.wikidata import properties as wd
@@ -36,6 +37,13 @@ class AtomKind:
     """Its statements say since when, until when or when, and it has an object: an office, a spouse, an award. Others
     may be unlisted, so it is open (semantics.md §2.3)."""
 
+    seated_by: Literal["", "subject", "object"] = ""
+    """Which end of its statement is what one may hold at a time, an office or a country; the other end holds it. Empty:
+    nobody asks whether others did."""
+
+    begins: "AtomKind | None" = None
+    """The term of which it is the start."""
+
     earliest: bool = False
     """The first of several dates counts, since countries follow one another; else there must be one alone."""
 
@@ -56,6 +64,9 @@ class AtomKind:
 
     looser_with_length: bool = False
     """It is dated the more loosely the longer it lasted."""
+
+    anchors: bool = False
+    """A well-known one may name a time: "when Elvis Presley died"."""
 
     story_margin: float = 1.0
     """Years from what is compared with in a story (`stories`), in which nothing is asked."""
@@ -83,25 +94,58 @@ RUN = AtomKind(
 )  # fmt: skip
 EXISTENCE = AtomKind(name="existence", properties=(wd.INCEPTION, wd.DISSOLUTION), lasts=True, once=False)
 BIRTH = AtomKind(name="birth", properties=(wd.BIRTH,), lasts=False, once=True, agreed=_DAILY)
-DEATH = AtomKind(name="death", properties=(wd.DEATH,), lasts=False, once=True, agreed=_DAILY)
+DEATH = AtomKind(name="death", properties=(wd.DEATH,), lasts=False, once=True, agreed=_DAILY, anchors=True)
 FOUNDING = AtomKind(name="founding", properties=(wd.INCEPTION,), lasts=False, once=True, instead=EXISTENCE)
-EVENT = AtomKind(name="event", properties=(wd.POINT_IN_TIME,), lasts=False, once=False, instead=RUN)
+EVENT = AtomKind(name="event", properties=(wd.POINT_IN_TIME,), lasts=False, once=False, instead=RUN, anchors=True)
 # Whether a film was released when it was first shown, or a year later, sources differ.
 PUBLICATION = AtomKind(
-    name="publication", properties=(wd.PUBLICATION,), lasts=False, once=True, earliest=True, margin=1, story_margin=2.0
+    name="publication",
+    properties=(wd.PUBLICATION,),
+    lasts=False,
+    once=True,
+    earliest=True,
+    margin=1,
+    story_margin=2.0,
+    anchors=True,
 )
 POSITION = AtomKind(
-    name="position", properties=(wd.POSITION,), lasts=True, once=False, by_qualifiers=True, paired=True, throughout=True
-)
+    name="position", properties=(wd.POSITION,), lasts=True, once=False, by_qualifiers=True, throughout=True,
+    seated_by="object",
+)  # fmt: skip
 MARRIAGE = AtomKind(
-    name="marriage", properties=(wd.SPOUSE,), lasts=True, once=False, by_qualifiers=True, paired=True, throughout=True
+    name="marriage", properties=(wd.SPOUSE,), lasts=True, once=False, by_qualifiers=True, throughout=True
 )
-AWARD = AtomKind(name="award", properties=(wd.AWARD,), lasts=False, once=False, by_qualifiers=True)
+AWARD = AtomKind(name="award", properties=(wd.AWARD,), lasts=False, once=False, by_qualifiers=True, seated_by="object")
+STATE_HEAD = AtomKind(
+    name="head", properties=(wd.HEAD_OF_STATE,), lasts=True, once=False, by_qualifiers=True, throughout=True,
+    seated_by="subject",
+)  # fmt: skip
+GOVERNMENT_HEAD = AtomKind(
+    name="premier", properties=(wd.HEAD_OF_GOVERNMENT,), lasts=True, once=False, by_qualifiers=True, throughout=True,
+    seated_by="subject",
+)  # fmt: skip
+CAPITAL = AtomKind(
+    name="capital", properties=(wd.CAPITAL,), lasts=True, once=False, by_qualifiers=True, throughout=True,
+    seated_by="subject",
+)  # fmt: skip
+TAKING_OFFICE = AtomKind(
+    name="taking", properties=(wd.POSITION,), lasts=False, once=False, by_qualifiers=True, seated_by="object",
+    begins=POSITION,
+)  # fmt: skip
+ACCESSION = AtomKind(
+    name="accession", properties=(wd.HEAD_OF_STATE,), lasts=False, once=False, by_qualifiers=True, seated_by="subject",
+    begins=STATE_HEAD,
+)  # fmt: skip
+INVESTITURE = AtomKind(
+    name="investiture", properties=(wd.HEAD_OF_GOVERNMENT,), lasts=False, once=False, by_qualifiers=True,
+    seated_by="subject", begins=GOVERNMENT_HEAD,
+)  # fmt: skip
 
 KINDS: Mapping[str, AtomKind] = {
     kind.name: kind
     for kind in (
-        LIFE, RUN, EXISTENCE, BIRTH, DEATH, FOUNDING, EVENT, PUBLICATION, POSITION, MARRIAGE, AWARD,
+        LIFE, RUN, EXISTENCE, BIRTH, DEATH, FOUNDING, EVENT, PUBLICATION, POSITION, MARRIAGE, AWARD, STATE_HEAD,
+        GOVERNMENT_HEAD, CAPITAL, TAKING_OFFICE, ACCESSION, INVESTITURE,
     )
 }  # fmt: skip
 """Every kind by its name, a state before what it stands instead of. The order is that of an item's atoms, by which

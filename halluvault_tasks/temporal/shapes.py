@@ -21,7 +21,6 @@ DEPTHS: dict[str, tuple[int, ...]] = {
     "F": (1, 2, 3),
     "G": (1, 2, 3),
     "N": (1, 2, 3),
-    "U": (1,),
     "!": (1, 2, 3, 4),
     "&": (1,),
     "|": (1,),
@@ -82,12 +81,10 @@ class Shapes:
                 return None if self._asked_already(first) else f.Atom(first)
             case "F" | "G" | "N":
                 return self._later(operator, first, depth, rng)
-            case "U":
-                return self._until(first, rng)
             case "!" if depth == 1:
                 return None if self._asked_already(first) else f.Not(f.Atom(first))
             case "!":
-                inner = self.make(_carrier("FGNU&|", depth - 1, rng), first, depth - 1, rng)
+                inner = self.make(_carrier("FGN&|", depth - 1, rng), first, depth - 1, rng)
                 return None if inner is None else f.Not(inner)
             case _:
                 return self._pair(f.And if operator == "&" else f.Or, first, rng)
@@ -158,16 +155,6 @@ class Shapes:
         if pair is None:
             return f.Not(f.Atom(first)) if depth == 2 and (operator != "F" or lasts) else None
         return f.Not(pair) if denied else pair
-
-    def _until(self, first: str, rng: random.Random) -> f.Formula | None:
-        partner = self._partner(first, rng)
-        # What lasts until then is a state; "it had not happened until" would deny twice where the whole is denied.
-        if partner is None or not self._is_state(first):
-            return None
-        begin, end = self._window(rng)
-        # From 2 on, so that the strict and the usual reading of "until" agree on the witness.
-        first_unit = max(2, begin // 2)
-        return f.Until(first_unit, first_unit + end - begin, f.Atom(first), f.Atom(partner))
 
     def _window(self, rng: random.Random, *, decade: bool = False) -> tuple[int, int]:
         begin = rng.randint(1, _LATEST_BEGIN)

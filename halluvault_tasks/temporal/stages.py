@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -15,13 +16,15 @@ from halluvault_tasks.knowledge import fame, links, snapshots
 from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal import sets, stories
+from halluvault_tasks.temporal import sets, stories, terms
 from halluvault_tasks.temporal.encode import program, reference
 from halluvault_tasks.temporal.generate import GeneratedQuery, TemporalConfig, generate
-from halluvault_tasks.temporal.history import History, load
+from halluvault_tasks.temporal.history import History, HistoryAtom, Seats, load
 from halluvault_tasks.temporal.kinds import AtomKind
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
+from halluvault_tasks.temporal.timed import Timed
 from halluvault_tasks.temporal.units import Granularity, point_text
+from halluvault_tasks.wikidata import properties as wd
 
 _COLUMNS = (
     "snapshot", "id", "formula", "at", "granularity", "truth", "operators", "depth", "atoms", "certain", "possible",
@@ -54,7 +57,13 @@ class TemporalCounts(NamedTuple):
 
 
 def derive_temporal(
-    session: Session, snapshot: str, *, config: TemporalConfig, prolog_dir: Path, settled: Settled | None = None
+    session: Session,
+    snapshot: str,
+    *,
+    config: TemporalConfig,
+    prolog_dir: Path,
+    settled: Settled | None = None,
+    exclusive: Seats = MappingProxyType({}),
 ) -> TemporalCounts:
     """Fill `temporal_fact` for a frozen snapshot, replacing what stood there in the same transaction.
 
@@ -65,6 +74,8 @@ def derive_temporal(
         prolog_dir: directory of the hand-written Prolog.
         settled: formulas are drawn over such dates alone, since no other is asked about (semantics.md §1.8); None: over
             all.
+        exclusive: what one holds at a time (semantics.md §2.3): no other term has a sound "No", so that none is asked
+            about.
 
     Returns:
         Counts; all zero where the snapshot has no dates.
@@ -80,13 +91,14 @@ def derive_temporal(
         engine = open_engine(prolog_dir)
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
         made = []
-        by_unit = cache(lambda unit: load(session, snapshot, row.as_of, unit, config.lag_months))
+        by_unit = cache(lambda unit: load(session, snapshot, row.as_of, unit, config.lag_months, exclusive))
         for unit in Granularity:
             wanted = config.by(unit)
             if not wanted.count:
                 continue
             agreed = None if wanted is config else unit  # asked for by name, a unit has all kinds
-            fit = _fit(by_unit(wanted.granularity), settled, agreed)
+            whole = by_unit(wanted.granularity)
+            fit = _fit(whole, settled, agreed)
             history = _best_known(fit, known, wanted.known)
             batch = generate(history, engine, wanted, joined)
             queries, dated = batch.queries, len(history.atoms)
@@ -96,6 +108,10 @@ def derive_temporal(
                 days, told = by_unit(Granularity.DAY), stories.load_bonds(session, snapshot)
                 sources = stories.Sources(history, days, best, known, told)
                 queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed)
+            if wanted.granularity is not Granularity.DAY:
+                named = _company(session, snapshot, history) if wanted is config and wanted.of_stories else None
+                queries = queries + terms.generate(whole, engine, seed=wanted.seed, company=named)
+                history = history._replace(atoms=whole.atoms)
             used = sorted({name for query in queries for name in f.atoms(query.formula)})
             sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)
             of_atom = dict(zip(used, sets, strict=True))
@@ -106,6 +122,19 @@ def derive_temporal(
         counts = _together(made)
         summary.update(counts._asdict())
     return counts
+
+
+def _company(session: Session, snapshot: str, history: History) -> terms.Company:
+    """What is well known, and of which countries things and people are."""
+    c = tables.statement.c
+    rows = session.execute(
+        select(c.s, c.o).where(c.snapshot == snapshot, c.kind == "item", c.p.in_(wd.OF_COUNTRIES), c.hedged.is_(False))
+    )
+    countries: dict[int, set[int]] = defaultdict(set)
+    for s, o in rows:
+        countries[s].add(o)
+    of = {item: frozenset(several) for item, several in countries.items()}
+    return terms.Company(terms.anchors(history, of), of)
 
 
 def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
@@ -127,12 +156,13 @@ def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
 def _fit(history: History, settled: Settled | None, agreed: Granularity | None) -> History:
     """The atoms whose dates are settled, of the kinds that sources agree on to a unit; None: of all.
 
-    Positions, marriages and awards are open and depend on none.
+    No terms: those of what one holds at a time are drawn by themselves (`terms`), and no other is asked about.
     """
     kept = {
         name: atom
         for name, atom in history.atoms.items()
-        if (agreed is None or agreed in atom.kind.agreed)
+        if not atom.kind.by_qualifiers
+        and (agreed is None or agreed in atom.kind.agreed)
         and (settled is None or all(settled(p, atom.qid) for p in atom.kind.dates))
     }
     return history._replace(atoms=kept)
@@ -163,9 +193,9 @@ def _rows(
     operators: str,
     granularity: Granularity,
 ) -> Iterator[tuple[Any, ...]]:
-    timed = history.timed
     for query in sorted(queries, key=lambda query: fact_id(query.formula, query.at, granularity)):
         names = f.atoms(query.formula)
+        known = {name: _shown(history, history.atoms[name], query) for name in names}
         when = point_text(query.at, granularity)
         yield (
             snapshot,
@@ -176,15 +206,25 @@ def _rows(
             query.truth,
             list(f.operators(query.formula)),
             query.formula.depth,
-            {name: _atom(history, name, of_atom[name]) for name in names},
+            {name: _atom(history, name, of_atom[name], query) for name in names},
             sets.to_json(query.sets.certain),
             sets.to_json(query.sets.possible),
-            program(query.formula, timed, operators, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
+            program(query.formula, known, operators, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
             history.atoms[names[0]].domain,
         )
 
 
-def _atom(history: History, name: str, evaluated: Evaluated) -> dict[str, Any]:
+def _shown(history: History, atom: HistoryAtom, query: GeneratedQuery) -> Timed:
+    """An atom's dates as a proof has them: of what others held no more than the answer rests on."""
+    others = tuple(row for name in _rivals(atom, query) for row in history.atoms[name].timed.rows)
+    return atom.timed._replace(others=others)
+
+
+def _rivals(atom: HistoryAtom, query: GeneratedQuery) -> list[str]:
+    return [name for name in query.shown_by if name in atom.rivals]
+
+
+def _atom(history: History, name: str, evaluated: Evaluated, query: GeneratedQuery) -> dict[str, Any]:
     atom = history.atoms[name]
     return {
         "qid": atom.qid,
@@ -193,6 +233,8 @@ def _atom(history: History, name: str, evaluated: Evaluated) -> dict[str, Any]:
         "sids": list(atom.sids),
         "kind": atom.kind.name,
         "closed": atom.timed.open_within is None,
+        "exclusive": bool(atom.rivals),
+        "rivals": [sid for rival in _rivals(atom, query) for sid in history.atoms[rival].sids],
         "certain": sets.to_json(evaluated.certain),
         "possible": sets.to_json(evaluated.possible),
     }

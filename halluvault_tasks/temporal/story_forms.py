@@ -8,6 +8,8 @@
 | young | `F[0,w] (birth & F[0,29] event) \\| …` | Was either X or Y still under thirty when …? |
 | apart | `F[0,w] (birth & F[11,w] birth')` | Was X born more than ten years before Y? |
 | same | `F[0,w] (birth & birth')`, `F[0,w] (death & death')` | Were X and Y born in the same year? |
+| held | `F[0,w] (event & term)` | Was X Home Secretary when Y died? |
+| after | `F[0,w] (event & N term)` | Was X Home Secretary in the year after Y died? |
 
 The event is a birth, a death or a first release; `apart` is asked of each. No year is named: w is so wide that the
 whole story lies within, and a century on either side, so that a date which somebody gets wrong does, too.
@@ -18,9 +20,13 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.temporal.verbalise import Phrase, QueryWording
 
-Form = Literal["age", "ages", "young", "apart", "same"]
+Form = Literal["age", "ages", "young", "apart", "same", "held", "after"]
+
+TERMS = ("held", "after")
+"""Forms about a term."""
 
 NUMBERS = {
     5: "five", 10: "ten", 15: "fifteen", 20: "twenty", 25: "twenty-five", 30: "thirty", 40: "forty", 50: "fifty",
@@ -35,8 +41,8 @@ class Story(NamedTuple):
 
     Args:
         form: see above.
-        of: births that are asked about, of `apart` and `same` the earlier event.
-        events: when that is, for each of them or for all; of `apart` and `same` the later event.
+        of: births that are asked about, of `apart` and `same` the earlier event, of terms the event that names a time.
+        events: when that is, for each of them or for all; of `apart` and `same` the later event; the term.
         years: what is compared with, in years; 0 where nothing is.
     """
 
@@ -82,6 +88,11 @@ def build(story: Story, wide: int) -> f.Formula:
             return met(story.years + 1, wide)[0]
         case "same":
             return f.Finally(0, wide, f.And(*pairs[0]))
+        case "held":
+            return f.Finally(0, wide, f.And(*pairs[0]))
+        case "after":
+            ((event, term),) = pairs
+            return f.Finally(0, wide, f.And(event, f.Next(term)))
 
 
 def read(formula: f.Formula) -> Story | None:
@@ -94,8 +105,10 @@ def read(formula: f.Formula) -> Story | None:
         case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Finally(first=least, arg=f.Atom(event)))):
             form: Form = "apart" if least % 5 else "age"
             return Story(form, (name,), (event,), least - least % 5)
+        case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Next(arg=f.Atom(term)))):
+            return Story("after", (name,), (term,))
         case f.Finally(first=0, arg=f.And(left=f.Atom(name), right=f.Atom(event))):
-            return Story("same", (name,), (event,))
+            return Story("held" if KINDS[event.partition("_")[0]].lasts else "same", (name,), (event,))
         case _:
             return None
 
@@ -121,6 +134,8 @@ def worded(story: Story, phrases: Mapping[str, Phrase]) -> QueryWording:
         story: what is asked.
         phrases: of each of its atoms.
     """
+    if story.form in TERMS:
+        return _during(story, phrases[story.of[0]], phrases[story.events[0]])
     first, event = phrases[story.of[0]].subject, phrases[story.events[0]]
     number, dies = NUMBERS.get(story.years, ""), event.base == "die"
     match story.form:
@@ -137,12 +152,24 @@ def worded(story: Story, phrases: Mapping[str, Phrase]) -> QueryWording:
                 _Sentence("Was", first, f"{event.base} {than} than {number} years before {event.subject}")
                 for than in _THAN
             )
-        case "same":
+        case _:
             auxiliary = "Did" if dies else "Were"
             yes, no = (
                 _Sentence(auxiliary, f"{first} and {event.subject}", f"{event.base} in {years}") for years in _YEARS
             )
     return QueryWording(yes.asked, yes.stated, no.stated, opposite=no.asked)
+
+
+def _during(story: Story, event: Phrase, term: Phrase) -> QueryWording:
+    """That a term was going on when something happened, or in the year that followed."""
+    happened = f"{event.subject} {event.predicate}"
+    when = f"when {happened}" if story.form == "held" else f"in the year after {happened}"
+    return QueryWording(
+        f"{term.auxiliary} {term.subject} {term.base} {when}?",
+        f"{term.subject} {term.predicate} {when}.",
+        f"{term.subject} {term.auxiliary.lower()} not {term.base} {when}.",
+        paraphrase=f"{when[0].upper()}{when[1:]}, {term.auxiliary.lower()} {term.subject} {term.base}?",
+    )
 
 
 def _ages(story: Story, phrases: Mapping[str, Phrase], number: str) -> tuple["_Sentence", "_Sentence"]:

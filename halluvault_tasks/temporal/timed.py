@@ -49,6 +49,8 @@ class Timed(NamedTuple):
         open_within: None when there are no other terms; else others may exist within this interval.
         cutoff: None when all is settled; else where knowledge ends.
         note: for people, stands as a comment in programs.
+        others: what others held of it, of which one holds it at a time; empty: several may (semantics.md §2.3). With
+            `open_within` alone.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Timed(NamedTuple):
     open_within: Interval | None = None
     cutoff: Cutoff | None = None
     note: str = ""
+    others: tuple[Row, ...] = ()
 
 
 def cutoff(as_of: date, granularity: Granularity, lag_months: int = RECORDING_LAG) -> Cutoff:

@@ -154,6 +154,12 @@ class UnitWords(NamedTuple):
             return ""
         return f"the {first}s"
 
+    def whole_year(self, first: int, last: int) -> str:
+        """The year that a window of months is; empty where it is none."""
+        if self.granularity is not Granularity.MONTH or first % 12 or last != first + 11:
+            return ""
+        return spoken_year(first // 12)
+
     def sayable(self, unit: int) -> bool:
         """Whether the name means one unit to everybody.
 

@@ -29,6 +29,7 @@ class Phrase(NamedTuple):
         point: it happens in one moment (took place, was born) rather than lasts.
         still: it is known to have begun before the one unit that is asked about.
         paraphrase: another word for `base`, where people have one.
+        fills: it is asked about as having held all through a unit, or at no time in it (`terms`).
         over: what has happened by the time when it no longer holds, where people say that: `had died`.
     """
 
@@ -40,6 +41,7 @@ class Phrase(NamedTuple):
     still: bool = False
     paraphrase: str = ""
     over: str = ""
+    fills: bool = False
 
 
 class QueryWording(NamedTuple):
@@ -163,6 +165,7 @@ class _Assertion(NamedTuple):
     denies: str
     asks: str
     point: bool
+    fills: bool = False
     both: bool = False
     """Of two states, each for itself: when in a unit they held is left open, so that they have to fill it."""
 
@@ -175,7 +178,9 @@ def _assertion(formula: f.Formula, words: _Words) -> _Assertion | None:
             not_ = f"{it.subject} {over[1] + ' ' if over[1] else ''}no longer {it.predicate[over.end() :]}"
         else:
             not_ = f"{it.subject} {it.auxiliary.lower()} not {it.base}"
-        return _Assertion(f"{it.subject} {it.predicate}", not_, f"{it.auxiliary} {it.subject} {it.base}", it.point)
+        return _Assertion(
+            f"{it.subject} {it.predicate}", not_, f"{it.auxiliary} {it.subject} {it.base}", it.point, it.fills
+        )
     if isinstance(formula, f.And | f.Or) and isinstance(formula.left, f.Atom) and isinstance(formula.right, f.Atom):
         left, right = words.phrases[formula.left.name], words.phrases[formula.right.name]
         # Two things of which something else is said have no sentence that is read in one breath.
@@ -198,7 +203,7 @@ def _two(left: Phrase, right: Phrase, *, either: bool) -> _Assertion | None:
     predicate = re.sub(r"^was\b", "were", left.predicate)
     asks = f"{auxiliary} both {pair} {left.base}"
     return _Assertion(
-        f"both {pair} {predicate}", f"{pair} {auxiliary.lower()} not both {left.base}", asks, left.point, True
+        f"both {pair} {predicate}", f"{pair} {auxiliary.lower()} not both {left.base}", asks, left.point, both=True
     )
 
 
@@ -213,6 +218,9 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
     there = f"{words.unit.on} {name}"
     if it.point or it.both:
         return _at_once(formula, it, name, words)
+    if it.fills:
+        during = f"{it.asks} during {name}?" if words.unit.granularity is Granularity.YEAR else ""
+        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", during)
     some, ever = f"at some time {there}", f"at any time {there}"
     return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
 
@@ -265,12 +273,19 @@ def _in_some(formula: f.Formula, first: int, last: int, words: _Words) -> _Claus
         # Nor "during the 1940s", which is said of what lasts, nor "was it in the 1940s that …".
         decade = words.unit.decade(first, last)
         return _Clause(f"{it.says} in {decade}", "", f"{it.asks} in {decade}?") if decade else None
+    if (year := words.unit.whole_year(first, last)) and it.fills:
+        return _Clause(
+            f"{it.says} at some time in {year}",
+            f"{it.denies} at any time in {year}",
+            f"{it.asks} at any time in {year}?",
+            f"{it.asks} at any point in {year}?",
+        )
     between = "between {} and {}".format(*words.unit.span(first, last))
     if it.point:
         return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} sometime {between}?")
     return _Clause(
         f"{it.says} at some time {between}",
-        "",
+        f"{it.denies} at any time {between}" if it.fills else "",
         f"{it.asks} at any time {between}?",
         f"{it.asks} at any point {between}?",
     )
@@ -280,6 +295,13 @@ def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clau
     it = _assertion(formula, words)
     if it is None or it.point or isinstance(formula, f.Or):  # what happens once does not happen year after year
         return None
+    if (year := words.unit.whole_year(first, last)) and it.fills:
+        return _Clause(
+            f"{it.says} throughout {year}",
+            f"{it.denies} for the whole of {year}",
+            f"{it.asks} throughout {year}?",
+            f"{it.asks} for the whole of {year}?",
+        )
     begin, end = words.unit.span(first, last)
     period = f"throughout the period from {begin} to {end}"
     every = f"in every {words.unit.noun} from {begin} to {end}"
@@ -292,16 +314,17 @@ def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clau
 
 
 def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
+    """Of a term that is asked about from a unit that another's, or its own, fills."""
     if formula.first < 2 or not isinstance(formula.left, f.Atom) or not isinstance(formula.right, f.Atom):
         return None
     state, event = words.phrases[formula.left.name], words.phrases[formula.right.name]
-    if state.point:
+    if not state.fills or not event.point:
         return None
-    noun, letter, on = words.unit.noun, words.unit.letter, words.unit.on
-    there = f"{on} {letter}" if event.point else f"at some time {on} {letter}"
-    lasted = f"{state.subject} {state.predicate} {on} every {noun} after {words.unit.name(at)} and before {letter}"
-    first, last = words.unit.span(at + formula.first, at + formula.last)
-    named = f", namely {first}," if first == last else f" from {first} to {last}"
-    rest = f"{noun} {letter}{named} such that {event.subject} {event.predicate} {there}, and {lasted}, "
-    rest += "for at least part of each"
-    return _Clause(f"there is a {rest}", f"there is no {rest}", f"Is there a {rest}?")
+    it = _assertion(formula.left, words)
+    assert it is not None
+    since, until = words.unit.name(at), f"until {event.subject} {event.predicate}"
+    lasted = f"continuously from {since} {until}"
+    return _Clause(
+        f"{it.says} {lasted}", f"{it.denies} {lasted}", f"{it.asks} {lasted}?",
+        f"{it.asks} without interruption from {since} {until}?",
+    )  # fmt: skip

@@ -171,6 +171,9 @@ PLACES = frozenset({
 
 # ---------------------------------------------------------------- what is too close to be opposed, or joins nobody
 
+OF_COUNTRIES = (COUNTRY, CITIZENSHIP, COUNTRY_OF_ORIGIN)
+"""Of which country something or somebody is."""
+
 SAME = (SAID_SAME,)
 """Of two values that are said to be the same, both may be given."""
 
@@ -224,7 +227,10 @@ ENDED = (*ENDINGS, REPLACED_BY)
 SHOWS_DEATH = (DEATHPLACE, BURIAL_PLACE, CAUSE_OF_DEATH, MANNER_OF_DEATH)
 """Nobody alive has them."""
 
-DATED_BY_QUALIFIERS = (POSITION, SPOUSE, AWARD)
+HEADED = (HEAD_OF_GOVERNMENT, HEAD_OF_STATE, CAPITAL)
+"""Of a state or a country, by which its subject has one object at a time, whoever or wherever that is."""
+
+DATED_BY_QUALIFIERS = (POSITION, SPOUSE, AWARD, *HEADED)
 """Terms and awards: their statements are dated by their qualifiers (semantics.md §2.3)."""
 
 TIME_QUALIFIERS = (START, END, POINT_IN_TIME)

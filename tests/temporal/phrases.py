@@ -7,7 +7,8 @@ _STANDARD = {
     "life": ("was alive", "Was", "alive"),
     "run": ("was in progress", "Was", "in progress"),
     "existence": ("existed", "Did", "exist"),
-    "position": ("held the position of {o}", "Did", "hold the position of {o}"),
+    "position": ("was {o}", "Was", "{o}"),
+    "taking": ("took office", "Did", "take office"),
     "marriage": ("was married to {o}", "Was", "married to {o}"),
     "event": ("took place", "Did", "take place"),
     "publication": ("was first published", "Was", "first published"),
@@ -27,4 +28,5 @@ def standard_phrase(kind: str, subject: str, obj: str = "") -> Phrase:
         obj: name of the object for position, marriage and award.
     """
     predicate, auxiliary, base = (part.replace("{o}", obj) for part in _STANDARD[kind])
-    return Phrase(subject, predicate, auxiliary, base, not KINDS[kind].lasts)
+    of = KINDS[kind]
+    return Phrase(subject, predicate, auxiliary, base, not of.lasts, fills=of.lasts and bool(of.seated_by))

@@ -13,6 +13,7 @@ PHRASES = {
     "e": standard_phrase("event", "the Great Exhibition"),
     "c": standard_phrase("life", "Caesar"),
     "w": standard_phrase("position", "George Washington", "President of the United States"),
+    "a": standard_phrase("taking", "John Adams"),
     "i": standard_phrase("founding", "iRobot"),
 }
 
@@ -52,12 +53,9 @@ PHRASES = {
         ),
         (
             "G[30,50] w", 1760,
-            "Did George Washington hold the position of President of the United States throughout the period from 1790 "
-            "to 1810?",
-            "George Washington held the position of President of the United States throughout the period from 1790 to "
-            "1810.",
-            "There was a time between 1790 and 1810 when George Washington did not hold the position of President of "
-            "the United States.",
+            "Was George Washington President of the United States throughout the period from 1790 to 1810?",
+            "George Washington was President of the United States throughout the period from 1790 to 1810.",
+            "There was a time between 1790 and 1810 when George Washington was not President of the United States.",
         ),
         (
             "N d", 1811,
@@ -66,13 +64,11 @@ PHRASES = {
             "Charles Dickens was not alive at any time in 1812.",
         ),
         (
-            "d U[10,20] v", 1820,
-            "Is there a year Y from 1830 to 1840 such that the Victorian era was in progress at some time in Y, and "
-            "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each?",
-            "There is a year Y from 1830 to 1840 such that the Victorian era was in progress at some time in Y, and "
-            "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each.",
-            "There is no year Y from 1830 to 1840 such that the Victorian era was in progress at some time in Y, and "
-            "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each.",
+            "w U[2,6] a", 1791,
+            "Was George Washington President of the United States continuously from 1791 until John Adams took office?",
+            "George Washington was President of the United States continuously from 1791 until John Adams took office.",
+            "George Washington was not President of the United States continuously from 1791 until John Adams took "
+            "office.",
         ),
         (
             "d & c", 1850,
@@ -166,6 +162,7 @@ def test_a_denial_is_a_statement_to_judge_and_its_opposite_a_plain_question() ->
         ("d U[1,20] v", "a witness before t+2 makes the readings of until differ"),
         ("d U[0,1] v", "the same"),
         ("e U[2,9] v", "a point does not last"),
+        ("d U[2,9] e", "until is asked of terms alone"),
         ("F[0,5] !e", "whatever the dates, it did not happen in each of several years"),
         ("G[0,5] e", "a point does not happen year after year"),
         ("N F[0,3] d", "next is said of one year"),
@@ -198,17 +195,25 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          "Was the Victorian era in progress at any time between 20 May 1837 and 29 June 1837?",
          ""),
         ("G[1,3] w", "1790-12",
-         "Did George Washington hold the position of President of the United States throughout the period from January "
-         "to March 1791?",
-         "There was a time between January and March 1791 when George Washington did not hold the position of "
-         "President of the United States."),
+         "Was George Washington President of the United States throughout the period from January to March 1791?",
+         "There was a time between January and March 1791 when George Washington was not President of the United "
+         "States."),
+        ("F[1,12] w", "1790-12",
+         "Was George Washington President of the United States at any time in 1791?",
+         "George Washington was not President of the United States at any time in 1791."),
+        ("G[1,12] w", "1790-12",
+         "Was George Washington President of the United States throughout 1791?",
+         "George Washington was not President of the United States for the whole of 1791."),
+        ("w", "1791-05",
+         "Was George Washington President of the United States in May 1791?",
+         "George Washington was not President of the United States in May 1791."),
         ("d & c", "1837-06-20", "Were both Charles Dickens and Caesar alive on 20 June 1837?",
          ""),
-        ("d U[2,9] e", "1851-04-25",
-         "Is there a day D from 27 April 1851 to 4 May 1851 such that the Great Exhibition took place on D, and "
-         "Charles Dickens was alive on every day after 25 April 1851 and before D, for at least part of each?",
-         "There is no day D from 27 April 1851 to 4 May 1851 such that the Great Exhibition took place on D, and "
-         "Charles Dickens was alive on every day after 25 April 1851 and before D, for at least part of each."),
+        ("w U[2,90] a", "1795-05",
+         "Was George Washington President of the United States continuously from May 1795 until John Adams took "
+         "office?",
+         "George Washington was not President of the United States continuously from May 1795 until John Adams took "
+         "office."),
     ],
 )  # fmt: skip
 def test_months_and_days_have_wordings_of_their_own(formula: str, at: str, asked: str, denied: str) -> None:
@@ -223,7 +228,7 @@ def test_a_month_or_day_before_christ_names_no_one_calendar(at: str, granularity
     assert question(parse("c"), parse_point(at, granularity), PHRASES, granularity) is None
 
 
-@pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!G[1,2] d", "!(d & c)", "!!d"])
+@pytest.mark.parametrize("formula", ["!(w U[2,9] a)", "!N d", "!G[1,2] d", "!(d & c)", "!!d"])
 def test_denial_swaps_what_is_said_and_what_is_denied(formula: str) -> None:
     denied, plain = question(parse(formula), 1850, PHRASES), question(parse(formula[1:]), 1850, PHRASES)
     assert denied is not None

@@ -35,7 +35,9 @@ class Candidate(NamedTuple):
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
         stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
         event: kind of the first event of a formula, which stands for a pair of start and end property.
-        decade: first year of the decade that a question about an event names.
+        decade: first year of the decade that a question about an event names; of a term the first unit that it names.
+        ring: what facts must share to exchange their times with each other, or the events that name them (`Blocks`).
+        nested: whether an operator of its formula stands within another.
         paired: of a formula that is asked at one time only, what a false one must share with a true one to stand in one
             block with it.
     """
@@ -61,6 +63,8 @@ class Candidate(NamedTuple):
     event: str = ""
     decade: int | None = None
     paired: tuple[str | int, ...] = ()
+    ring: tuple[str | int, ...] = ()
+    nested: bool = False
 
     @property
     def about(self) -> str:

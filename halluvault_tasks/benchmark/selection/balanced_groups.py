@@ -122,10 +122,18 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
     """Blocks of the temporal suite: a formula's true time with its false one; of decades two or three such pairs."""
     formulas: dict[object, list[Candidate]] = defaultdict(list)
     stories: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    terms: list[Candidate] = []
     for one in candidates:
         formula, _, granularity = one.identity
-        (stories[one.paired] if one.paired else formulas[formula, granularity]).append(one)
+        if one.paired and one.ring:
+            terms.append(one)
+        else:
+            (stories[one.paired] if one.paired else formulas[formula, granularity]).append(one)
     found, dropped = _paired(stories)
+    exchanged_events = _rings(terms, seed=0)
+    found += exchanged_events
+    if alone := len(terms) - sum(len(block.candidates) for block in exchanged_events):
+        dropped[Hindrance.STORY_UNMATCHED()] += alone
     decades: list[Block] = []
     for several in formulas.values():
         true = sorted((one for one in several if one.truth), key=lambda one: one.identity)
@@ -195,13 +203,13 @@ class _Decades:
 
     def __init__(self) -> None:
         self.asked: set[str] = set()
-        self._waiting: dict[str, dict[int, dict[int, list[Block]]]] = defaultdict(
+        self._waiting: dict[tuple[str | int, ...], dict[int, dict[int, list[Block]]]] = defaultdict(
             lambda: defaultdict(lambda: defaultdict(list))
         )
 
     def add(self, pair: Block) -> None:
         right, wrong = _right_and_wrong(pair)
-        self._waiting[pair.candidates[0].event][right][wrong].append(pair)
+        self._waiting[_exchanged_among(pair)][right][wrong].append(pair)
 
     def left(self) -> Iterable[Block]:
         """What found no other."""
@@ -211,7 +219,7 @@ class _Decades:
 
     def ring(self, pair: Block) -> list[Block]:
         """A pair with one or two that waited, each right of the decade that is wrong of the one before; or nothing."""
-        (right, wrong), kind = _right_and_wrong(pair), pair.candidates[0].event
+        (right, wrong), kind = _right_and_wrong(pair), _exchanged_among(pair)
         if self.asked & _questions(pair):
             return []
         found = self._path(kind, wrong, right, _questions(pair))
@@ -221,7 +229,7 @@ class _Decades:
         self.asked.update(*map(_questions, ring))
         return ring
 
-    def _path(self, kind: str, first: int, last: int, used: set[str]) -> list[Block]:
+    def _path(self, kind: tuple[str | int, ...], first: int, last: int, used: set[str]) -> list[Block]:
         """Pairs that lead from a right decade to a wrong one: one, else two."""
         if direct := self._free(kind, first, last, used):
             return [direct]
@@ -232,9 +240,15 @@ class _Decades:
                 return [one, other]
         return []
 
-    def _free(self, kind: str, right: int, wrong: int, used: set[str]) -> Block | None:
+    def _free(self, kind: tuple[str | int, ...], right: int, wrong: int, used: set[str]) -> Block | None:
         several = self._waiting[kind][right][wrong]
         return next((one for one in several if not (self.asked | used) & _questions(one)), None)
+
+
+def _exchanged_among(pair: Block) -> tuple[str | int, ...]:
+    """What pairs must share to be exchanged: the kind of event, of terms the office."""
+    one = pair.candidates[0]
+    return (one.event, *one.ring)
 
 
 def _right_and_wrong(pair: Block) -> tuple[int, int]:

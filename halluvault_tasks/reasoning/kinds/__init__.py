@@ -12,6 +12,7 @@ from halluvault_tasks.reasoning.kinds.base import RuleKind
 from halluvault_tasks.reasoning.kinds.checked import Checked
 from halluvault_tasks.reasoning.kinds.composite import Chain, ClimbingChain, Share
 from halluvault_tasks.reasoning.kinds.country import Country
+from halluvault_tasks.reasoning.kinds.exclusive import Exclusive
 from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex
 from halluvault_tasks.reasoning.kinds.maker import Maker
 from halluvault_tasks.reasoning.kinds.one_way import Converse, Reflexive
@@ -25,6 +26,7 @@ from halluvault_tasks.reasoning.kinds.year import Year
 
 POLARITY = Polarity()
 WRONG_VALUE, CONVERSE, REFLEXIVE, CHECKED = WrongValue(), Converse(), Reflexive(), Checked()
+EXCLUSIVE = Exclusive()
 SOLE, YEAR, AGE, AMOUNT = Sole(), Year(), Age(), Amount()
 COUNTRY, ORDER, MAKER = Country(), Order(), Maker()
 
@@ -42,6 +44,7 @@ KINDS: tuple[RuleKind, ...] = (
     CONVERSE,
     REFLEXIVE,
     CHECKED,
+    EXCLUSIVE,
     SOLE,
     YEAR,
     AGE,

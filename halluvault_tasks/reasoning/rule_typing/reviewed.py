@@ -192,6 +192,9 @@ class Reviewed(_Strict):
     composite_refused: tuple[ChainEntry, ...] = ()
     share: Reasons = {}
     drawn: DrawnEntries = DrawnEntries()
+    exclusive: dict[WrittenPid, dict[WrittenQid, str]] = {}
+    """What one holds at a time (semantics.md §2.3): property → office, country or prize → why."""
+
     not_asked: Reasons = {}
     demoted: Reasons = {}
     """Properties that an audit has found to deny too much; they deny nothing any more."""
@@ -208,6 +211,15 @@ class Reviewed(_Strict):
             raise ValueError("two entries of `relations` are the same relation")
         if other := [relation for relation in relations if relation.kind is not Kind.CHAIN]:
             raise ValueError(f"{other[0]} in `relations` is no chain like P{wd.FATHER}/P{wd.MOTHER}")
+        return self
+
+    @model_validator(mode="after")
+    def _terms_are_dated(self) -> "Reviewed":
+        for pid in self.exclusive:
+            if pid not in wd.DATED_BY_QUALIFIERS:
+                raise ValueError(
+                    f"`exclusive`: P{pid} has no terms; there are P{', P'.join(map(str, wd.DATED_BY_QUALIFIERS))}"
+                )
         return self
 
     def conclusion(self, entry: ChainEntry) -> Relation:

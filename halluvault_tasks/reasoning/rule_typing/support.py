@@ -12,6 +12,7 @@ from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.rule_typing.contested import contested
 from halluvault_tasks.reasoning.rule_typing.reviewed import FunctionalEntry
+from halluvault_tasks.reasoning.rule_typing.seats import SeatFigures, measure_seats
 from halluvault_tasks.reasoning.world.naming import credits_alone
 from halluvault_tasks.reasoning.world.slots import VALUES_SEEN
 from halluvault_tasks.wikidata import properties as wd
@@ -92,6 +93,9 @@ class Support(NamedTuple):
     kinds: Mapping[int, ByClass] = MappingProxyType({})
     """Property that has one value of some classes only → what is known of the classes."""
 
+    seats: Mapping[int, Mapping[int, SeatFigures]] = MappingProxyType({})
+    """Property of what one holds at a time → office, country or prize → what its terms show."""
+
 
 _COUNTS = """
 SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n,
@@ -159,6 +163,7 @@ def measure(
     symmetric: list[int],
     functional: Mapping[int, FunctionalEntry],
     inverse: list[tuple[int, int]],
+    exclusive: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> Support:
     """Measure what the rules ask for.
 
@@ -168,6 +173,7 @@ def measure(
         symmetric: PIDs whose symmetry is wanted.
         functional: reviewed properties whose number of values is wanted.
         inverse: pairs of PIDs.
+        exclusive: reviewed seats of properties, whose terms are held against each other.
     """
     at = {"snapshot": snapshot}
     counts = session.execute(text(_COUNTS), at).all()
@@ -189,6 +195,7 @@ def measure(
         contested=_contested(session, snapshot, functional),
         checked=checked_negatives.counts(session),
         kinds=_by_class(session, snapshot, {p: functional[p] for p in functional.keys() & items.keys()}),
+        seats=measure_seats(session, snapshot, exclusive),
     )
 
 

@@ -9,6 +9,7 @@ from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.reasoning.world.findings import Findings
 from halluvault_tasks.reasoning.world.naming import Naming
 from halluvault_tasks.reasoning.world.slots import Slots
+from halluvault_tasks.reasoning.world.terms import Incumbents
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,3 +20,4 @@ class World:
     naming: Naming = field(default_factory=Naming)
     slots: Slots = field(default_factory=Slots)
     findings: Findings = field(default_factory=Findings)
+    terms: Incumbents = field(default_factory=Incumbents)

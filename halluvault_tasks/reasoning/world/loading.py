@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.kinds import CHECKED, CONVERSE, REFLEXIVE, WRONG_VALUE
+from halluvault_tasks.reasoning.kinds import CHECKED, CONVERSE, EXCLUSIVE, REFLEXIVE, WRONG_VALUE
 from halluvault_tasks.reasoning.kinds.base import RuleKind
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.world import World, containment, findings, naming, slots
+from halluvault_tasks.reasoning.world import World, containment, findings, naming, slots, terms
 
 DEFAULT_LAG_DAYS = 365
 
@@ -49,4 +49,5 @@ def load_world(session: Session, snapshot: str) -> World:
             (p for p, figures in checked.items() if figures["time_bound"]),
             usable.today(session, snapshot),
         ),
+        terms.load(session, snapshot, {p: figures["seats"] for p, figures in support[EXCLUSIVE].items()}),
     )

@@ -59,7 +59,7 @@ def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence 
 
 
 def _sids(fact: _Stored) -> set[int]:
-    return {sid for atom in fact.atoms.values() for sid in atom["sids"]}
+    return {sid for atom in fact.atoms.values() for sid in (*atom["sids"], *atom.get("rivals", ()))}
 
 
 def _evidence(
@@ -67,7 +67,8 @@ def _evidence(
 ) -> Evidence | Unasked:
     premises: dict[str, dict[str, Any]] = {}
     for name in formulas.atoms(parse(fact.formula)):
-        for sid in fact.atoms[name]["sids"]:
+        atom = fact.atoms[name]
+        for sid in (*atom["sids"], *atom.get("rivals", ())):
             for item in _dated(rows[sid], index, lexicon):
                 premises.setdefault(item["sentence"], item)
     if not premises:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import RowMapping, select
 
@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.strata import stratified
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
 from halluvault_tasks.benchmark.suites.temporal import stories
-from halluvault_tasks.benchmark.suites.temporal.phrases import Atoms, overlapping, phrases_of
+from halluvault_tasks.benchmark.suites.temporal.phrases import Atoms, asked_about, overlapping, phrases_of
 from halluvault_tasks.benchmark.wording.sentences import judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.reasoning.sole_values import has_settled_date
@@ -67,11 +67,12 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
 
 
 def _unasked(atoms: Mapping[str, Any], world: World) -> Unasked | None:
-    """Why these events are not asked about: every date must be a slot with one value, and every state closed.
+    """Why these events are not asked about: every date must be a slot with one value, and every state closed, or one
+    holds it at a time.
 
     Cities are founded twice, and a film may be older than its date.
     """
-    if not all(atom["closed"] for atom in atoms.values()):
+    if not all(atom["closed"] or atom.get("exclusive") or KINDS[atom["kind"]].begins for atom in atoms.values()):
         return Hindrance.TERM()
     dates = [(p, atom["qid"]) for atom in atoms.values() for p in KINDS[atom["kind"]].dates]
     return None if all(has_settled_date(world, p, qid) for p, qid in dates) else Hindrance.UNSURE_DATE()
@@ -93,16 +94,20 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     phrases = phrases_of(atoms, names, material.index, material.lexicon)
     if isinstance(phrases, Unasked):
         return phrases
-    entities = {atoms[name]["qid"] for name in names}
+    entities = {asked_about(atoms[name])[0] for name in names}
     if overlapping(entities, material.index):
         return Hindrance.NAMES_ALIKE()
     still = unit_asked(formula, at) is not None
-    phrases = {name: phrase._replace(still=still and not phrase.point) for name, phrase in phrases.items()}
+    phrases = {
+        name: phrase._replace(still=still and not phrase.point and not phrase.fills) for name, phrase in phrases.items()
+    }
     wordings = _worded(question(formula, at, phrases, granularity))
     if isinstance(wordings, Unasked):
         return wordings
     window = window_asked(formula, at) if all(phrase.point for phrase in phrases.values()) else None
     kind, first = formulas.symbol(formula) or ATOM, atoms[names[0]]
+    subject, object_ = asked_about(first)
+    exchange = _exchange(formula, at, atoms, granularity)
     return Candidate(
         suite="temporal",
         domain=row["domain"],
@@ -110,8 +115,8 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         strand="|".join(sorted({str(atoms[name]["kind"]) for name in names})),
         identity=(row["formula"], at, row["granularity"]),
         pid=first["p"],
-        subject=first["qid"],
-        object=first.get("o"),
+        subject=subject,
+        object=object_,
         entities=tuple(sorted(entities)),
         truth=row["truth"],
         wordings=wordings,
@@ -119,8 +124,32 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         family=kind,
         hops=_hops(atoms),
         event=str(first["kind"]),
-        decade=window[0] if window and granularity == Granularity.YEAR else None,
+        decade=exchange.time if exchange else window[0] if window and granularity == Granularity.YEAR else None,
+        ring=exchange.among if exchange else (),
+        nested=formula.depth > 1,
     )
+
+
+class _Exchange(NamedTuple):
+    """That a fact's time is exchanged with another's."""
+
+    time: int
+    among: tuple[str | int, ...]
+
+
+def _exchange(formula: formulas.Formula, at: int, atoms: Atoms, granularity: Granularity) -> _Exchange | None:
+    """The time that a fact about a term names, where two holders exchange theirs (`temporal.terms`)."""
+    names = formulas.atoms(formula)
+    seat = asked_about(atoms[names[0]])[1]
+    if len(names) > 1 or not KINDS[atoms[names[0]]["kind"]].seated_by or seat is None:
+        return None
+    unit, window = unit_asked(formula, at), window_asked(formula, at)
+    operator = formulas.symbol(formula)
+    if unit is not None:
+        return _Exchange(unit, (seat, operator, str(granularity)))
+    if window is None or granularity is not Granularity.YEAR:
+        return None
+    return _Exchange(window[0], (seat, operator, window[1] - window[0]))
 
 
 def _worded(asked: QueryWording | None) -> Wordings | Unasked:
@@ -158,13 +187,13 @@ def _hops(atoms: Mapping[str, Any]) -> int:
 def _decisive(atom: Mapping[str, Any]) -> Sequence[int]:
     """The statements that say when it was: of several releases one does."""
     sids: Sequence[int] = atom["sids"]
-    return sids[:1] if KINDS[atom["kind"]].earliest else sids
+    return sids[:1] if KINDS[atom["kind"]].earliest else [*sids, *atom.get("rivals", ())]
 
 
 def _extent(atom: Mapping[str, Any]) -> Extent | None:
     """When a state of one term held; None: it is not one."""
     kind, certain, possible = KINDS[atom["kind"]], atom["certain"], atom["possible"]
-    if not kind.lasts:
+    if not kind.lasts or kind.seated_by:  # when a term is asked about, its own drawing sees to
         return None
     if len(certain) != 1 or len(possible) != 1:
         return Extent(kind, None, None, None, None)

@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Said
 from halluvault_tasks.benchmark.wording.sentences import keep_first
-from halluvault_tasks.temporal.kinds import KINDS
+from halluvault_tasks.temporal.kinds import KINDS, AtomKind
 from halluvault_tasks.temporal.verbalise import Phrase
 
 Atoms = Mapping[str, Any]
@@ -29,6 +29,12 @@ def phrases_of(atoms: Atoms, names: Iterable[str], index: EntityIndex, lexicon: 
     return phrases
 
 
+def asked_about(atom: Mapping[str, Any]) -> tuple[int, int | None]:
+    """Who or what a question about an atom is about, and what of it: of a headship who held it, and the country."""
+    qid, o = atom["qid"], atom.get("o")
+    return (o, qid) if KINDS[atom["kind"]].seated_by == "subject" and o is not None else (qid, o)
+
+
 def overlapping(qids: set[int], index: EntityIndex) -> bool:
     """Two things of one name are often part and whole: the Third Crusade and the Crusades."""
     named = [index.namer.named(qid) for qid in sorted(qids)]
@@ -36,14 +42,16 @@ def overlapping(qids: set[int], index: EntityIndex) -> bool:
 
 
 def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | Unasked:
-    subject, other = index.namer.undated(atom["qid"]), Named("", "")
-    if atom.get("o") is not None:
-        other = index.namer.named(atom["o"])
-    if hindrance := _unnamed(subject, other, of_two=atom.get("o") is not None):
+    kind = KINDS[atom["kind"]]
+    qid, o = asked_about(atom)
+    subject, other = index.namer.undated(qid), Named("", "")
+    if o is not None:
+        other = index.namer.named(o)
+    if hindrance := _unnamed(subject, other, of_two=o is not None):
         return hindrance
     for entry in lexicon.atoms.get(atom["kind"], ()):
-        if index.fits(atom["qid"], entry.subject):
-            return _filled(entry, subject, other, point=not KINDS[atom["kind"]].lasts)
+        if index.fits(qid, entry.subject):
+            return _filled(entry, subject, other, kind)
     return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
 
 
@@ -59,7 +67,7 @@ def _unnamed(subject: Named, other: Named, *, of_two: bool) -> Unasked | None:
     return Hindrance.NAME_GIVES_AWAY() if told else None
 
 
-def _filled(entry: Said, subject: Named, other: Named, *, point: bool) -> Phrase:
+def _filled(entry: Said, subject: Named, other: Named, kind: AtomKind) -> Phrase:
     name = keep_first(subject.name, common=subject.common)
     if subject.common and not subject.mass and not subject.described:
         name = f"the {subject.bare}"
@@ -69,4 +77,7 @@ def _filled(entry: Said, subject: Named, other: Named, *, point: bool) -> Phrase
         predicate, over = (re.sub(r"^was\b", "were", text) for text in (predicate, over))
         auxiliary = "Were" if auxiliary == "Was" else auxiliary
     said, base = (text.replace("{o:bare}", other.bare).replace("{o}", other.name) for text in (predicate, entry.base))
-    return Phrase(name, said, auxiliary, base, point, paraphrase=entry.paraphrase, over=over)
+    return Phrase(
+        name, said, auxiliary, base, not kind.lasts,
+        paraphrase=entry.paraphrase, over=over, fills=kind.lasts and bool(kind.seated_by),
+    )  # fmt: skip

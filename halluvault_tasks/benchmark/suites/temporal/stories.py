@@ -5,7 +5,7 @@ block with a false one of the same words (`Candidate.paired`), and each group as
 "was still under thirty". Every name so has as many yes as no.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,13 +15,15 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.temporal.phrases import asked_about
+from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import gives_away
 from halluvault_tasks.benchmark.wording.sentences import judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.kinds import KINDS, LIFE, PUBLICATION
-from halluvault_tasks.temporal.story_forms import Story, worded
+from halluvault_tasks.temporal.story_forms import TERMS, Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase
 
 
@@ -43,27 +45,16 @@ def candidate(
     """
     index = material.index
     atoms: Mapping[str, Any] = row["atoms"]
-    qids = list(dict.fromkeys(atoms[name]["qid"] for name in story.names))
+    qids = list(dict.fromkeys(asked_about(atoms[name])[0] for name in story.names))
     named = {qid: index.namer.undated(qid) for qid in qids}
-    if sum(named[qid].described for qid in qids) > 1:
-        return Hindrance.BOTH_DESCRIBED()
     told = called_once(story, phrases, [named[qid] for qid in qids])
-    for one, other in combinations(qids, 2):
-        if told is phrases and gives_away(index, one, named[one], other, named[other]):
-            return Hindrance.NAME_GIVES_AWAY()
-    if story.form == "apart" and told is phrases and "“" in phrases[story.of[0]].subject:
-        return Hindrance.OTHER_MAKERS()
-    said = worded(story, told)
-    statement_ = tidy(said.statement)
-    wordings = Wordings(
-        tidy(said.question),
-        statement_,
-        judge(tidy(said.negated_statement)),
-        (Wording("statement", "same", judge(statement_), False),),
-        Wording("antonym", "contradictory", tidy(said.opposite), True),
-    )
-    if any(map(too_long, (wordings.original, wordings.negated, judge(statement_), tidy(said.opposite)))):
+    if hindrance := _hindrance(story, told is phrases, phrases, named, index):
+        return hindrance
+    wordings = _wordings(story, told)
+    if any(map(too_long, _texts(wordings))):
         return LONG
+    if story.form in TERMS:
+        return _of_term(row, story, wordings, qids)
     kinds = [KINDS[atoms[name]["kind"]] for name in (story.of[0], story.events[0])]
     names = ", ".join(kind.name for kind in kinds)
     last = qids[-1] if kinds[1] is PUBLICATION else qids[0]
@@ -83,7 +74,66 @@ def candidate(
         source=row["id"],
         family=form,
         event=LIFE.name if story.lived else names,
+        nested=True,
         paired=(story.form, *(kind.name for kind in kinds), story.lived, story.years, told is not phrases),
+    )
+
+
+def _hindrance(
+    story: Story, as_named: bool, phrases: Mapping[str, Phrase], named: Mapping[int, Named], index: EntityIndex
+) -> Unasked | None:
+    """Why the names of a story cannot stand side by side; `as_named`: no maker is named but once (`called_once`)."""
+    if sum(each.described for each in named.values()) > 1:
+        return Hindrance.BOTH_DESCRIBED()
+    if not as_named:
+        return None
+    if any(gives_away(index, one, named[one], other, named[other]) for one, other in combinations(named, 2)):
+        return Hindrance.NAME_GIVES_AWAY()
+    if story.form == "apart" and "“" in phrases[story.of[0]].subject:
+        return Hindrance.OTHER_MAKERS()
+    return None
+
+
+def _wordings(story: Story, told: Mapping[str, Phrase]) -> Wordings:
+    """A question about ages and distances has one that means the opposite, one about a term is put in another order."""
+    said = worded(story, told)
+    statement = tidy(said.statement)
+    judged = Wording("statement", "same", judge(statement), False)
+    wordings = Wordings(tidy(said.question), statement, judge(tidy(said.negated_statement)), (judged,))
+    if story.form in TERMS:
+        return wordings._replace(more=(Wording("paraphrase", "same", tidy(said.paraphrase), False), judged))
+    return wordings._replace(antonym=Wording("antonym", "contradictory", tidy(said.opposite), True))
+
+
+def _texts(wordings: Wordings) -> Iterator[str]:
+    yield from (wordings.original, wordings.negated, *(more.text for more in wordings.more))
+    if wordings.antonym:
+        yield wordings.antonym.text
+
+
+def _of_term(row: RowMapping, story: Story, wordings: Wordings, qids: Sequence[int]) -> Candidate:
+    """Whether somebody held an office when something happened, as it is asked beside who held it at another time."""
+    event, term = (row["atoms"][name] for name in story.names)
+    seat = asked_about(term)[1] or 0
+    return Candidate(
+        suite="temporal",
+        domain=row["domain"],
+        # The moment only names the time: what is asked is whether the term held then, or next.
+        kind="N" if story.form == "after" else "F",
+        strand=f"{story.form}: {event['kind']}, {term['kind']}",
+        identity=(row["formula"], row["at"], row["granularity"]),
+        pid=term["p"],
+        subject=qids[-1],
+        object=qids[0],
+        entities=tuple(sorted(qids)),
+        truth=row["truth"],
+        wordings=wordings,
+        source=row["id"],
+        family=f"{story.form} {seat}",
+        event=term["kind"],
+        paired=(story.form, seat),
+        ring=(story.form, seat),
+        nested=True,
     )
 
 

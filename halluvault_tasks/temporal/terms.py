@@ -1,0 +1,347 @@
+"""Draws facts about terms of what one holds at a time: offices, headships, capitals, yearly prizes (semantics.md §2.3).
+
+Two who held the same are asked about with their times exchanged: each name and each time has a yes and a no, and every
+no rests on the other's term. Only such a time is named as somebody's that the term fills, and a unit on either side, so
+that it does not matter when in the unit it was held, or whether a window includes its ends (semantics.md §2.7). Beside
+these squares, a holder's first or last year, which the term fills in part, is weighed against a whole one.
+
+Every choice is made by a hash of what it is between, so that what leaves the source changes nothing else.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from typing import NamedTuple
+
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.generate import GeneratedQuery
+from halluvault_tasks.temporal.history import History, HistoryAtom, certain
+from halluvault_tasks.temporal.kinds import KINDS, AtomKind
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
+from halluvault_tasks.temporal.story_forms import Story, build
+from halluvault_tasks.temporal.timed import Point
+from halluvault_tasks.temporal.units import Granularity
+
+_SQUARES = 3
+"""Most pairs of holders of one seat in each form: what can be asked of a seat is capped anyway (`selection.caps`)."""
+
+_NEAR = 6
+"""Units from one's term to another's time: of a president of 1880 nobody wonders whether it was so in 1990."""
+
+_MONTHS = 12
+_LONG = (2, 4)  # years from a window's first to its last
+_LATEST_BEGIN = 20  # units from t to a window
+_LEAST_MONTHS = 12
+"""Months of a term that is asked about by the month: a shorter one is often of somebody who acted."""
+
+_AROUND = 100  # years on either side of a story that its windows take in, too
+
+
+class Asked(NamedTuple):
+    """A fact before it is evaluated.
+
+    Attributes:
+        shown_by: the terms of others that show a no.
+    """
+
+    formula: f.Formula
+    at: int
+    truth: bool
+    shown_by: tuple[str, ...] = ()
+
+
+class _Stretch(NamedTuple):
+    """Units that a term fills, the first and the last."""
+
+    first: int
+    last: int
+
+    def of(self, length: int) -> Iterator[int]:
+        """The first units of windows of a length within it."""
+        return iter(range(self.first, self.last - length + 2))
+
+
+class _Holder(NamedTuple):
+    """Somebody's terms of one seat."""
+
+    atom: HistoryAtom
+    filled: tuple[_Stretch, ...]
+
+    @property
+    def name(self) -> str:
+        return self.atom.timed.name
+
+    def times(self, length: int) -> list[int]:
+        """The first units of windows that a term of it fills."""
+        return [first for stretch in self.filled for first in stretch.of(length)]
+
+    def fills(self, first: int, last: int) -> bool:
+        """Whether one term fills all these units."""
+        return any(stretch.first <= first and last <= stretch.last for stretch in self.filled)
+
+
+class Anchor(NamedTuple):
+    """Something by which a time is named: a death, a first release, a battle.
+
+    Attributes:
+        countries: of which it is.
+    """
+
+    name: str
+    year: int
+    margin: int
+    countries: frozenset[int]
+
+
+class Company(NamedTuple):
+    """What terms are asked about beside.
+
+    Attributes:
+        anchors: what is well known.
+        countries: item → of which countries it is.
+    """
+
+    anchors: Sequence[Anchor]
+    countries: Mapping[int, frozenset[int]]
+
+
+def anchors(history: History, countries: Mapping[int, frozenset[int]]) -> list[Anchor]:
+    """The moments of a history by the year that may stand for a time.
+
+    Args:
+        history: with the best known things alone.
+        countries: item → of which it is.
+    """
+    found = []
+    for name, atom in history.atoms.items():
+        row = atom.timed.rows[0]
+        if atom.kind.anchors and isinstance(row, Point) and row.first == row.last and len(atom.timed.rows) == 1:
+            found.append(Anchor(name, row.first, atom.kind.margin, countries.get(atom.qid, frozenset())))
+    return found
+
+
+def generate(history: History, engine: Engine, *, seed: int, company: Company | None = None) -> list[GeneratedQuery]:
+    """Facts about the terms of a history that others leave no room beside.
+
+    Args:
+        history: atoms by the year or by the month; those with rivals are asked about.
+        engine: with the interval library.
+        seed: of draws.
+        company: by the year, what names a time in stories; None: no stories.
+    """
+    teller = _Teller(history, seed, company)
+    asked = list(dict.fromkeys(teller.all()))
+    answers = evaluate(engine, [Query(one.formula, one.at) for one in asked], history.timed)
+    return [
+        GeneratedQuery(one.formula, one.at, one.truth, answer, one.shown_by)
+        for one, answer in zip(asked, answers, strict=True)
+        if answer.answer is one.truth and answer.how == "bounds"
+    ]
+
+
+class _Teller:
+    """Goes through the seats and the forms."""
+
+    def __init__(self, history: History, seed: int, company: Company | None) -> None:
+        self._history, self._seed = history, seed
+        self._company = company
+        self._starts = {kind.begins: kind for kind in KINDS.values() if kind.begins is not None}
+        self._yearly = history.granularity is Granularity.YEAR
+
+    def all(self) -> Iterator[Asked]:
+        """Every fact, by seat."""
+        for holders in self._seats():
+            if holders[0].atom.kind.lasts:
+                forms = self._by_year() if self._yearly else self._by_month()
+                for form, ask in forms.items():
+                    for pair in self._pairs(form, holders):
+                        yield from ask(*pair)
+                yield from self._until(holders)
+            else:
+                yield from self._given(holders)
+
+    def _by_year(self) -> "dict[str, _Form]":
+        forms: dict[str, _Form] = {
+            "unit": lambda a, b: self._square(a, b, 1, lambda name, at: (f.Atom(name), at)),
+            "next": lambda a, b: self._square(a, b, 1, lambda name, at: (f.Next(f.Atom(name)), at - 1)),
+            "some": lambda a, b: self._windows(a, b, f.Finally),
+            "throughout": lambda a, b: self._windows(a, b, f.Globally),
+        }
+        if self._company is not None:
+            forms["held"] = lambda a, b: self._stories("held", a, b)
+            forms["after"] = lambda a, b: self._stories("after", a, b)
+        return forms
+
+    def _by_month(self) -> "dict[str, _Form]":
+        return {
+            "unit": lambda a, b: self._square(a, b, 1, lambda name, at: (f.Atom(name), at)),
+            "some year": lambda a, b: self._years(a, b, f.Finally),
+            "whole year": lambda a, b: self._years(a, b, f.Globally),
+        }
+
+    def _seats(self) -> Iterator[list[_Holder]]:
+        """The holders of each seat who fill a unit, in the order of their terms."""
+        seats: dict[tuple[AtomKind, int | None], list[_Holder]] = defaultdict(list)
+        for atom in self._history.atoms.values():
+            if atom.rivals and (filled := tuple(self._filled(atom))):
+                seats[atom.kind, atom.seat].append(_Holder(atom, filled))
+        for _, holders in sorted(seats.items(), key=lambda item: (item[0][0].name, item[0][1] or 0)):
+            if len(holders) > 1:
+                yield sorted(holders, key=lambda holder: (holder.filled, holder.name))
+
+    def _filled(self, atom: HistoryAtom) -> Iterator[_Stretch]:
+        latest = self._history.limit.recorded
+        for row in atom.timed.rows:
+            if isinstance(row, Point):
+                if row.first == row.last <= latest:
+                    yield _Stretch(row.first, row.last)
+            elif (held := certain(row)) and held[1] - held[0] >= (2 if self._yearly else _LEAST_MONTHS):
+                yield _Stretch(held[0] + 1, min(held[1] - 1, latest))
+
+    def _pairs(self, form: str, holders: Sequence[_Holder]) -> list[tuple[_Holder, _Holder]]:
+        """Those who followed one another, each in one pair."""
+        ordered = sorted(pairwise(holders), key=lambda pair: drawn(self._seed, form, pair[0].name, pair[1].name))
+        met: set[str] = set()
+        chosen: list[tuple[_Holder, _Holder]] = []
+        for pair in ordered:
+            if len(chosen) < _SQUARES and met.isdisjoint(one.name for one in pair):
+                chosen.append(pair)
+                met.update(one.name for one in pair)
+        return chosen
+
+    def _least(self, several: Iterable[int], *key: object) -> int | None:
+        """The one of some units that the hash of it and of what it is for comes first."""
+        return min(several, key=lambda unit: drawn(self._seed, *key, unit), default=None)
+
+    def _near(self, mine: _Holder, other: _Holder, length: int) -> list[int]:
+        """Times of mine near the other's."""
+        reach = _NEAR if self._yearly else _NEAR * _MONTHS
+        theirs = other.times(1)
+        return [at for at in mine.times(length) if min(abs(at - unit) for unit in theirs) <= reach]
+
+    def _square(self, a: _Holder, b: _Holder, length: int, said: "_Said") -> Iterator[Asked]:
+        """Two holders and a time of each: two yes and two no."""
+        times = {
+            one.name: self._least(self._near(one, other, length), one.name, other.name, length)
+            for one, other in ((a, b), (b, a))
+        }
+        mine, theirs = times[a.name], times[b.name]
+        if mine is None or theirs is None:
+            return
+        for holder, at in product((a, b), (mine, theirs)):
+            truth = at == times[holder.name]
+            other = b if holder is a else a
+            yield Asked(*said(holder.name, at), truth, () if truth else (other.name,))
+
+    def _given(self, holders: Sequence[_Holder]) -> Iterator[Asked]:
+        """Of a prize of one winner a year: a no rests on who got it in that year and in the years beside it."""
+        for pair in self._pairs("given", holders):
+            for one in self._square(*pair, 1, lambda name, at: (f.Atom(name), at)):
+                near = (each.name for each in holders if any(abs(given - one.at) <= 1 for given in each.times(1)))
+                yield one if one.truth else one._replace(shown_by=tuple(near))
+
+    def _windows(self, a: _Holder, b: _Holder, operator: type[f.Finally | f.Globally]) -> Iterator[Asked]:
+        """A window of years that each filled."""
+        shift = 1 + int(drawn(self._seed, operator.__name__, a.name, b.name)[:4], 16) % _LATEST_BEGIN
+        for long in range(_LONG[1], _LONG[0] - 1, -1):
+
+            def of_window(name: str, at: int, last: int = shift + long) -> tuple[f.Formula, int]:
+                return operator(shift, last, f.Atom(name)), at - shift
+
+            if square := list(self._square(a, b, long + 1, of_window)):
+                yield from square
+                return
+
+    def _years(self, a: _Holder, b: _Holder, operator: type[f.Finally | f.Globally]) -> Iterator[Asked]:
+        """Of a pair of holders the year in which one followed the other, and a whole year of either."""
+        for mine, other in ((a, b), (b, a)):
+            parted = [year for year in self._whole(mine, other) if year is not None]
+            if not parted:
+                continue
+            full, part, away = parted
+            formula = operator(0, _MONTHS - 1, f.Atom(mine.name))
+            if operator is f.Finally:
+                yield Asked(formula, _MONTHS * part, True)
+                yield Asked(formula, _MONTHS * away, False, (other.name,))
+            else:
+                yield Asked(formula, _MONTHS * full, True)
+                yield Asked(formula, _MONTHS * part, False, (other.name,))
+
+    def _whole(self, mine: _Holder, other: _Holder) -> tuple[int, ...]:
+        """A year that mine filled, the one in which one followed the other, and one that the other filled; or none."""
+        of_mine, of_other = (
+            [at // _MONTHS for at in each.times(_MONTHS) if at % _MONTHS == 0] for each in (mine, other)
+        )
+        both = {unit // _MONTHS for unit in self._inner(mine)} & {unit // _MONTHS for unit in self._inner(other)}
+        near = [
+            (full, part, away)
+            for part in both
+            for full in of_mine
+            for away in of_other
+            if 0 < abs(full - part) <= _LONG[1] and 0 < abs(away - part) <= _LONG[1]
+        ]
+        key = lambda years: drawn(self._seed, mine.name, other.name, *years)  # noqa: E731
+        return min(near, key=key, default=())
+
+    @staticmethod
+    def _inner(holder: _Holder) -> Iterator[int]:
+        """Months of terms that are neither the first nor the last of a year."""
+        return (unit for unit in holder.times(1) if 0 < unit % _MONTHS < _MONTHS - 1)
+
+    def _until(self, holders: Sequence[_Holder]) -> Iterator[Asked]:
+        """Whether a term lasted from a time until another took over: yes of one in it, no of one in the term before."""
+        begin = self._starts.get(holders[0].atom.kind)
+        if begin is None:
+            return
+        every = list(zip(holders, holders[1:], holders[2:], strict=False))
+        every.sort(key=lambda three: drawn(self._seed, "until", *(one.name for one in three)))
+        chosen = 0
+        for before, mine, after in every:
+            start = self._history.atoms.get(after.name.replace(mine.atom.kind.name, begin.name, 1))
+            if start is None or len(start.timed.rows) > 1 or len(mine.atom.timed.rows) > 1 or chosen == _SQUARES:
+                continue
+            row = start.timed.rows[0]
+            if not isinstance(row, Point) or row.first != row.last:
+                continue
+            yes = self._least((at for at in mine.times(1) if at + 2 < row.first), "yes", mine.name, after.name)
+            earlier = [at for at in before.times(2) if at + 2 < mine.filled[0].first]
+            no = self._least(earlier[-_NEAR:], "no", mine.name, before.name)
+            if yes is None or no is None:
+                continue
+            formula = f.Until(2, row.first - no, f.Atom(mine.name), f.Atom(start.timed.name))
+            chosen += 1
+            yield Asked(formula, yes, True)
+            yield Asked(formula, no, False, (before.name,))
+
+    def _stories(self, form: str, a: _Holder, b: _Holder) -> Iterator[Asked]:
+        """Two holders and two events, one in the time of each; by `after`, in the year that followed each."""
+        one, other = self._anchor(form, a), self._anchor(form, b)
+        if one is None or other is None or one.name == other.name:
+            return
+        for holder, anchor in product((a, b), (one, other)):
+            truth = (holder is a) == (anchor is one)
+            years = [one.year, other.year]
+            at, wide = min(years) - _AROUND, max(years) - min(years) + 2 * _AROUND
+            formula = build(Story("held" if form == "held" else "after", (anchor.name,), (holder.name,)), wide)
+            yield Asked(formula, at, truth, () if truth else (b.name if holder is a else a.name,))
+
+    def _anchor(self, form: str, holder: _Holder) -> Anchor | None:
+        """The event in somebody's time, of their country, that the hash puts first."""
+        assert self._company is not None
+        seat = {holder.atom.seat or 0} if holder.atom.kind.seated_by == "subject" else set()
+        home = seat | self._company.countries.get(holder.atom.holder or 0, frozenset())
+        fit = [
+            anchor
+            for anchor in self._company.anchors
+            if not home.isdisjoint(anchor.countries)
+            and holder.fills(anchor.year - anchor.margin, anchor.year + anchor.margin + (form == "after"))
+        ]
+        return min(fit, key=lambda anchor: drawn(self._seed, form, holder.name, anchor.name), default=None)
+
+
+_Said = Callable[[str, int], tuple[f.Formula, int]]
+"""The formula of a holder and the unit at which it is asked for a time."""
+
+_Form = Callable[[_Holder, _Holder], Iterator[Asked]]
