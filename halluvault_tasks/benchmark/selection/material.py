@@ -8,10 +8,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.selection.stability import Stability
+from halluvault_tasks.benchmark.selection.strata import Surroundings
 from halluvault_tasks.benchmark.wording import entity_index
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.knowledge import links, snapshots
+from halluvault_tasks.knowledge import fame, links, snapshots
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.foils import neighbourhood
@@ -87,6 +88,12 @@ class Material:
     def neighbourhood(self) -> Neighbourhood:
         """What foils are drawn from."""
         return neighbourhood.load(self.session, self.snapshot, self.world, self.links)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What the difficulty of questions goes by."""
+        tail = fame.counts(self.session, self.snapshot).tail()
+        return Surroundings(self.index.fame, tail, self.links, self.world.containment)
 
     @cached_property
     def links(self) -> Links:
