@@ -7,6 +7,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.selection.propensity import resemblance
+from halluvault_tasks.benchmark.selection.propensity.resemblance import Resemblance
 from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import Surroundings
 from halluvault_tasks.benchmark.wording import entity_index
@@ -94,6 +96,11 @@ class Material:
         """What the difficulty of questions goes by."""
         tail = fame.counts(self.session, self.snapshot).tail()
         return Surroundings(self.index.fame, tail, self.links, self.world.containment)
+
+    @cached_property
+    def resemblance(self) -> Resemblance:
+        """By what a right object may be told from a wrong one without knowing it."""
+        return resemblance.load(self.session, self.snapshot, self.neighbourhood.rules)
 
     @cached_property
     def links(self) -> Links:
