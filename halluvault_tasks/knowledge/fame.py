@@ -1,28 +1,75 @@
-"""How well known the entities of a snapshot are, as far as it says."""
+"""How well known the entities of a snapshot are, as far as it says: by Wikipedia pages, else by what is stated."""
 
 import math
 from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import entity, statement
 
+FEW_PAGES = 5
+"""Most Wikipedia pages and the like of what hardly anybody knows."""
+
+
+class FameCounts(NamedTuple):
+    """Where a snapshot's items are mentioned.
+
+    Attributes:
+        pages: item → Wikipedia pages and the like, of the items whose pages the source counts.
+        stated: item → statements in which it stands at either end.
+    """
+
+    pages: Mapping[int, int]
+    stated: Mapping[int, int]
+
+    def fame(self) -> dict[int, float]:
+        """Item → logarithm of the number of its pages.
+
+        Where the source counts none of any item: of the statements that it stands in. Where it counts those of some, an
+        item that it passes over gets what those get that stand in as many statements (isotonic regression): a page that
+        is not counted is not a page that does not exist.
+        """
+        if not self.pages:
+            return {qid: math.log(number) for qid, number in self.stated.items()}
+        counted = {qid: math.log(max(number, 1)) for qid, number in sorted(self.pages.items())}
+        return self._estimated(counted) | counted
+
+    def tail(self) -> frozenset[int]:
+        """What hardly anybody knows: of at most five pages; where the source does not count them, in one statement."""
+        few = {qid for qid, number in self.pages.items() if number <= FEW_PAGES}
+        return frozenset(few | {qid for qid, number in self.stated.items() if qid not in self.pages and number == 1})
+
+    def _estimated(self, counted: Mapping[int, float]) -> dict[int, float]:
+        from sklearn.isotonic import IsotonicRegression  # half a second to import
+
+        others = sorted(self.stated.keys() - counted.keys())
+        if not others:
+            return {}
+        model = IsotonicRegression(out_of_bounds="clip")
+        model.fit([self.stated.get(qid, 0) for qid in counted], list(counted.values()))
+        return dict(zip(others, map(float, model.predict([self.stated[qid] for qid in others])), strict=True))
+
+
+def counts(session: Session, snapshot: str) -> FameCounts:
+    """Read where items are mentioned.
+
+    Args:
+        session: open session; only read.
+        snapshot: key.
+    """
+    c = entity.c
+    counted = session.execute(select(c.qid, c.sitelinks).where(c.snapshot == snapshot, c.sitelinks.is_not(None)))
+    stated: Counter[int] = Counter()
+    for end in (statement.c.s, statement.c.o):
+        query = select(end, func.count()).where(statement.c.snapshot == snapshot, end.is_not(None)).group_by(end)
+        for qid, number in session.execute(query):
+            stated[qid] += number
+    return FameCounts({qid: number or 0 for qid, number in counted}, stated)
+
 
 def load(session: Session, snapshot: str) -> dict[int, float]:
-    """Item → logarithm of the number of its Wikipedia pages and the like.
-
-    Where the source counts none: of the statements that it stands in.
-    """
-    counted = session.execute(
-        select(entity.c.qid, entity.c.sitelinks).where(entity.c.snapshot == snapshot, entity.c.sitelinks > 0)
-    ).all()
-    number = Counter({qid: int(count) for qid, count in counted if count})
-    if not number:
-        for end in (statement.c.s, statement.c.o):
-            rows = session.execute(
-                select(end, func.count()).where(statement.c.snapshot == snapshot, end.is_not(None)).group_by(end)
-            )
-            for qid, count in rows:
-                number[qid] += count
-    return {qid: math.log(count) for qid, count in number.items()}
+    """Item → how well known it is, as a logarithm (`FameCounts.fame`)."""
+    return counts(session, snapshot).fame()

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
+from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, gold_of
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
@@ -206,11 +207,15 @@ def test_the_search_for_how_many_questions_a_small_suite_gives_up_ends() -> None
 
 def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:
     some = [
-        Block((candidate("inverse", "people", n, n + 5000, both_ways=True)._replace(stratum=0 if n < 20 else 2),))
+        Block((
+            candidate("inverse", "people", n, n + 5000, both_ways=True)._replace(
+                difficulty=Difficulty(FameLevel.LEAST if n < 20 else FameLevel.BEST)
+            ),
+        ))
         for n in range(500)
     ]
     found = choose(some, {("people", "inverse"): 1}, 240, seed=1, caps=Caps(9, 9))
-    assert Counter(one.candidate.stratum for one in found.chosen) == {0: 20, 2: 20}
+    assert Counter(one.candidate.stratum for one in found.chosen) == {FameLevel.LEAST: 20, FameLevel.BEST: 20}
 
 
 def test_a_cell_without_weight_gets_nothing() -> None:

@@ -44,7 +44,7 @@ def test_the_demo_covers_seven_domains_and_more_within_its_bounds(cases: list[Ca
     """So small a sample does not fill 186 relation questions nor 30 of recall within the bounds; they are fewer."""
     suites = Counter(case.suite for case in cases)
     assert 110 <= suites["relation"] <= 186
-    assert suites["temporal"] == 56
+    assert 50 <= suites["temporal"] <= 56, "blocks are whole, so that the last may not fit"
     assert 20 <= suites["recall"] <= 30
     assert len({case.domain for case in cases}) >= 7
     headline = [case for case in cases if case.suite != "recall"]

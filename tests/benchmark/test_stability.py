@@ -10,10 +10,10 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.difficulty import NEWS
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
-from halluvault_tasks.benchmark.selection.strata import NEWS
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.knowledge import diff
 from halluvault_tasks.storage import tables
@@ -163,14 +163,14 @@ def test_what_changed_is_a_stratum_of_its_own_in_the_month_that_may_ask_it(
         for month in months:
             set_row(session, month, status="frozen")
     rests = {
-        (case["suite"], premise["subject"]["qid"], premise["property"]): case["fact"]["stratum"]
+        (case["suite"], premise["subject"]["qid"], premise["property"]): case["fact"]["difficulty"]["features"]
         for case in every_case(session, "2042-03")
         for premise in case["premises"]
     }
-    assert {rests[suite, 2001, 569] for suite in ("relation", "temporal")} == {NEWS}
-    assert set(rests.values()) > {NEWS}
+    assert {rests[suite, 2001, 569]["stratum"] for suite in ("relation", "temporal")} == {NEWS}
+    assert {features["stratum"] for features in rests.values()} > {NEWS}
 
-    assert sum(of.own["by_stratum"].get(str(NEWS), 0) for of in part_lookup.statistics(session, "2042-03").values()) > 0
+    assert sum(of.own["by_stratum"].get(NEWS, 0) for of in part_lookup.statistics(session, "2042-03").values()) > 0
 
 
 def test_revisions_are_numbers_and_only_earlier_months_are_superseded(

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple, NewType
 
 from halluvault_tasks.benchmark.cases.case import Case
+from halluvault_tasks.benchmark.cases.difficulty import Difficulty, Precision
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, Member, gold_of, members
 from halluvault_tasks.benchmark.cases.wordings import Wordings
@@ -33,7 +34,8 @@ class Candidate(NamedTuple):
         hops: statements that the answer depends on.
         order: whether two dates are compared.
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
-        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
+        precision: of the date or age that it turns on.
+        difficulty: of its block (`selection.strata`).
         event: kind of the first event of a formula, which stands for a pair of start and end property.
         decade: first year of the decade that a question about an event names; of a term the first unit that it names.
         ring: what facts must share to exchange their times with each other, or the events that name them (`Blocks`).
@@ -59,7 +61,8 @@ class Candidate(NamedTuple):
     hops: int = 1
     order: bool = False
     fame: float = 0.0
-    stratum: int = 0
+    precision: Precision = Precision.NONE
+    difficulty: Difficulty = Difficulty()
     event: str = ""
     decade: int | None = None
     paired: tuple[str | int, ...] = ()
@@ -72,6 +75,16 @@ class Candidate(NamedTuple):
         if self.pid is None:
             return self.strand
         return f"P{self.pid} ({self.event})" if self.event else f"P{self.pid}"
+
+    @property
+    def stratum(self) -> str:
+        """What the suite is spread over: what is news, else how well known it is."""
+        return self.difficulty.stratum
+
+    @property
+    def hard(self) -> bool:
+        """Whether it was designed to be hard."""
+        return self.difficulty.hard
 
     @property
     def fact(self) -> Asked:
@@ -135,7 +148,7 @@ def cases_of(
         evidence: its proof, worded.
         licence: of its block.
     """
-    fact = evidence.fact | {"hops": candidate.hops, "stratum": candidate.stratum}
+    fact = evidence.fact | {"hops": candidate.hops, "difficulty": candidate.difficulty.as_json()}
     if not candidate.truth:
         fact["licence"] = candidate.licence.value
     return [

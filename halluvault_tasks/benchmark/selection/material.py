@@ -7,11 +7,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.selection.propensity import resemblance
+from halluvault_tasks.benchmark.selection.propensity.resemblance import Resemblance
 from halluvault_tasks.benchmark.selection.stability import Stability
+from halluvault_tasks.benchmark.selection.strata import Surroundings
 from halluvault_tasks.benchmark.wording import entity_index
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.knowledge import links, snapshots
+from halluvault_tasks.knowledge import fame, links, snapshots
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.foils import neighbourhood
@@ -89,6 +92,17 @@ class Material:
     def neighbourhood(self) -> Neighbourhood:
         """What foils are drawn from."""
         return neighbourhood.load(self.session, self.snapshot, self.world, self.links, self.measured)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """What the difficulty of questions goes by."""
+        tail = fame.counts(self.session, self.snapshot).tail()
+        return Surroundings(self.index.fame, tail, self.links, self.world.containment)
+
+    @cached_property
+    def resemblance(self) -> Resemblance:
+        """By what a right object may be told from a wrong one without knowing it."""
+        return resemblance.load(self.session, self.snapshot, self.neighbourhood.rules)
 
     @cached_property
     def links(self) -> Links:

@@ -1,16 +1,24 @@
-"""Popularity: how well known what a question is about is, in thirds of what a month can ask; and what is news."""
+"""Difficulty of the blocks that a month can ask: how well known, how many steps, how near what is false, what is news.
+
+A block is asked whole, so it is as hard as its hardest member, and all its members count as that: else what is hard
+would be a no more often than a yes.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel, Nearness, hardest
 from halluvault_tasks.benchmark.selection.balance import Block
+from halluvault_tasks.knowledge.links import Links
+from halluvault_tasks.reasoning.records import Composed
+from halluvault_tasks.reasoning.world.containment import Containment
 
-STRATA = 3
-"""0 is the least known third."""
+_THIRDS = (FameLevel.LEAST, FameLevel.MIDDLE, FameLevel.BEST)
 
-NEWS = STRATA
-"""The stratum of what rests on a statement that changed, whoever it is about."""
+_CLOSE, _AKIN = 2, 5
+"""Most years, or other units, between a right and a wrong number that are close, and that are akin."""
 
 
 def rests_on(one: Candidate) -> Sequence[int]:
@@ -18,42 +26,115 @@ def rests_on(one: Candidate) -> Sequence[int]:
     return one.fact.evidence
 
 
+class Surroundings(NamedTuple):
+    """One snapshot, as far as difficulty goes by it.
+
+    Attributes:
+        fame: of entities (`EntityIndex.fame`); 0 for those that it lacks.
+        tail: entities that hardly anybody knows (`knowledge.fame.FameCounts.tail`).
+        links: what belongs together.
+        containment: classes and countries.
+    """
+
+    fame: Mapping[int, float]
+    tail: frozenset[int] = frozenset()
+    links: Links = Links({}, {})
+    containment: Containment = Containment()
+
+
 def stratified(
-    *several: Iterable[Block], fame: Mapping[int, float], news: Callable[[Candidate], bool] = lambda _: False
-) -> list[list[Block]]:
-    """The blocks with each candidate's fame, that of its least known end, and its stratum.
+    blocks: Iterable[Block], around: Surroundings, news: Callable[[Candidate], bool] = lambda _: False
+) -> list[Block]:
+    """The blocks with each candidate's fame, that of the least known that it names, and its block's difficulty.
 
     Args:
-        several: lists of blocks, whose candidates are ranked together.
-        fame: of entities (`EntityIndex.fame`); 0 for those that it lacks.
+        blocks: all that a suite can ask, whose candidates are ranked together.
+        around: what is known of the snapshot.
         news: whether a fact rests on a statement that changed.
     """
-    lists = [list(blocks) for blocks in several]
-    between = edges(_fame(one.entities, fame) for blocks in lists for block in blocks for one in block.candidates)
-    return [[_placed(block, fame, between, news) for block in blocks] for blocks in lists]
+    there = list(blocks)
+    between = edges(_fame(one.entities, around) for block in there for one in block.candidates)
+    return [_placed(block, around, between, news) for block in there]
 
 
 def edges(fames: Iterable[float]) -> list[float]:
     """Where one third of these ends and the next begins; none where there are none."""
     known = sorted(fames)
-    return [known[len(known) * n // STRATA] for n in range(1, STRATA)] if known else []
+    return [known[len(known) * n // len(_THIRDS)] for n in range(1, len(_THIRDS))] if known else []
 
 
-def third(fame: float, between: Sequence[float]) -> int:
-    """The stratum of a fame: 0 is the least known."""
-    return bisect_right(between, fame)
+def least_known(fame: float, between: Sequence[float]) -> bool:
+    """Whether a fame is of the least known third."""
+    return bisect_right(between, fame) == 0
 
 
-def _fame(entities: Sequence[int], fame: Mapping[int, float]) -> float:
-    return min((fame.get(qid, 0.0) for qid in entities), default=0.0)
+def _fame(entities: Sequence[int], around: Surroundings) -> float:
+    return min((around.fame.get(qid, 0.0) for qid in entities), default=0.0)
 
 
-def _placed(
-    block: Block, fame: Mapping[int, float], between: Sequence[float], news: Callable[[Candidate], bool]
-) -> Block:
-    least = [_fame(one.entities, fame) for one in block.candidates]
-    # A block is asked whole, so it stands in one stratum: that of its least known member.
-    stratum = NEWS if any(map(news, block.candidates)) else third(min(least), between)
-    return Block(
-        tuple(one._replace(fame=own, stratum=stratum) for one, own in zip(block.candidates, least, strict=True))
+def _renown(one: Candidate, fame: float, around: Surroundings, between: Sequence[float]) -> FameLevel:
+    if not around.tail.isdisjoint(one.entities):
+        return FameLevel.TAIL
+    return _THIRDS[bisect_right(between, fame)]
+
+
+def _placed(block: Block, around: Surroundings, between: Sequence[float], news: Callable[[Candidate], bool]) -> Block:
+    fames = [_fame(one.entities, around) for one in block.candidates]
+    known = zip(block.candidates, fames, strict=True)
+    difficulty = Difficulty(
+        renown=hardest(_renown(one, fame, around, between) for one, fame in known),
+        steps=max(one.hops for one in block.candidates),
+        bridged=any(isinstance(one.source, Composed) for one in block.candidates),
+        nearness=nearness(block, around),
+        precision=block.candidates[0].precision,
+        changed=any(map(news, block.candidates)),
+        fame=min(fames),
     )
+    placed = (one._replace(fame=fame, difficulty=difficulty) for one, fame in zip(block.candidates, fames, strict=True))
+    return Block(tuple(placed))
+
+
+def nearness(block: Block, around: Surroundings) -> Nearness:
+    """How near the false facts of a block lie to the true ones of the same subject, or formula: the farthest one."""
+    if all(one.balanced for one in block.candidates):
+        return Nearness.CLOSE
+    true = {_about(one): one for one in block.candidates if one.truth}
+    pairs = [(true.get(_about(one)), one) for one in block.candidates if not one.truth]
+    levels = [_near(right, wrong, around) if right else Nearness.ALONE for right, wrong in pairs]
+    return max(levels, key=list(Nearness).index, default=Nearness.ALONE)
+
+
+def _about(one: Candidate) -> object:
+    """What a right and a wrong fact have in common: the subject, or the formula."""
+    if isinstance(one.source, str):
+        return one.identity[0]
+    return one.subject
+
+
+def _near(right: Candidate, wrong: Candidate, around: Surroundings) -> Nearness:
+    if right.object is None or isinstance(right.source, str):
+        return _apart(_number(right), _number(wrong))
+    mine, theirs = right.object or 0, wrong.object or 0
+    joined = around.links.joined
+    if theirs in joined(right.subject) or theirs in joined(mine):
+        return Nearness.CLOSE
+    lies = around.containment
+    country = lies.place_of(mine).country or mine
+    of_class = lies.types.get(mine, frozenset()) & lies.types.get(theirs, frozenset())
+    akin = of_class and country == (lies.place_of(theirs).country or theirs)
+    return Nearness.AKIN if akin else Nearness.LOOSE
+
+
+def _number(one: Candidate) -> int:
+    """The number that a fact ends in, or the time that a formula is asked at."""
+    if isinstance(one.source, str):
+        at = one.decade if one.decade is not None else one.identity[1]
+        return at if isinstance(at, int) else 0
+    return one.base.end
+
+
+def _apart(one: int, other: int) -> Nearness:
+    apart = abs(one - other)
+    if apart <= _CLOSE:
+        return Nearness.CLOSE
+    return Nearness.AKIN if apart <= _AKIN else Nearness.LOOSE

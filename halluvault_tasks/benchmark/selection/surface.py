@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from halluvault_tasks.benchmark.cases.difficulty import Difficulty
 from halluvault_tasks.benchmark.selection.balance import Chosen
 
 
@@ -16,7 +17,7 @@ class Surface(NamedTuple):
         about: property that it counts for.
         order: whether two dates are compared.
         hops: statements that the answer rests on.
-        stratum: third of the month by popularity, 0 the least known, or 3 for what changed.
+        difficulty: of its block.
         fame: of its least known end.
         family: the wording that it is asked in.
         entities: subject first.
@@ -27,7 +28,7 @@ class Surface(NamedTuple):
     about: str
     order: bool
     hops: int
-    stratum: int
+    difficulty: Difficulty
     fame: float
     family: str
     entities: tuple[int, ...]
@@ -38,16 +39,21 @@ class Surface(NamedTuple):
         it = one.candidate
         others = tuple(qid for qid in it.entities if qid != it.subject)
         return cls(
-            one.block, it.strand, it.about, it.order, it.hops, it.stratum, it.fame, it.family, (it.subject, *others)
+            one.block, it.strand, it.about, it.order, it.hops, it.difficulty, it.fame, it.family, (it.subject, *others)
         )
 
 
 def spread(surfaces: Sequence[Surface]) -> dict[str, Any]:
-    """Cases of a part by rule, property, hops and stratum, and how many compare two dates; stored with its counts."""
+    """Cases of a part by rule, property, hops, difficulty, and how many compare two dates; stored with its counts."""
+    by_feature: dict[str, Counter[str]] = {}
+    for one in surfaces:
+        for feature, level in one.difficulty.features().items():
+            by_feature.setdefault(feature, Counter())[level] += 1
     return {
         "by_rule": dict(sorted(Counter(one.rule for one in surfaces).items())),
         "by_property": dict(sorted(Counter(one.about for one in surfaces).items())),
         "by_hops": dict(sorted(Counter(str(one.hops) for one in surfaces).items())),
-        "by_stratum": dict(sorted(Counter(str(one.stratum) for one in surfaces).items())),
+        "by_stratum": dict(sorted(by_feature.get("stratum", Counter()).items())),
+        "by_difficulty": {name: dict(sorted(by_feature[name].items())) for name in sorted(by_feature)},
         "orders": sum(one.order for one in surfaces),
     }

@@ -10,6 +10,7 @@ from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.balance import Owed, negative
 from halluvault_tasks.benchmark.selection.baseline import Baseline
+from halluvault_tasks.benchmark.selection.propensity.gate import Curve
 from halluvault_tasks.benchmark.suites.ask_plan import AS_CONFIGURED, STORED, AskPlan
 from halluvault_tasks.reasoning.grounds import LicenceKind
 
@@ -42,6 +43,7 @@ class PartStatistics:
         cells: domain → kind → answer → cases.
         by_polarity: domain → rule → affirmative or negated → answer → cases.
         baselines: what rules without knowledge score.
+        curves: what peers, frequency and the like tell of its pairs, by family.
         shortfall: cell → what it lacks → cases.
         dropped: facts that could not be asked about, by what hinders it.
         asked: how the part is asked.
@@ -61,6 +63,7 @@ class PartStatistics:
     cells: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
     by_polarity: Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]] = field(default_factory=dict)
     baselines: tuple[Baseline, ...] = ()
+    curves: tuple[Curve, ...] = ()
     shortfall: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dropped: Mapping[Unasked, int] = field(default_factory=dict)
     asked: AskPlan = AS_CONFIGURED
@@ -75,6 +78,7 @@ class PartStatistics:
         return cls(
             **plain,
             baselines=tuple(map(Baseline.of, stored.get("baselines", ()))),
+            curves=tuple(map(Curve.of, stored.get("curves", ()))),
             dropped=_read(stored.get("dropped", {})),
             asked=AskPlan.of(stored),
             months=StepCounts(**months) if months else None,
@@ -87,6 +91,7 @@ class PartStatistics:
             **self.own,
             **{name: getattr(self, name) for name in _PLAIN},
             "baselines": [baseline.as_json() for baseline in self.baselines],
+            "curves": [curve.as_json() for curve in self.curves],
             "dropped": {unasked.key: number for unasked, number in self.dropped.items()},
             **self.asked.as_json(),
             **({"months": self.months._asdict()} if self.months else {}),
@@ -112,9 +117,11 @@ class PartStatistics:
 
 
 _PLAIN = tuple(
-    one.name for one in fields(PartStatistics) if one.name not in ("baselines", "dropped", "asked", "months", "own")
+    one.name
+    for one in fields(PartStatistics)
+    if one.name not in ("baselines", "curves", "dropped", "asked", "months", "own")
 )  # stored as they are
-_KNOWN = frozenset((*_PLAIN, "baselines", "dropped", "months", *STORED))
+_KNOWN = frozenset((*_PLAIN, "baselines", "curves", "dropped", "months", *STORED))
 
 
 def _read(stored: Mapping[str, int]) -> Counter[Unasked]:

@@ -15,10 +15,12 @@ from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate
-from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
+from halluvault_tasks.benchmark.selection.balance import Block, Cell, Chosen, Owed, Shares, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.selection.propensity import gate
+from halluvault_tasks.benchmark.selection.propensity.gate import Curve, Matching
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.part_statistics import owed, tally
 from halluvault_tasks.benchmark.suites.quotas import Quotas, ShareLimits, Size
@@ -131,20 +133,29 @@ class QuestionSuite:
         blocks = self._own(self.find(material, config))
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
-        settled = settle(blocks.blocks, domains, config, lambda chosen: self.prove(material, chosen), asked)
+        settled = settle(
+            blocks.blocks,
+            domains,
+            config,
+            lambda chosen: self.prove(material, chosen),
+            asked,
+            (lambda chosen, held: gate.match(chosen, lambda: material.resemblance, held)) if self.gated else None,
+        )
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
-        gate = blind_gate.Gate(config.blind_limit, config.blind_ends)
-        blind = blind_gate.run(asked_blind, gate) if cases else []
+        limits = blind_gate.Gate(config.blind_limit, config.blind_ends)
+        blind = blind_gate.run(asked_blind, limits) if cases else []
         if self.gated:
-            blind_gate.check(blind, gate)
+            blind_gate.check(blind, limits)
+            gate.check(settled.curves, settled.dropped[Hindrance.LOOKS_ITS_ANSWER()])
         statistics = replace(
             tally(cases),
             dropped=blocks.dropped + settled.dropped,
             first_month=not material.before,
             shortfall=owed(settled.shortfall),
             baselines=tuple(blind),
+            curves=settled.curves,
             own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
         )
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
@@ -191,6 +202,15 @@ class Settled(NamedTuple):
     beyond: Mapping[str, float]
     """What makes more of the suite than its bound → its share."""
     foils: list[Foil]
+    curves: tuple[Curve, ...]
+    """What peers, frequency and the like tell of what is chosen."""
+
+
+Matcher = Callable[[Sequence[Chosen], frozenset[str]], Matching]
+"""Says of what is chosen, and of the families that the gate holds, which blocks tell too much."""
+
+_REFILLS = 2
+"""How often blocks of the month take the place of those that tell too much; then what is left of the chosen stands."""
 
 
 def settle(
@@ -199,8 +219,9 @@ def settle(
     config: QuestionConfig,
     prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
     asked: Collection[str] = (),
+    match: Matcher | None = None,
 ) -> Settled:
-    """Choose blocks and prove their groups; where a proof has no words, choose again without that block.
+    """Choose blocks and prove their groups; without what has no proof in words, or tells too much, choose again.
 
     Args:
         blocks: what can be asked.
@@ -208,11 +229,13 @@ def settle(
         config: of the part.
         prove: evidence for each candidate, in order, or the reason why there is none.
         asked: questions that the month asks elsewhere.
+        match: finds the blocks that look their answer; None: nobody looks.
     """
     weights = {(domain, kind): weight for domain in domains for kind, weight in config.weights.items()}
     evidence: dict[str, Evidence] = {}
     dropped: Counter[Unasked] = Counter()
     left = list(blocks)
+    matching, refills = Matching(), _REFILLS
     while True:
         selection = choose(
             left, weights, config.target, seed=config.seed, caps=config.caps, shares=config.shares, asked=asked
@@ -225,6 +248,15 @@ def settle(
                 dropped[proved] += 1
             else:
                 evidence[candidate.group] = proved
+        if not failed and match:
+            matching = match(selection.chosen, matching.held)
+            if refills >= 0:
+                failed = {one.candidate.group for one in selection.chosen if one.block in matching.telling}
+                dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
+            if failed and refills == 0:
+                kept = {one.candidate.group for one in selection.chosen}
+                left = [block for block in left if block.candidates[0].group in kept]
+            refills -= 1
         if not failed:
             break
         left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
@@ -238,4 +270,4 @@ def settle(
         surfaces += [Surface.of(one)] * len(members)
     bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
     foils = [base for base in bases if isinstance(base, Foil)]
-    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond, foils)
+    return Settled(made, surfaces, selection.shortfall, +dropped, selection.beyond, foils, matching.curves)

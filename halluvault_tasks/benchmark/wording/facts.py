@@ -130,7 +130,6 @@ class Worder:
             converse=converse,
             family=f"{claim.relation.key} {phrased.form.question}",
             hops=claim.hops,
-            fame=min(self.index.fame.get(end, 0.0) for end in (claim.s, claim.o)),
         )
 
     def _phrased(self, claim: _Claim, rule: Rule) -> _Phrased | Unasked:

@@ -35,6 +35,8 @@ def say(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part], verb
             out.print(f"licences (of the weakest No of each block): {told}")
         if part.statistics.baselines:
             out.print(_blind(part))
+        if part.statistics.curves:
+            out.print(_curves(part))
         _months(part.statistics.months)
         dropped = part.statistics.dropped
         reasons = by_sentence(dropped) if verbose else by_hindrance(dropped)
@@ -82,6 +84,16 @@ def _blind(part: part_lookup.Part) -> Table:
         low, high = f"{100 * one.low:.1f}", f"{100 * one.high:.1f}"
         blind.add_row(one.name, f"{100 * one.accuracy:.1f} %", f"{low} – {high} %", str(one.cases))
     return blind
+
+
+def _curves(part: part_lookup.Part) -> Table:
+    told = Table(
+        "family", "area", "pairs", "most by", title=f"What peers, frequency, nearness and names tell, {part.suite}"
+    )
+    for one in part.statistics.curves:
+        held = "" if one.held else " (not held)"
+        told.add_row(one.family, f"{one.area:.2f}{held}", str(one.pairs), one.goes_by)
+    return told
 
 
 def _months(months: StepCounts | None) -> None:

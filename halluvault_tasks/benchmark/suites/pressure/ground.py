@@ -138,7 +138,7 @@ class Ground:
         """The least known third of these, by `strata`'s edges."""
         known = {s: self.fame(s) for s in subjects}
         edges = strata.edges(known.values())
-        return frozenset(s for s, fame in known.items() if strata.third(fame, edges) == 0)
+        return frozenset(s for s, fame in known.items() if strata.least_known(fame, edges))
 
     @cached_property
     def stated(self) -> list[AskedStatement]:

@@ -6,4 +6,4 @@ from halluvault_tasks.benchmark.suites.relation import suite as relation
 from halluvault_tasks.benchmark.suites.relation.find import find_true
 
 SUITE = replace(relation.SUITE, name="recall", find=find_true, gated=False)
-"""With all the wordings of the suite relation: its strata are ranks among all facts that are found."""
+"""With all the wordings of the suite relation: they say which facts of it are left for this suite."""

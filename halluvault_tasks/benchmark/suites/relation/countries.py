@@ -77,5 +77,4 @@ def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
         wordings=wordings,
         source=fact,
         family=f"{p} {form.question}",
-        fame=min(index.fame.get(end, 0.0) for end in (place, country)),
     )

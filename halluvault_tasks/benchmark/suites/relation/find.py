@@ -114,14 +114,12 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
         for block in made.true_only
         if not any(exchanges.decided_by(one) or one.pid in unasked for one in block.candidates)
     ]
-    balanced, true_only = stratified(
-        made.balanced,
-        true_only,
-        fame=material.index.fame,
-        news=lambda one: not material.news.isdisjoint(rests_on(one)),
-    )
     alone = Counter({Hindrance.TRUE_ALONE(): len(made.true_only) - len(true_only)})
-    return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped + alone)
+    balanced, of_recall = (
+        stratified(blocks, material.surroundings, lambda one: not material.news.isdisjoint(rests_on(one)))
+        for blocks in (made.balanced, true_only)
+    )
+    return Gathered(balanced, of_recall, derived.dropped + made.dropped + short.dropped + alone)
 
 
 class _Derived(NamedTuple):

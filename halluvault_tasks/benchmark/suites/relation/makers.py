@@ -83,5 +83,4 @@ def _candidate(material: Material, rule: Rule, fact: DrawnFact | Foil) -> Candid
         source=fact,
         family=f"{fact.relation.key} {form.question}",
         hops=2,
-        fame=min(index.fame.get(end, 0.0) for end in (fact.s, fact.end)),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.relation.bridges import Bridge, by_property
@@ -43,6 +44,7 @@ class Number(NamedTuple):
         spread: by which a place among neighbours is drawn, so that those of other numbers stand near; then the unknown
             are not exchanged with the famous, either. 0: nothing but the number counts.
         of_property: whether a question counts for its property; an age is of two.
+        precision: of the number, where it is a time.
     """
 
     kind: DrawingKind
@@ -52,9 +54,12 @@ class Number(NamedTuple):
     reach: float
     spread: float
     of_property: bool = True
+    precision: Precision = Precision.YEAR
 
 
-AMOUNTS = Number(AMOUNT, lambda lexicon: lexicon.properties, Namer.named, str, reach=12.0, spread=0.0)
+AMOUNTS = Number(
+    AMOUNT, lambda lexicon: lexicon.properties, Namer.named, str, reach=12.0, spread=0.0, precision=Precision.NONE
+)
 YEARS = Number(YEAR, lambda lexicon: lexicon.years, Namer.undated, year_text, reach=5.0, spread=2.0)
 AGES = Number(AGE, lambda lexicon: lexicon.ages, Namer.named, str, reach=5.0, spread=2.0, of_property=False)
 
@@ -152,6 +157,7 @@ class _Maker:
             source=source,
             family=f"{p if about else number.kind.name} {form.question}" + (f" {bridge.pid}" if bridge else ""),
             hops=len(source.evidence),
+            precision=number.precision,
         )
 
 

@@ -168,5 +168,4 @@ def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
         family=f"{name} {form.question}",
         hops=3 if bridge else 2,
         order=True,
-        fame=min(material.index.fame.get(it.qid, 0.0) for it in (one, other)),
     )

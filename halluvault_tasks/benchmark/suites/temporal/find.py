@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, select
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
@@ -62,7 +63,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
             if not material.news.isdisjoint(sid for atom in row["atoms"].values() for sid in _decisive(atom)):
                 news.add(row["id"])
     blocks = temporal_blocks(found)
-    (placed,) = stratified(blocks.blocks, fame=material.index.fame, news=lambda one: one.source in news)
+    placed = stratified(blocks.blocks, around=material.surroundings, news=lambda one: one.source in news)
     return Blocks(placed, dropped + blocks.dropped)
 
 
@@ -108,6 +109,7 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     kind, first = formulas.symbol(formula) or ATOM, atoms[names[0]]
     subject, object_ = asked_about(first)
     exchange = _exchange(formula, at, atoms, granularity)
+    decade = window[0] if window and granularity == Granularity.YEAR else None
     return Candidate(
         suite="temporal",
         domain=row["domain"],
@@ -124,9 +126,10 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         family=kind,
         hops=_hops(atoms),
         event=str(first["kind"]),
-        decade=exchange.time if exchange else window[0] if window and granularity == Granularity.YEAR else None,
+        decade=exchange.time if exchange else decade,
         ring=exchange.among if exchange else (),
         nested=formula.depth > 1,
+        precision=Precision(granularity) if decade is None else Precision.DECADE,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.material import Material
@@ -73,6 +74,7 @@ def candidate(
         wordings=wordings,
         source=row["id"],
         family=form,
+        precision=Precision.YEAR,
         event=LIFE.name if story.lived else names,
         nested=True,
         paired=(story.form, *(kind.name for kind in kinds), story.lived, story.years, told is not phrases),
