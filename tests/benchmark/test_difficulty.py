@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.difficulty import HARD, NEWS, Difficulty, FameLevel, Nearness, Precision
+from halluvault_tasks.benchmark.cases.difficulty import HARD, NEWS, Difficulty, FameLevel, FoilNearness, Precision
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.selection.balance import Block
@@ -81,42 +81,45 @@ def test_the_tail_is_a_stratum_of_its_own_and_so_is_news() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "level"), [(1947, Nearness.CLOSE), (1944, Nearness.CLOSE), (1951, Nearness.AKIN), (1960, Nearness.LOOSE)]
+    ("wrong", "level"),
+    [(1947, FoilNearness.CLOSE), (1944, FoilNearness.CLOSE), (1951, FoilNearness.AKIN), (1960, FoilNearness.LOOSE)],
 )
-def test_a_wrong_year_is_the_nearer_the_fewer_years_it_is_off(wrong: int, level: Nearness) -> None:
+def test_a_wrong_year_is_the_nearer_the_fewer_years_it_is_off(wrong: int, level: FoilNearness) -> None:
     block = Block((dated(SPIELBERG, 1946), dated(SPIELBERG, wrong, truth=False)))
     assert nearness(block, Surroundings({})) == level
 
 
 def test_a_wrong_place_is_near_that_is_joined_to_the_subject_and_akin_that_is_of_the_same_class_and_country() -> None:
     block = square(stated(SPIELBERG, CINCINNATI), stated(LUCAS, MODESTO))
-    assert nearness(block, Surroundings({})) == Nearness.LOOSE
+    assert nearness(block, Surroundings({})) == FoilNearness.LOOSE
     types = {
         **dict.fromkeys((CINCINNATI, MODESTO, DELFT), frozenset({515})),
         **dict.fromkeys((30, 55), frozenset({3624078})),
     }
     lies = Containment(types=types, countries={CINCINNATI: {30: 1}, MODESTO: {30: 2}, DELFT: {55: 3}},
                        settled=frozenset({CINCINNATI, MODESTO, DELFT}))  # fmt: skip
-    assert nearness(block, Surroundings({}, containment=lies)) == Nearness.AKIN
+    assert nearness(block, Surroundings({}, containment=lies)) == FoilNearness.AKIN
     abroad = square(stated(SPIELBERG, CINCINNATI), stated(LUCAS, DELFT))
-    assert nearness(abroad, Surroundings({}, containment=lies)) == Nearness.LOOSE
+    assert nearness(abroad, Surroundings({}, containment=lies)) == FoilNearness.LOOSE
     joined = Links({SPIELBERG: {MODESTO}, LUCAS: {CINCINNATI}}, {})
-    assert nearness(block, Surroundings({}, links=joined)) == Nearness.CLOSE
+    assert nearness(block, Surroundings({}, links=joined)) == FoilNearness.CLOSE
     one_alone = Links({SPIELBERG: {MODESTO}}, {})
-    assert nearness(block, Surroundings({}, links=one_alone)) == Nearness.LOOSE, "a block is as near as its farthest"
+    assert nearness(block, Surroundings({}, links=one_alone)) == FoilNearness.LOOSE, (
+        "a block is as near as its farthest"
+    )
 
 
 def test_a_formula_is_near_where_the_two_times_are() -> None:
     block = Block((asked_at("life", 22_044, truth=True), asked_at("life", 22_046, truth=False)))
-    assert nearness(block, Surroundings({})) == Nearness.CLOSE
+    assert nearness(block, Surroundings({})) == FoilNearness.CLOSE
     stories = Block((asked_at("a", 1, truth=True), asked_at("b", 1, truth=False)))
-    assert nearness(stories, Surroundings({})) == Nearness.ALONE, "two stories have no time in common"
+    assert nearness(stories, Surroundings({})) == FoilNearness.ALONE, "two stories have no time in common"
 
 
 def test_what_is_turned_round_is_close_and_what_stands_alone_is_not() -> None:
     turned = stated(SPIELBERG, LUCAS)._replace(converse=ConverseWordings(WORDS, flips=True))
-    assert nearness(Block((turned,)), Surroundings({})) == Nearness.CLOSE
-    assert nearness(Block((stated(SPIELBERG, LUCAS),)), Surroundings({})) == Nearness.ALONE
+    assert nearness(Block((turned,)), Surroundings({})) == FoilNearness.CLOSE
+    assert nearness(Block((stated(SPIELBERG, LUCAS),)), Surroundings({})) == FoilNearness.ALONE
 
 
 def test_a_block_has_as_many_steps_as_its_longest_member() -> None:
@@ -130,12 +133,12 @@ EASY = Difficulty()
 @pytest.mark.parametrize(
     ("hard", "plain"),
     [
-        (EASY._replace(renown=FameLevel.TAIL, nearness=Nearness.CLOSE), EASY._replace(renown=FameLevel.TAIL)),
+        (EASY._replace(renown=FameLevel.TAIL, nearness=FoilNearness.CLOSE), EASY._replace(renown=FameLevel.TAIL)),
         (EASY._replace(renown=FameLevel.LEAST, steps=2, bridged=True), EASY._replace(renown=FameLevel.LEAST, steps=2)),
-        (EASY._replace(steps=3, nearness=Nearness.CLOSE), EASY._replace(steps=2, nearness=Nearness.CLOSE)),
+        (EASY._replace(steps=3, nearness=FoilNearness.CLOSE), EASY._replace(steps=2, nearness=FoilNearness.CLOSE)),
         (EASY._replace(changed=True, precision=Precision.DAY), EASY._replace(changed=True, precision=Precision.YEAR)),
-        (EASY._replace(renown=FameLevel.LEAST, nearness=Nearness.CLOSE, precision=Precision.MONTH),
-         EASY._replace(renown=FameLevel.MIDDLE, nearness=Nearness.CLOSE, precision=Precision.MONTH)),
+        (EASY._replace(renown=FameLevel.LEAST, nearness=FoilNearness.CLOSE, precision=Precision.MONTH),
+         EASY._replace(renown=FameLevel.MIDDLE, nearness=FoilNearness.CLOSE, precision=Precision.MONTH)),
     ],
 )  # fmt: skip
 def test_several_things_together_make_a_question_hard(hard: Difficulty, plain: Difficulty) -> None:
@@ -144,7 +147,7 @@ def test_several_things_together_make_a_question_hard(hard: Difficulty, plain: D
 
 
 LEVELS = st.builds(
-    Difficulty, st.sampled_from(FameLevel), st.integers(1, 6), st.booleans(), st.sampled_from(Nearness),
+    Difficulty, st.sampled_from(FameLevel), st.integers(1, 6), st.booleans(), st.sampled_from(FoilNearness),
     st.sampled_from(Precision), st.booleans(), st.floats(0, 6),
 )  # fmt: skip
 

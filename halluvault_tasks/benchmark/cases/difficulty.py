@@ -24,7 +24,7 @@ NEWS = "news"
 """The stratum of what rests on a statement that changed, whoever it is about."""
 
 
-class Nearness(StrEnum):
+class FoilNearness(StrEnum):
     """How near what is false lies to what is true, in the block in which both are asked."""
 
     CLOSE = "close"
@@ -69,7 +69,7 @@ class Difficulty(NamedTuple):
     renown: FameLevel = FameLevel.BEST
     steps: int = 1
     bridged: bool = False
-    nearness: Nearness = Nearness.ALONE
+    nearness: FoilNearness = FoilNearness.ALONE
     precision: Precision = Precision.NONE
     changed: bool = False
     fame: float = 0.0
@@ -86,7 +86,7 @@ class Difficulty(NamedTuple):
             {FameLevel.TAIL: 2, FameLevel.LEAST: 1}.get(self.renown, 0)
             + min(self.steps - 1, 2)
             + self.bridged
-            + (self.nearness == Nearness.CLOSE)
+            + (self.nearness == FoilNearness.CLOSE)
             + (self.precision in (Precision.MONTH, Precision.DAY))
             + 2 * self.changed
         )

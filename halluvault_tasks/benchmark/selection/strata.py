@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel, Nearness, hardest
+from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel, FoilNearness, hardest
 from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.reasoning.records import Composed
@@ -94,14 +94,14 @@ def _placed(block: Block, around: Surroundings, between: Sequence[float], news: 
     return Block(tuple(placed))
 
 
-def nearness(block: Block, around: Surroundings) -> Nearness:
+def nearness(block: Block, around: Surroundings) -> FoilNearness:
     """How near the false facts of a block lie to the true ones of the same subject, or formula: the farthest one."""
     if all(one.balanced for one in block.candidates):
-        return Nearness.CLOSE
+        return FoilNearness.CLOSE
     true = {_about(one): one for one in block.candidates if one.truth}
     pairs = [(true.get(_about(one)), one) for one in block.candidates if not one.truth]
-    levels = [_near(right, wrong, around) if right else Nearness.ALONE for right, wrong in pairs]
-    return max(levels, key=list(Nearness).index, default=Nearness.ALONE)
+    levels = [_near(right, wrong, around) if right else FoilNearness.ALONE for right, wrong in pairs]
+    return max(levels, key=list(FoilNearness).index, default=FoilNearness.ALONE)
 
 
 def _about(one: Candidate) -> object:
@@ -111,18 +111,18 @@ def _about(one: Candidate) -> object:
     return one.subject
 
 
-def _near(right: Candidate, wrong: Candidate, around: Surroundings) -> Nearness:
+def _near(right: Candidate, wrong: Candidate, around: Surroundings) -> FoilNearness:
     if right.object is None or isinstance(right.source, str):
         return _apart(_number(right), _number(wrong))
     mine, theirs = right.object or 0, wrong.object or 0
     joined = around.links.joined
     if theirs in joined(right.subject) or theirs in joined(mine):
-        return Nearness.CLOSE
+        return FoilNearness.CLOSE
     lies = around.containment
     country = lies.place_of(mine).country or mine
     of_class = lies.types.get(mine, frozenset()) & lies.types.get(theirs, frozenset())
     akin = of_class and country == (lies.place_of(theirs).country or theirs)
-    return Nearness.AKIN if akin else Nearness.LOOSE
+    return FoilNearness.AKIN if akin else FoilNearness.LOOSE
 
 
 def _number(one: Candidate) -> int:
@@ -133,8 +133,8 @@ def _number(one: Candidate) -> int:
     return one.base.end
 
 
-def _apart(one: int, other: int) -> Nearness:
+def _apart(one: int, other: int) -> FoilNearness:
     apart = abs(one - other)
     if apart <= _CLOSE:
-        return Nearness.CLOSE
-    return Nearness.AKIN if apart <= _AKIN else Nearness.LOOSE
+        return FoilNearness.CLOSE
+    return FoilNearness.AKIN if apart <= _AKIN else FoilNearness.LOOSE

@@ -241,13 +241,7 @@ def settle(
             left, weights, config.target, seed=config.seed, caps=config.caps, shares=config.shares, asked=asked
         )
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
-        failed = set()
-        for candidate, proved in zip(unproved, prove(unproved) if unproved else (), strict=True):
-            if isinstance(proved, Unasked):
-                failed.add(candidate.group)
-                dropped[proved] += 1
-            else:
-                evidence[candidate.group] = proved
+        failed = _proved(unproved, prove, evidence, dropped)
         if not failed and match:
             matching = match(selection.chosen, matching.held)
             if refills >= 0:
@@ -271,3 +265,20 @@ def settle(
     bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
     foils = [base for base in bases if isinstance(base, Foil)]
     return Settled(made, surfaces, selection.shortfall, +dropped, selection.beyond, foils, matching.curves)
+
+
+def _proved(
+    unproved: Sequence[Candidate],
+    prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
+    evidence: dict[str, Evidence],
+    dropped: Counter[Unasked],
+) -> set[str]:
+    """The groups whose proof has no words, counted in `dropped`; that of every other is put into `evidence`."""
+    failed = set()
+    for candidate, proved in zip(unproved, prove(unproved) if unproved else (), strict=True):
+        if isinstance(proved, Unasked):
+            failed.add(candidate.group)
+            dropped[proved] += 1
+        else:
+            evidence[candidate.group] = proved
+    return failed

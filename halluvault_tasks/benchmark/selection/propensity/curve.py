@@ -17,7 +17,7 @@ model has seen other pairs, which makes the gate no milder."""
 Floats = NDArray[np.float64]
 
 
-class Sample(NamedTuple):
+class PairSample(NamedTuple):
     """Pairs of items that are asked about.
 
     Attributes:
@@ -37,12 +37,12 @@ class Sample(NamedTuple):
         """Pairs."""
         return len(self.truth)
 
-    def take(self, rows: NDArray[Any]) -> "Sample":
+    def take(self, rows: NDArray[Any]) -> "PairSample":
         """Some of the pairs, by place or mask."""
-        return Sample(*(column[rows] for column in self))
+        return PairSample(*(column[rows] for column in self))
 
 
-def propensity(sample: Sample) -> Floats:
+def propensity(sample: PairSample) -> Floats:
     """How true each pair looks to a model that was fitted on pairs of other blocks and entities; .5 where none can be.
 
     Gradient boosting over the figures, five folds. Scores are rounded, so that they are the same on every machine.
@@ -70,14 +70,14 @@ def area(scores: Floats, truth: NDArray[np.bool_]) -> float:
     return float((rankdata(scores)[truth].sum() - right * (right + 1) / 2) / (right * wrong))
 
 
-def strongest(sample: Sample, names: Sequence[str]) -> str:
+def strongest(sample: PairSample, names: Sequence[str]) -> str:
     """The figure that tells most by itself, with its own area."""
     alone = [area(sample.figures[:, at], sample.truth) for at in range(sample.figures.shape[1])]
     best = max(range(len(alone)), key=lambda at: abs(alone[at] - 0.5))
     return f"{names[best]} ({alone[best]:.2f} by itself)"
 
 
-def telling(sample: Sample, scores: Floats, low: float, high: float) -> NDArray[np.int64]:
+def telling(sample: PairSample, scores: Floats, low: float, high: float) -> NDArray[np.int64]:
     """The fewest blocks without which the area lies within these bounds, those first that tell most; ascending.
 
     A block tells as far as its true pairs rank above its false ones, or below where the area lies below.
@@ -100,7 +100,7 @@ def telling(sample: Sample, scores: Floats, low: float, high: float) -> NDArray[
     return np.sort(order[:many])
 
 
-def _together(sample: Sample) -> NDArray[np.int64]:
+def _together(sample: PairSample) -> NDArray[np.int64]:
     """Which pairs must stand in one fold: those of a block, and those that share an item which is no hub."""
     items, places, times = np.unique(sample.ends, return_inverse=True, return_counts=True)
     _, blocks = np.unique(sample.blocks, return_inverse=True)

@@ -14,7 +14,7 @@ import numpy as np
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.selection.balance import Chosen
-from halluvault_tasks.benchmark.selection.propensity.curve import Sample, area, propensity, strongest, telling
+from halluvault_tasks.benchmark.selection.propensity.curve import PairSample, area, propensity, strongest, telling
 from halluvault_tasks.benchmark.selection.propensity.resemblance import FIGURES, AskedPair, Resemblance
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -105,7 +105,7 @@ def match(
     asked = _pairs(chosen)
     if not asked:
         return Matching()
-    sample = Sample(
+    sample = PairSample(
         resemblance().figures([pair for _, pair in asked]),
         np.array([one.candidate.truth for one, _ in asked]),
         np.array([one.block for one, _ in asked]),
@@ -178,7 +178,7 @@ def _bounds(family: str) -> AreaBounds:
     return OF_ALL if family == ALL else OF_FAMILY
 
 
-def _telling(sample: Sample, bounds: AreaBounds) -> set[int]:
+def _telling(sample: PairSample, bounds: AreaBounds) -> set[int]:
     """Blocks without which a sample lies within its bounds, as far as as many may go."""
     gone: set[int] = set()
     most = int(MOST_GONE * len(set(sample.blocks.tolist())))
@@ -194,7 +194,7 @@ def _telling(sample: Sample, bounds: AreaBounds) -> set[int]:
     return gone
 
 
-def _curve(family: str, sample: Sample, *, held: bool) -> Curve:
+def _curve(family: str, sample: PairSample, *, held: bool) -> Curve:
     found, bounds = area(propensity(sample), sample.truth), _bounds(family)
     over = held and not bounds.low <= found <= bounds.high
     return Curve(family, sample.size, found, strongest(sample, FIGURES), held, over)

@@ -105,11 +105,10 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     wordings = _worded(question(formula, at, phrases, granularity))
     if isinstance(wordings, Unasked):
         return wordings
-    window = window_asked(formula, at) if all(phrase.point for phrase in phrases.values()) else None
     kind, first = formulas.symbol(formula) or ATOM, atoms[names[0]]
     subject, object_ = asked_about(first)
     exchange = _exchange(formula, at, atoms, granularity)
-    decade = window[0] if window and granularity == Granularity.YEAR else None
+    decade = _decade(formula, at, granularity) if all(phrase.point for phrase in phrases.values()) else None
     return Candidate(
         suite="temporal",
         domain=row["domain"],
@@ -131,6 +130,12 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         nested=formula.depth > 1,
         precision=Precision(granularity) if decade is None else Precision.DECADE,
     )
+
+
+def _decade(formula: formulas.Formula, at: int, granularity: Granularity) -> int | None:
+    """The first year of the window of years that a formula asks about."""
+    window = window_asked(formula, at)
+    return window[0] if window and granularity == Granularity.YEAR else None
 
 
 class _Exchange(NamedTuple):
