@@ -38,6 +38,9 @@ class Candidate(NamedTuple):
         decade: first year of the decade that a question about an event names.
         paired: of a formula that is asked at one time only, what a false one must share with a true one to stand in one
             block with it.
+        rests: properties of the statements that it rests on.
+        depth: operators of a formula within each other.
+        names: labels of what it is about.
     """
 
     suite: str
@@ -61,6 +64,9 @@ class Candidate(NamedTuple):
     event: str = ""
     decade: int | None = None
     paired: tuple[str | int, ...] = ()
+    rests: frozenset[int] = frozenset()
+    depth: int = 0
+    names: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:

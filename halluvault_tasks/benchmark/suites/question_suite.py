@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -14,14 +14,17 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, case
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
-from halluvault_tasks.benchmark.selection import blind_gate
-from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, Shares, choose, negative
+from halluvault_tasks.benchmark.selection import blind_gate, grid
+from halluvault_tasks.benchmark.selection.balance import Block, Design, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
+from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
+from halluvault_tasks.benchmark.selection.features import FactGroup, readers
+from halluvault_tasks.benchmark.selection.grid import CellCount
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
-from halluvault_tasks.benchmark.suites.part_statistics import owed, tally
-from halluvault_tasks.benchmark.suites.quotas import Quotas, ShareLimits, Size
+from halluvault_tasks.benchmark.suites.part_statistics import tally
+from halluvault_tasks.benchmark.suites.quotas import Quotas
 from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
@@ -46,8 +49,11 @@ class QuestionConfig(NamedTuple):
         target: cases, mutants included.
         candidates: facts looked at per domain and rule, or per domain and operator.
         weights: rule kind or operator → weight.
-        caps: most groups of one entity.
-        shares: bounds of what one rule, property or kind may make of it.
+        caps: most groups of one entity, and of one property of it.
+        least: cases below which its ceilings make it no smaller.
+        bounds: what it is to be made of.
+        groups: features that config/benchmark.yaml adds.
+        counted_for: group and domain → the domain that such facts of its subjects count for instead.
         blind_limit: what a blind baseline may score.
         blind_ends: whether the interval of each must end below it.
         rewriter: registry name of the model that rewrites the questions; empty: none does.
@@ -60,7 +66,10 @@ class QuestionConfig(NamedTuple):
     candidates: int
     weights: Mapping[str, float]
     caps: Caps
-    shares: Shares
+    least: int
+    bounds: tuple[ShareBound, ...]
+    groups: Mapping[str, FactGroup]
+    counted_for: tuple[tuple[str, str, str], ...]
     blind_limit: float
     blind_ends: bool
     rewriter: str
@@ -78,7 +87,6 @@ class QuestionSuite:
         prove: evidence for what was chosen.
         weights: of its rule kinds, operators or the like.
         wordings: sections of the lexicon that it uses.
-        bounds: of its shares.
         gated: whether a blind baseline that is right too often stops it; what it scores is told in any case.
     """
 
@@ -87,7 +95,6 @@ class QuestionSuite:
     prove: Prover
     weights: Callable[[Quotas], Mapping[str, float]]
     wordings: tuple[str, ...]
-    bounds: Callable[[Size], ShareLimits] = lambda size: size.shares
     gated: bool = True
     templates: Mapping[str, Template] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
@@ -101,8 +108,15 @@ class QuestionSuite:
             target=size.target(self.name),
             candidates=size.candidates_per_rule,
             weights=dict(self.weights(quotas)),
-            caps=Caps(quotas.subject_cap, quotas.object_cap),
-            shares=self.bounds(size).shares(),
+            caps=Caps(quotas.subject_cap, quotas.object_cap, quotas.fact_cap),
+            least=size.least.get(self.name, 0),
+            bounds=tuple(bound.bound() for bound in size.bounds.get(self.name, ())),
+            groups={name: group.facts() for name, group in sorted(quotas.groups.items())},
+            counted_for=tuple(
+                (name, *pair)
+                for name, group in sorted(quotas.groups.items())
+                for pair in sorted(group.counted_for.items())
+            ),
             blind_limit=quotas.blind_limit,
             blind_ends=size.blind_ends,
             rewriter=quotas.rewrite.model if quotas.rewrite else "",
@@ -121,10 +135,10 @@ class QuestionSuite:
             )
         month = f"{material.snapshot} {config.suite}"
         _log.info("%s: wording the questions that can be asked", month)
-        blocks = self._own(self.find(material, config))
+        blocks = self._own(self.find(material, config), material, config)
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
-        settled = settle(blocks.blocks, domains, config, lambda chosen: self.prove(material, chosen), asked)
+        settled = settle(blocks, domains, config, lambda chosen: self.prove(material, chosen), asked)
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
@@ -136,17 +150,41 @@ class QuestionSuite:
             tally(cases),
             dropped=blocks.dropped + settled.dropped,
             first_month=not material.before,
-            shortfall=owed(settled.shortfall),
+            shortfall={f"{one.domain}/{one.kind}": {"cases": one.missing} for one in settled.grid if one.missing},
             baselines=tuple(blind),
-            own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
+            grid=tuple(settled.grid),
+            standings=tuple(settled.standings),
+            own={**spread(settled.surfaces), **rewritten},
         )
+        for short in (
+            *(one for one in settled.standings if not one.held),
+            *(one for one in settled.grid if one.missing),
+        ):
+            _log.info("%s: %s", month, short)
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
         return Made(cases, statistics, askable, settled.foils)
 
-    def _own(self, found: Blocks) -> Blocks:
+    def _own(self, found: Blocks, material: Material, config: QuestionConfig) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
-        own = [Block(tuple(one._replace(suite=self.name) for one in block.candidates)) for block in found.blocks]
+        name = material.index.namer.plain
+        own = [
+            Block(
+                tuple(
+                    one._replace(suite=self.name, domain=_domain(one, config), names=tuple(map(name, one.entities)))
+                    for one in block.candidates
+                )
+            )
+            for block in found.blocks
+        ]
         return found._replace(blocks=own)
+
+
+def _domain(one: Candidate, config: QuestionConfig) -> str:
+    """The domain that a fact counts for: that of its subject, or another for some groups of facts."""
+    for group, domain, other in config.counted_for:
+        if domain == one.domain and config.groups[group].has(one):
+            return other
+    return one.domain
 
 
 def _reworded(
@@ -179,15 +217,15 @@ class Settled(NamedTuple):
     cases: list[Case]
     surfaces: list[Surface]
     """What is behind each case."""
-    shortfall: Mapping[Cell, Owed]
     dropped: Counter[Unasked]
-    beyond: Mapping[str, float]
-    """What makes more of the suite than its bound → its share."""
+    standings: list[BoundStanding]
+    """To each bound."""
+    grid: list[CellCount]
     foils: list[Foil]
 
 
 def settle(
-    blocks: Iterable[Block],
+    found: Blocks,
     domains: Sequence[str],
     config: QuestionConfig,
     prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
@@ -196,20 +234,26 @@ def settle(
     """Choose blocks and prove their groups; where a proof has no words, choose again without that block.
 
     Args:
-        blocks: what can be asked.
+        found: what can be asked.
         domains: of the snapshot; with each kind that has a weight they are the cells.
         config: of the part.
         prove: evidence for each candidate, in order, or the reason why there is none.
         asked: questions that the month asks elsewhere.
     """
-    weights = {(domain, kind): weight for domain in domains for kind, weight in config.weights.items()}
+    design = Design(
+        weights={(domain, kind): weight for domain in domains for kind, weight in config.weights.items()},
+        target=config.target,
+        caps=config.caps,
+        seed=config.seed,
+        least=config.least,
+        bounds=config.bounds,
+        features=readers(config.groups),
+    )
     evidence: dict[str, Evidence] = {}
     dropped: Counter[Unasked] = Counter()
-    left = list(blocks)
+    left = list(found.blocks)
     while True:
-        selection = choose(
-            left, weights, config.target, seed=config.seed, caps=config.caps, shares=config.shares, asked=asked
-        )
+        selection = choose(left, design, asked=asked)
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = set()
         for candidate, proved in zip(unproved, prove(unproved) if unproved else (), strict=True):
@@ -231,4 +275,5 @@ def settle(
         surfaces += [Surface.of(one)] * len(members)
     bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
     foils = [base for base in bases if isinstance(base, Foil)]
-    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond, foils)
+    cells = grid.of(selection, design.weights, found.pool)
+    return Settled(made, surfaces, dropped, selection.standings, cells, foils)
