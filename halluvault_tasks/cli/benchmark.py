@@ -22,7 +22,7 @@ from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.suites.template import WORDS
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.cli.parts import built
+from halluvault_tasks.cli.parts import built, grids
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
 from halluvault_tasks.errors import UserError
@@ -214,6 +214,22 @@ def _turns(text: reading.PromptView) -> Iterator[str]:
         bound = f" (to be answered with {', '.join(words[:-1])} or {words[-1]})" if words else ""
         yield f"[{message['role']}]{bound}"
         yield "(the model's own turn)" if message["content"] is None else message["content"]
+
+
+@benchmark.command()
+def grid(snapshot: SnapshotOption = "", suite: SuiteOption = None) -> None:
+    """Print the grid of a month: domain by rule kind, domain by operator, and what each cell lacks.
+
+    For each suite a table of cases; how it stands to the bounds of config/benchmark.yaml; and for every cell below its
+    floor the facts, false facts and subjects that there were, what cost most, and what would bring more.
+
+    Example: halluvault benchmark grid --suite relation
+    """
+    with open_session() as session:
+        parts = part_lookup.of_month(session, _snapshot(session, snapshot), suite or ())
+    for part in parts:
+        if part.statistics.grid:
+            grids.say(part)
 
 
 @benchmark.command()

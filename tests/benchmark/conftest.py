@@ -233,12 +233,15 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("config")
     (directory / "lexicon.yaml").write_text((CONFIG / "lexicon.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
-    quotas["sizes"]["all"] = {**dict.fromkeys(QUESTIONS, 400), "temporal": 30, "candidates_per_rule": 100}
+    quotas["sizes"]["all"] = {
+        **dict.fromkeys(QUESTIONS, 400), "temporal": 30, "candidates_per_rule": 100,
+        "bounds": {"relation": [{"feature": "cell", "at_least": 0.001}]},
+    }  # fmt: skip
     quotas["suites"] = ["relation", "temporal"]
     for name in ("variants", "default_variant"):
         quotas[name]["all"] = quotas[name]["full"]
     quotas["blind_limit"] = 1  # so small a world is there for its variety
-    quotas["subject_cap"] = quotas["object_cap"] = 40
+    quotas["subject_cap"] = quotas["object_cap"] = quotas["fact_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")
     return directory
 

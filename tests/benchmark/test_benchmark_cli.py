@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner, Result
 
 from halluvault_tasks.benchmark.export.reading import PromptView
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts.variants import parse
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.cli import benchmark as commands
@@ -52,7 +53,7 @@ def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ign
     assert "negation.value" in result.output
     assert "First month: no earlier published snapshot" in result.output
     assert "Rules that know nothing" in result.output
-    assert "short of its quotas (relation): " in result.output
+    assert "short of the floors of cells (relation; `halluvault benchmark grid`): " in result.output
 
 
 def test_what_is_left_out_takes_a_line_for_each_part_and_in_full_where_that_is_asked_for(run) -> None:  # type: ignore[no-untyped-def]
@@ -62,6 +63,20 @@ def test_what_is_left_out_takes_a_line_for_each_part_and_in_full_where_that_is_a
     parts = {line.partition(":")[0] for line in lines[full]}
     assert len(lines[brief]) == len(parts) and all(" facts, most often " in line for line in lines[brief])
     assert len(lines[full]) > len(lines[brief])
+
+
+def test_the_grid_names_each_cell_below_its_floor_with_what_there_was_for_it(  # type: ignore[no-untyped-def]
+    run, session: Session
+) -> None:
+    result = run("grid", "--snapshot", "2040-01", "--suite", "relation")
+    assert result.exit_code == 0, result.output
+    assert "2040-01, suite relation: cases" in result.output and "Bounds of relation" in result.output
+    (part,) = part_lookup.of_month(session, "2040-01", ["relation"])
+    short = [one for one in part.statistics.grid if one.missing]
+    assert short and sum(one.cases for one in part.statistics.grid) == part.statistics.cases
+    assert {f"{one.domain}/{one.kind}": {"cases": one.missing} for one in short} == part.statistics.shortfall
+    told = " ".join(result.output.replace("│", " ").split())
+    assert "Cells of relation below their floor" in told
 
 
 def test_the_months_of_a_range_that_cannot_be_built_are_named(run) -> None:  # type: ignore[no-untyped-def]

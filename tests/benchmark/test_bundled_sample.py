@@ -44,13 +44,13 @@ def test_the_demo_covers_seven_domains_and_more_within_its_bounds(cases: list[Ca
     """So small a sample does not fill 186 relation questions nor 30 of recall within the bounds; they are fewer."""
     suites = Counter(case.suite for case in cases)
     assert 110 <= suites["relation"] <= 186
-    assert 50 <= suites["temporal"] <= 56, "blocks are whole, so that the last may not fit"
+    assert 40 <= suites["temporal"] <= 56
     assert 20 <= suites["recall"] <= 30
     assert len({case.domain for case in cases}) >= 7
     headline = [case for case in cases if case.suite != "recall"]
     assert Counter(case.gold for case in headline)["yes"] * 2 == len(headline)
-    rules = Counter(case.fact["rule"] for case in cases if case.suite == "relation")
-    assert max(rules.values()) <= 0.1 * suites["relation"]
+    relations = Counter(case.fact["relation"] for case in cases if case.suite == "relation")
+    assert max(relations.values()) <= 0.3 * suites["relation"]
 
 
 def test_nothing_that_has_one_value_is_asked_in_the_suite_recall(database_url: str, cases: list[CaseView]) -> None:

@@ -42,6 +42,8 @@ class Candidate(NamedTuple):
         nested: whether an operator of its formula stands within another.
         paired: of a formula that is asked at one time only, what a false one must share with a true one to stand in one
             block with it.
+        rests: properties of the statements that it rests on.
+        names: labels of what it is about.
     """
 
     suite: str
@@ -68,6 +70,8 @@ class Candidate(NamedTuple):
     paired: tuple[str | int, ...] = ()
     ring: tuple[str | int, ...] = ()
     nested: bool = False
+    rests: frozenset[int] = frozenset()
+    names: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:

@@ -1,26 +1,27 @@
 """Which facts become questions: by design, not by what is plentiful.
 
 What is chosen is a block: groups whose yes and no weigh each other up wording by wording, so that no word tells the
-answer (`blocks`). Every share of a suite is bounded (`Shares`): of a rule, a property, a rule kind, and of orders of
-dates together. The objective: the next block is always one of the class that is emptiest against what is wanted of its
-kind, rule, domain, number of hops and popularity, the kind counting three times. What a class cannot give goes to the
-others only as far as their bounds let it; then the benchmark is smaller, and what it lacks is counted. The bounds are
-shares of what there is in the end, not only of what was wished for: what was taken last of too plentiful a thing goes
-again until they hold. They are tried one after the other, that of orders first, then kinds, properties, rules, and each
-is kept that leaves half of the questions; one that does not (a source with fewer rules than the bound needs)
-stays a share of the target, and what is beyond it is told. Then the target itself is lowered as far as `given_up`
-allows: all shares of a smaller suite come nearer to their bounds, since what is scarce is taken whole all the same.
+answer (`balanced_groups`). A suite is filled in two steps. First up to its floors (`ShareBound.at_least`), what is
+scarcest against its floor before all else, so that what is plentiful takes no place, name or property from it; then
+evenly: the next block is always of the class that is emptiest against what is wanted of its kind, rule, domain, number
+of hops and popularity, the kind counting three times.
+
+No feature goes beyond its ceiling (`ShareBound.at_most`), a share of what there is in the end, not of what was wished
+for: the suite is made as large as its ceilings let it. If that is less than `least`, all ceilings are raised alike, no
+further than `least` takes, and what is beyond is told. What a floor lacks is told, and never made up from what is
+plentiful.
 """
 
 import heapq
+import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
-from halluvault_tasks.benchmark.cases.mutants import gold_of
+from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound, SuiteBounds
 from halluvault_tasks.benchmark.selection.caps import Caps, Used
+from halluvault_tasks.benchmark.selection.features import FEATURES, Feature, Read, family
 from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.statistics.seeds import drawn
 
@@ -67,45 +68,41 @@ class Chosen(NamedTuple):
         return len(self.candidate.members(self.turn))
 
 
-class Shares(NamedTuple):
-    """Most that one of each may make of a suite's cases, from 0 to 1."""
+class Design(NamedTuple):
+    """What a suite is to be like.
 
-    rule: float = 1.0
-    property: float = 1.0
-    kind: float = 1.0
-    orders: float = 1.0
-    """All orders of dates together."""
+    Attributes:
+        weights: cell → weight; a cell without one, or with 0, gets nothing.
+        target: most cases, mutants included.
+        caps: per entity, and per fact.
+        seed: of the order.
+        least: cases below which no ceiling makes it smaller.
+        bounds: shares.
+        features: what bounds are about.
+    """
 
-    given_up: float = 0.0
-    """Not a bound, but most of the questions that a month carries that may be given up to come nearer to the bounds."""
-
-
-class Owed(NamedTuple):
-    """What a cell has less than its share, in cases: a sixth member for each answer of each polarity of wording."""
-
-    affirmative_yes: int
-    affirmative_no: int
-    negated_yes: int
-    negated_no: int
-
-    @property
-    def cases(self) -> int:
-        """All of it."""
-        return sum(self)
+    weights: Mapping[Cell, float]
+    target: int
+    caps: Caps
+    seed: int
+    least: int = 0
+    bounds: tuple[ShareBound, ...] = ()
+    features: Mapping[str, Read] = FEATURES
 
 
 class Selection(NamedTuple):
-    """The chosen groups, in the order of choice, and what each cell owes.
+    """The chosen groups, in the order of choice, and how they stand to what was wanted.
 
     Attributes:
+        standings: to each bound.
+        passed_over: cell and what a block met (a feature at its ceiling, a cap) → groups.
         repeated: groups that were passed over because a question of theirs, or of their block, is asked already.
-        beyond: what makes more of the cases than its bound → its share.
     """
 
     chosen: list[Chosen]
-    shortfall: dict[Cell, Owed]
+    standings: list[BoundStanding]
+    passed_over: Mapping[tuple[Cell, str], int]
     repeated: int = 0
-    beyond: Mapping[str, float] = {}
 
     @property
     def cases(self) -> int:
@@ -113,73 +110,79 @@ class Selection(NamedTuple):
         return sum(one.size for one in self.chosen)
 
 
-HOPS: Mapping[int, float] = {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}
+HOPS: Mapping[str, float] = {"1": 0.4, "2": 0.3, "3": 0.2, "4": 0.1}
 """Statements that an answer rests on → share of the cases that is wanted; four stands for more, too."""
 
+_EVEN = ("kind", "rule", "domain", "hops", "stratum")
+"""Features that a suite is spread over."""
+
 _KIND_COUNTS = 3.0
-_NEAR_ENOUGH = 0.02  # of the target, where it is lowered
-_KEPT = 0.5  # of the questions must be left where a bound is kept to the letter
-_BOUNDS = ("orders", "kind", "property", "rule")  # in the order in which they are tried, the widest first
+_NEAR_ENOUGH = 0.01  # of the target: how closely the largest size is looked for
+_FREE = 100.0  # times its ceiling, and so anything
+_RAISED = 1.05  # how closely the least slack is looked for
+_MOST_OF = 0.98  # of the least is as good as all: the last blocks are those that nothing has room for
+
+REPEATED = "asked already in the same words"
 
 
-def choose(
-    blocks: Iterable[Block],
-    weights: Mapping[Cell, float],
-    target: int,
-    *,
-    seed: int,
-    caps: Caps,
-    shares: Shares = Shares(),
-    asked: Collection[str] = (),
-) -> Selection:
-    """Choose blocks until `target` cases are reached or nothing more fits the bounds.
+def choose(blocks: Iterable[Block], design: Design, *, asked: Collection[str] = ()) -> Selection:
+    """Choose blocks until the target is reached or nothing more fits.
 
-    Laws (tested): never more than `target` cases; no share of the cases chosen above its bound but those in `beyond`;
-    no entity above its cap; no pair of entities, no group and no question text twice; blocks whole or not at all; the
-    same input in any order gives the same choice.
+    Laws (tested): never more than `target` cases; no share of the cases chosen above its ceiling but those that
+    `standings` tell, and those only where the suite is no larger than `least`; no entity above its cap; no pair of
+    entities, no group and no question text twice; blocks whole or not at all; the same input in any order gives the
+    same choice.
 
     Args:
         blocks: what can be asked.
-        weights: cell → weight; a cell without one, or with 0, gets nothing.
-        target: cases, mutants included.
-        seed: of the order.
-        caps: per entity.
-        shares: bounds.
+        design: what the suite is to be like.
         asked: questions that the month asks elsewhere.
     """
-    material = _Material(blocks, weights, seed)
+    supply = _Supply(blocks, design)
 
-    def settled(target: int) -> _Picked:
-        picked = whole = material.pick(target, caps, shares, asked)
-        least = _KEPT * whole.cases
-        kept = Shares()
-        for name in _BOUNDS:
-            tried = kept._replace(**{name: getattr(shares, name)})
-            trimmed = whole.trimmed(tried)
-            if trimmed.cases >= least:
-                picked, kept = trimmed, tried
-        return picked
+    def picked(target: int, slack: float = 1.0) -> _Picked:
+        return supply.pick(target, asked, slack)
 
-    picked = settled(target)
-    if shares.given_up and picked.beyond(shares):
-        least = (1 - shares.given_up) * picked.cases
-        few, many = int(least), target
-        while many - few > max(1, _NEAR_ENOUGH * many):
-            between = settled((few + many) // 2)
-            if between.cases >= least:
-                picked, many = between, (few + many) // 2
-            else:
-                few = (few + many) // 2
-    counted = picked.counted()
-    return Selection(picked.chosen(), _shortfall(weights, counted, target), len(picked.repeated), picked.beyond(shares))
+    least = min(design.least, design.target)
+    found, whole = picked(least), picked(design.target)
+    if not whole.beyond():
+        found = whole
+    elif found.beyond() or found.cases < least:
+        found = _least(lambda slack: picked(least, slack), least)
+    else:
+        found = _largest(picked, found, design.target)
+    return found.selection()
+
+
+def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) -> "_Picked":
+    """The largest suite within its ceilings: at least as many as were found, and fewer than `many`."""
+    few, near = found.target, max(1, int(_NEAR_ENOUGH * many))
+    while many - few > near:
+        between = picked((few + many) // 2)
+        if between.beyond():
+            many = between.target
+        else:
+            few, found = between.target, between
+    return found
+
+
+def _least(picked: Callable[[float], "_Picked"], least: int) -> "_Picked":
+    """A suite of so many cases, or all that there are, whose ceilings are raised as little as that takes."""
+    low, high = 1.0, _FREE
+    found = picked(high)
+    enough = _MOST_OF * min(least, found.cases)
+    while high / low > _RAISED:
+        between = picked(math.sqrt(low * high))
+        if between.cases >= enough:
+            found, high = between, between.slack
+        else:
+            low = between.slack
+    return found
 
 
 def negative(mutation: str) -> bool:
     """Whether a wording is negated: the polarity that balance is kept for."""
     return mutation.endswith("negated")
-
-
-_Feature = tuple[str, object]
 
 
 class _Ready(NamedTuple):
@@ -188,215 +191,168 @@ class _Ready(NamedTuple):
     block: Block
     turn: int
     questions: tuple[str, ...]
-    sizes: tuple[int, ...]
-    answers: tuple[tuple[Cell, bool, str], ...]
-    bounded: Counter[_Feature]
-    """What bounds are about → its cases."""
-
-    wanted: Counter[_Feature]
-    """What the objective is about → its cases."""
+    counted: Counter[Feature]
+    """Of its cases."""
 
 
-class _Material:
+class _Supply:
     """The blocks, in classes of those that count alike."""
 
-    def __init__(self, blocks: Iterable[Block], weights: Mapping[Cell, float], seed: int) -> None:
-        self._seed = seed
-        self._classes: dict[tuple[object, ...], list[_Ready]] = defaultdict(list)
+    def __init__(self, blocks: Iterable[Block], design: Design) -> None:
+        self._design = design
+        self._classes: dict[tuple[str, ...], list[_Ready]] = defaultdict(list)
+        there: Counter[Feature] = Counter()
         for block in blocks:
-            first = block.candidates[0]
-            if weights.get(first.cell, 0) > 0:
-                self._classes[_class(first)].append(_ready(block, seed))
+            if design.weights.get(block.candidates[0].cell, 0) > 0:
+                one = _ready(block, design)
+                there.update(one.counted)
+                self._classes[_class(block, design.features)].append(one)
         for several in self._classes.values():
-            several.sort(key=lambda one: drawn(seed, *one.block.identity))
-        self._quota = _quotas(weights, self._classes)
+            several.sort(key=lambda one: drawn(design.seed, *one.block.identity))
+        self._there = there
+        self.bounds = SuiteBounds(design.bounds, [*there, *_wanted(design.weights)])
+        self._quota = _quotas(design.weights, there)
 
-    def pick(self, target: int, caps: Caps, shares: Shares, asked: Collection[str]) -> "_Picked":
-        """Fill up to `target` cases, each bound a share of that."""
-        picked = _Picked(target, caps, shares, asked)
-        queues = {key: deque(self._classes[key]) for key in sorted(self._classes, key=str)}
-        waiting = [(0.0, drawn(self._seed, "class", *key), key) for key in queues]
+    def pick(self, target: int, asked: Collection[str], slack: float) -> "_Picked":
+        """Fill up to `target` cases, each floor a share of that, and each ceiling times the slack."""
+        picked = _Picked(target, slack, self._design.caps, self.bounds, asked)
+        queues = {key: deque(self._classes[key]) for key in sorted(self._classes)}
+        for feature, share in self._scarcest_first():
+            self._fill(picked, queues, share * target, feature)
+        self._fill(picked, queues, target)
+        return picked
+
+    def _scarcest_first(self) -> list[tuple[Feature, float]]:
+        """Floors by how far what there is would reach."""
+        floors = self.bounds.floors.items()
+        return sorted(floors, key=lambda item: (self._there[item[0]] / item[1], item[0]))
+
+    def _fill(
+        self, picked: "_Picked", queues: Mapping[tuple[str, ...], deque[_Ready]], upto: float, of: Feature | None = None
+    ) -> None:
+        """Take blocks until there are `upto` cases, or such of a feature; always of the emptiest class."""
+        waiting = [(0.0, drawn(self._design.seed, "class", *key), key) for key in queues]
         heapq.heapify(waiting)
-        while waiting and picked.cases < target:
+        while waiting and (picked.counted[of] if of else picked.cases) < upto:
             before, tie, key = heapq.heappop(waiting)
             queue = queues[key]
-            if not queue:
+            if not queue or (of and of not in queue[0].counted):
                 continue
             # Classes only get fuller: one that is as empty as when it was put in is the emptiest.
-            now = self._fullness(queue[0], picked, target)
+            now = self._fullness(queue[0], picked)
             if now > before + 1e-12:
                 heapq.heappush(waiting, (now, tie, key))
                 continue
             picked.take(queue.popleft())
             heapq.heappush(waiting, (before, tie, key))
-        return picked
 
-    def _fullness(self, one: _Ready, picked: "_Picked", target: int) -> float:
+    def _fullness(self, one: _Ready, picked: "_Picked") -> float:
         total = 0.0
-        for feature in one.wanted:
-            wanted = self._quota.get(feature, 0.0) * target
-            share = picked.filled[feature] / wanted if wanted else 0.0
-            total += share * (_KIND_COUNTS if feature[0] == "kind" else 1.0)
+        for feature in one.counted:
+            if wanted := self._quota.get(feature, 0.0) * picked.target:
+                total += picked.counted[feature] / wanted * (_KIND_COUNTS if feature.name == "kind" else 1.0)
         return total
 
 
-def _class(one: Candidate) -> tuple[object, ...]:
-    return one.domain, one.kind, one.strand, one.about, one.stratum, min(one.hops, 4)
+_LOOSE = "shape"
+"""The feature that blocks of one class may differ in, since a class would be too narrow by it."""
 
 
-def _ready(block: Block, seed: int) -> _Ready:
-    turn = block.turn(seed)
-    members = [one.members(turn) for one in block.candidates]
-    bounded: Counter[_Feature] = Counter()
-    wanted: Counter[_Feature] = Counter()
-    answers: list[tuple[Cell, bool, str]] = []
-    for one, several in zip(block.candidates, members, strict=True):
-        size = len(several)
-        for feature in (("rule", one.strand), ("property", one.about), ("kind", one.kind)):
-            bounded[feature] += size
-        if one.order:
-            bounded["orders", ""] += size
-        about: tuple[_Feature, ...] = (
-            ("kind", one.kind), ("rule", one.strand), ("domain", one.domain), ("hops", min(one.hops, 4)),
-            ("stratum", one.stratum),
-        )  # fmt: skip
-        for name in about:
-            wanted[name] += size
-        answers += [(one.cell, negative(m.mutation), gold_of(one.truth, m.opposed)) for m in several]
-    questions = tuple(member.question for asked in members for member in asked)
-    return _Ready(block, turn, questions, tuple(map(len, members)), tuple(answers), bounded, wanted)
+def _class(block: Block, features: Mapping[str, Read]) -> tuple[str, ...]:
+    """What blocks have that count alike."""
+    members = [(one, one.members(0)[0]) for one in block.candidates]
+    return tuple(
+        "|".join(sorted({read(one, member) for one, member in members}))
+        for name, read in features.items()
+        if name != _LOOSE
+    )
 
 
-def _quotas(
-    weights: Mapping[Cell, float], classes: Mapping[tuple[object, ...], Sequence[_Ready]]
-) -> dict[_Feature, float]:
+def _ready(block: Block, design: Design) -> _Ready:
+    turn = block.turn(design.seed)
+    members = [(one, member) for one in block.candidates for member in one.members(turn)]
+    counted: Counter[Feature] = Counter()
+    for name, read in design.features.items():
+        for one, member in members:
+            if value := read(one, member):
+                counted[Feature(name, value)] += 1
+    return _Ready(block, turn, tuple(member.question for _, member in members), counted)
+
+
+def _wanted(weights: Mapping[Cell, float]) -> Iterable[Feature]:
+    """Cells with a weight, their domains and kinds: wanted, whether anything is there or not."""
+    for (domain, kind), weight in weights.items():
+        if weight > 0:
+            yield Feature("domain", domain)
+            yield Feature("kind", family(kind))
+            yield Feature("cell", f"{domain}/{family(kind)}")
+
+
+def _quotas(weights: Mapping[Cell, float], there: Collection[Feature]) -> dict[Feature, float]:
     """Of each feature the share of the cases that is wanted: kinds by weight, the others evenly, hops by `HOPS`."""
-    kinds: dict[str, float] = {}
+    of_kind: dict[str, dict[str, float]] = defaultdict(dict)
     for (_, kind), weight in weights.items():
-        kinds[kind] = max(weight, kinds.get(kind, 0.0))
-    there = sorted({feature for several in classes.values() for one in several for feature in one.wanted}, key=str)
-    number = Counter(name for name, _ in there)
-    quota: dict[_Feature, float] = {}
-    for name, value in there:
-        if name == "kind":
-            quota[name, value] = kinds.get(str(value), 0.0) / sum(kinds.values())
-        elif name == "hops":
-            quota[name, value] = HOPS.get(value, 0.1) if isinstance(value, int) else 0.1
-        else:
-            quota[name, value] = 1 / number[name]
+        of_kind[family(kind)][kind] = max(weight, of_kind[family(kind)].get(kind, 0.0))
+    kinds = {name: sum(several.values()) for name, several in of_kind.items()}
+    number = Counter(feature.name for feature in there)
+    quota: dict[Feature, float] = {}
+    for feature in there:
+        if feature.name == "kind":
+            quota[feature] = kinds.get(feature.value, 0.0) / sum(kinds.values())
+        elif feature.name == "hops":
+            quota[feature] = HOPS[feature.value]
+        elif feature.name in _EVEN:
+            quota[feature] = 1 / number[feature.name]
     return quota
 
 
 class _Picked:
     """What has been chosen so far."""
 
-    def __init__(self, target: int, caps: Caps, shares: Shares, asked: Collection[str]) -> None:
-        self._target, self._shares = target, shares
+    def __init__(self, target: int, slack: float, caps: Caps, bounds: SuiteBounds, asked: Collection[str]) -> None:
+        self.target, self.slack, self._bounds = target, slack, bounds
         self._asked = set(asked)
-        self.repeated: set[tuple[object, ...]] = set()
+        self._repeated = 0
+        self._passed_over: Counter[tuple[Cell, str]] = Counter()
         self._used = Used(caps)
-        self.filled: Counter[_Feature] = Counter()
-        self._bounded: Counter[_Feature] = Counter()
+        self.counted: Counter[Feature] = Counter()
         self._taken: list[_Ready] = []
         self.cases = 0
 
     def take(self, one: _Ready) -> None:
-        """Take a block if it fits; one that does not is let go."""
-        size = len(one.questions)
+        """Take a block if it fits; one that does not is let go, since whatever it met only gets fuller."""
         candidates = one.block.candidates
-        if self.cases + size > self._target or not self._within(one):
-            return
-        if len(set(one.questions)) < size or not self._asked.isdisjoint(one.questions):
-            self.repeated.update(candidate.identity for candidate in candidates)
-            return
-        if not self._used.free(candidates):
+        if met := self._met(one):
+            self._passed_over.update((each.cell, met) for each in candidates)
+            self._repeated += len(candidates) if met == REPEATED else 0
             return
         self._asked.update(one.questions)
         self._used.take(candidates)
-        self.cases += size
-        self._bounded.update(one.bounded)
-        self.filled.update(one.wanted)
+        self.cases += len(one.questions)
+        self.counted.update(one.counted)
         self._taken.append(one)
 
-    def trimmed(self, shares: Shares) -> "_Picked":
-        """What is left when blocks are given back, the last ones first, until no share is beyond its bound."""
-        left = copy(self)
-        left._taken, left._bounded = self._taken.copy(), self._bounded.copy()
-        while left._taken:
-            over = [
-                (number / (_bound(shares, feature) * left.cases), str(feature), feature)
-                for feature, number in left._bounded.items()
-                if number > _bound(shares, feature) * left.cases
-            ]
-            if not over:
-                break
-            _, _, worst = max(over)
-            at = next(at for at in range(len(left._taken) - 1, -1, -1) if worst in left._taken[at].bounded)
-            gone = left._taken.pop(at)
-            left.cases -= len(gone.questions)
-            left._bounded.subtract(gone.bounded)
-        return left
+    def beyond(self) -> bool:
+        """Whether a feature is beyond its ceiling."""
+        return any(number > self._bounds.ceiling(feature) * self.cases for feature, number in self.counted.items())
 
-    def beyond(self, shares: Shares) -> dict[str, float]:
-        """What makes more of the cases than its bound → its share."""
-        return {
-            " ".join(map(str, feature)).strip(): round(number / self.cases, 4)
-            for feature, number in sorted(self._bounded.items(), key=str)
-            if self.cases and number > _bound(shares, feature) * self.cases
-        }
-
-    def chosen(self) -> list[Chosen]:
-        """The groups, in the order of choice."""
-        return [
+    def selection(self) -> Selection:
+        """The groups, in the order of choice, and how they stand."""
+        chosen = [
             Chosen(candidate, one.turn, number, one.block.licence)
             for number, one in enumerate(self._taken)
             for candidate in one.block.candidates
         ]
+        standings = self._bounds.standings(self.counted, self.cases)
+        return Selection(chosen, standings, dict(self._passed_over), self._repeated)
 
-    def counted(self) -> dict[Cell, Counter[tuple[bool, str]]]:
-        """Cell → cases by polarity of wording and answer."""
-        found: dict[Cell, Counter[tuple[bool, str]]] = defaultdict(Counter)
-        for one in self._taken:
-            for cell, polarity, gold in one.answers:
-                found[cell][polarity, gold] += 1
-        return found
-
-    def _within(self, one: _Ready) -> bool:
-        return all(
-            self._bounded[feature] + number <= _bound(self._shares, feature) * self._target
-            for feature, number in one.bounded.items()
-        )
-
-
-def _bound(shares: Shares, feature: _Feature) -> float:
-    return float(getattr(shares, feature[0]))
-
-
-def _shortfall(
-    weights: Mapping[Cell, float], counted: Mapping[Cell, Counter[tuple[bool, str]]], target: int
-) -> dict[Cell, Owed]:
-    """What each cell has less than its plain share of the target (less than a group is none)."""
-    total = sum(weights.values())
-    owed = {}
-    for cell in sorted(weights):
-        share = int(target * weights[cell] / total) if total else 0
-        has = counted.get(cell, Counter())
-        missing = share - has.total()
-        if missing <= 2:
-            continue
-        # A third of a group's wordings are negated, and each answer is to come as often as the other.
-        wanted = [share / 3, share / 3, share / 6, share / 6]
-        found = [has[False, "yes"], has[False, "no"], has[True, "yes"], has[True, "no"]]
-        gaps = [max(0.0, want - got) for want, got in zip(wanted, found, strict=True)]
-        owed[cell] = Owed(*_apportioned(missing, gaps))
-    return owed
-
-
-def _apportioned(total: int, parts: Sequence[float]) -> Iterator[int]:
-    """Whole numbers in the proportion of `parts` that add up to `total`."""
-    before, so_far = 0, 0.0
-    for part in parts:
-        so_far += part
-        upto = round(total * so_far / sum(parts))
-        yield upto - before
-        before = upto
+    def _met(self, one: _Ready) -> str:
+        """What a block does not fit; empty: it fits."""
+        if self.cases + len(one.questions) > self.target:
+            return "the suite is full"
+        for feature, number in one.counted.items():
+            if self.counted[feature] + number > self._bounds.ceiling(feature) * self.slack * self.target:
+                return f"{feature} is at its bound"
+        if len(set(one.questions)) < len(one.questions) or not self._asked.isdisjoint(one.questions):
+            return REPEATED
+        return self._used.met(one.block.candidates)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balance import Block
+from halluvault_tasks.benchmark.selection.grid import CellPool
 from halluvault_tasks.statistics.seeds import drawn
 
 _LONGEST = 3  # false facts of a ring, and as many true ones
@@ -24,10 +25,11 @@ _LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grow
 
 
 class Blocks(NamedTuple):
-    """What can be chosen from, and why the rest cannot: reason → facts."""
+    """What can be chosen from, and why the rest cannot: reason → facts; and what there is for each cell."""
 
     blocks: list[Block]
     dropped: Counter[Unasked]
+    pool: CellPool = CellPool()
 
 
 class Gathered(NamedTuple):
@@ -38,6 +40,7 @@ class Gathered(NamedTuple):
     """Nothing shows that the like of it is false, so that its affirmative question is always a yes."""
 
     dropped: Counter[Unasked]
+    pool: CellPool = CellPool()
 
 
 def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Candidate]], *, seed: int) -> Gathered:

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple, Self
 
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
-from halluvault_tasks.benchmark.selection.balance import Owed, negative
+from halluvault_tasks.benchmark.selection.balance import negative
 from halluvault_tasks.benchmark.selection.baseline import Baseline
 from halluvault_tasks.benchmark.selection.propensity.gate import Curve
+from halluvault_tasks.benchmark.selection.bounds import BoundStanding
+from halluvault_tasks.benchmark.selection.grid import CellCount
 from halluvault_tasks.benchmark.suites.ask_plan import AS_CONFIGURED, STORED, AskPlan
 from halluvault_tasks.reasoning.grounds import LicenceKind
 
@@ -45,6 +47,8 @@ class PartStatistics:
         baselines: what rules without knowledge score.
         curves: what peers, frequency and the like tell of its pairs, by family.
         shortfall: cell → what it lacks → cases.
+        grid: cells, of a suite that is filled by them.
+        standings: to the bounds of such a suite.
         dropped: facts that could not be asked about, by what hinders it.
         asked: how the part is asked.
         months: what became of the part before it; None until it is compared.
@@ -65,6 +69,8 @@ class PartStatistics:
     baselines: tuple[Baseline, ...] = ()
     curves: tuple[Curve, ...] = ()
     shortfall: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    grid: tuple[CellCount, ...] = ()
+    standings: tuple[BoundStanding, ...] = ()
     dropped: Mapping[Unasked, int] = field(default_factory=dict)
     asked: AskPlan = AS_CONFIGURED
     months: StepCounts | None = None
@@ -79,6 +85,8 @@ class PartStatistics:
             **plain,
             baselines=tuple(map(Baseline.of, stored.get("baselines", ()))),
             curves=tuple(map(Curve.of, stored.get("curves", ()))),
+            grid=tuple(map(CellCount.read, stored.get("grid", ()))),
+            standings=tuple(BoundStanding(**one) for one in stored.get("standings", ())),
             dropped=_read(stored.get("dropped", {})),
             asked=AskPlan.of(stored),
             months=StepCounts(**months) if months else None,
@@ -92,6 +100,8 @@ class PartStatistics:
             **{name: getattr(self, name) for name in _PLAIN},
             "baselines": [baseline.as_json() for baseline in self.baselines],
             "curves": [curve.as_json() for curve in self.curves],
+            "grid": [one.as_json() for one in self.grid],
+            "standings": [one._asdict() for one in self.standings],
             "dropped": {unasked.key: number for unasked, number in self.dropped.items()},
             **self.asked.as_json(),
             **({"months": self.months._asdict()} if self.months else {}),
@@ -116,12 +126,10 @@ class PartStatistics:
         return cls(first_month=any(part.first_month for part in several), **added)
 
 
-_PLAIN = tuple(
-    one.name
-    for one in fields(PartStatistics)
-    if one.name not in ("baselines", "curves", "dropped", "asked", "months", "own")
-)  # stored as they are
-_KNOWN = frozenset((*_PLAIN, "baselines", "curves", "dropped", "months", *STORED))
+_VALUES = ("baselines", "curves", "grid", "standings", "dropped", "months")  # of what is more than figures and tables of them
+_PLAIN = tuple(one.name for one in fields(PartStatistics) if one.name not in (*_VALUES, "asked", "own"))
+"""Stored as they are."""
+_KNOWN = frozenset((*_PLAIN, *_VALUES, *STORED))
 
 
 def _read(stored: Mapping[str, int]) -> Counter[Unasked]:
@@ -168,11 +176,6 @@ def tally(cases: Sequence[Case], answer: Callable[[Case], str] = lambda case: ca
         cells=_ordered(cells),
         by_polarity=_ordered(polarity),
     )
-
-
-def owed(shortfall: Mapping[tuple[str, str], Owed]) -> dict[str, dict[str, int]]:
-    """What cells lack, by polarity of wording and answer, as it is stored."""
-    return {f"{domain}/{kind}": lacking._asdict() for (domain, kind), lacking in sorted(shortfall.items())}
 
 
 def _sorted(values: Iterable[str]) -> dict[str, int]:

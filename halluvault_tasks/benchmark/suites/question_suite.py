@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -14,16 +14,19 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, case
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
-from halluvault_tasks.benchmark.selection import blind_gate
-from halluvault_tasks.benchmark.selection.balance import Block, Cell, Chosen, Owed, Shares, choose, negative
+from halluvault_tasks.benchmark.selection import blind_gate, grid
+from halluvault_tasks.benchmark.selection.balance import Block, Chosen, Design, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
+from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
+from halluvault_tasks.benchmark.selection.features import FactGroup, readers
+from halluvault_tasks.benchmark.selection.grid import CellCount
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.propensity import gate
 from halluvault_tasks.benchmark.selection.propensity.gate import Curve, Matching
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
-from halluvault_tasks.benchmark.suites.part_statistics import owed, tally
-from halluvault_tasks.benchmark.suites.quotas import Quotas, ShareLimits, Size
+from halluvault_tasks.benchmark.suites.part_statistics import tally
+from halluvault_tasks.benchmark.suites.quotas import Quotas
 from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
 from halluvault_tasks.benchmark.suites.template import Template
 from halluvault_tasks.benchmark.wording import rewrite
@@ -48,8 +51,11 @@ class QuestionConfig(NamedTuple):
         target: cases, mutants included.
         candidates: facts looked at per domain and rule, or per domain and operator.
         weights: rule kind or operator → weight.
-        caps: most groups of one entity.
-        shares: bounds of what one rule, property or kind may make of it.
+        caps: most groups of one entity, and of one property of it.
+        least: cases below which its ceilings make it no smaller.
+        bounds: what it is to be made of.
+        groups: features that config/benchmark.yaml adds.
+        counted_for: group and domain → the domain that such facts of its subjects count for instead.
         blind_limit: what a blind baseline may score.
         blind_ends: whether the interval of each must end below it.
         rewriter: registry name of the model that rewrites the questions; empty: none does.
@@ -62,7 +68,10 @@ class QuestionConfig(NamedTuple):
     candidates: int
     weights: Mapping[str, float]
     caps: Caps
-    shares: Shares
+    least: int
+    bounds: tuple[ShareBound, ...]
+    groups: Mapping[str, FactGroup]
+    counted_for: tuple[tuple[str, str, str], ...]
     blind_limit: float
     blind_ends: bool
     rewriter: str
@@ -80,7 +89,6 @@ class QuestionSuite:
         prove: evidence for what was chosen.
         weights: of its rule kinds, operators or the like.
         wordings: sections of the lexicon that it uses.
-        bounds: of its shares.
         measured: whether it asks foils of classes that were measured.
         gated: whether a blind baseline that is right too often stops it; what it scores is told in any case.
     """
@@ -90,7 +98,6 @@ class QuestionSuite:
     prove: Prover
     weights: Callable[[Quotas], Mapping[str, float]]
     wordings: tuple[str, ...]
-    bounds: Callable[[Size], ShareLimits] = lambda size: size.shares
     gated: bool = True
     measured: bool = False
     templates: Mapping[str, Template] = field(default_factory=dict)
@@ -105,8 +112,15 @@ class QuestionSuite:
             target=size.target(self.name),
             candidates=size.candidates_per_rule,
             weights=dict(self.weights(quotas)),
-            caps=Caps(quotas.subject_cap, quotas.object_cap),
-            shares=self.bounds(size).shares(),
+            caps=Caps(quotas.subject_cap, quotas.object_cap, quotas.fact_cap),
+            least=size.least.get(self.name, 0),
+            bounds=tuple(bound.bound() for bound in size.bounds.get(self.name, ())),
+            groups={name: group.facts() for name, group in sorted(quotas.groups.items())},
+            counted_for=tuple(
+                (name, *pair)
+                for name, group in sorted(quotas.groups.items())
+                for pair in sorted(group.counted_for.items())
+            ),
             blind_limit=quotas.blind_limit,
             blind_ends=size.blind_ends,
             rewriter=quotas.rewrite.model if quotas.rewrite else "",
@@ -130,11 +144,11 @@ class QuestionSuite:
             )
         month = f"{material.snapshot} {config.suite}"
         _log.info("%s: wording the questions that can be asked", month)
-        blocks = self._own(self.find(material, config))
+        blocks = self._own(self.find(material, config), material, config)
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
         settled = settle(
-            blocks.blocks,
+            blocks,
             domains,
             config,
             lambda chosen: self.prove(material, chosen),
@@ -153,18 +167,42 @@ class QuestionSuite:
             tally(cases),
             dropped=blocks.dropped + settled.dropped,
             first_month=not material.before,
-            shortfall=owed(settled.shortfall),
+            shortfall={f"{one.domain}/{one.kind}": {"cases": one.missing} for one in settled.grid if one.missing},
             baselines=tuple(blind),
             curves=settled.curves,
-            own={**spread(settled.surfaces), "beyond": dict(settled.beyond), **rewritten},
+            grid=tuple(settled.grid),
+            standings=tuple(settled.standings),
+            own={**spread(settled.surfaces), **rewritten},
         )
+        for short in (
+            *(one for one in settled.standings if not one.held),
+            *(one for one in settled.grid if one.missing),
+        ):
+            _log.info("%s: %s", month, short)
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
         return Made(cases, statistics, askable, settled.foils)
 
-    def _own(self, found: Blocks) -> Blocks:
+    def _own(self, found: Blocks, material: Material, config: QuestionConfig) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
-        own = [Block(tuple(one._replace(suite=self.name) for one in block.candidates)) for block in found.blocks]
+        name = material.index.namer.plain
+        own = [
+            Block(
+                tuple(
+                    one._replace(suite=self.name, domain=_domain(one, config), names=tuple(map(name, one.entities)))
+                    for one in block.candidates
+                )
+            )
+            for block in found.blocks
+        ]
         return found._replace(blocks=own)
+
+
+def _domain(one: Candidate, config: QuestionConfig) -> str:
+    """The domain that a fact counts for: that of its subject, or another for some groups of facts."""
+    for group, domain, other in config.counted_for:
+        if domain == one.domain and config.groups[group].has(one):
+            return other
+    return one.domain
 
 
 def _reworded(
@@ -197,10 +235,10 @@ class Settled(NamedTuple):
     cases: list[Case]
     surfaces: list[Surface]
     """What is behind each case."""
-    shortfall: Mapping[Cell, Owed]
     dropped: Counter[Unasked]
-    beyond: Mapping[str, float]
-    """What makes more of the suite than its bound → its share."""
+    standings: list[BoundStanding]
+    """To each bound."""
+    grid: list[CellCount]
     foils: list[Foil]
     curves: tuple[Curve, ...]
     """What peers, frequency and the like tell of what is chosen."""
@@ -214,7 +252,7 @@ _REFILLS = 2
 
 
 def settle(
-    blocks: Iterable[Block],
+    found: Blocks,
     domains: Sequence[str],
     config: QuestionConfig,
     prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
@@ -224,22 +262,28 @@ def settle(
     """Choose blocks and prove their groups; without what has no proof in words, or tells too much, choose again.
 
     Args:
-        blocks: what can be asked.
+        found: what can be asked.
         domains: of the snapshot; with each kind that has a weight they are the cells.
         config: of the part.
         prove: evidence for each candidate, in order, or the reason why there is none.
         asked: questions that the month asks elsewhere.
         match: finds the blocks that look their answer; None: nobody looks.
     """
-    weights = {(domain, kind): weight for domain in domains for kind, weight in config.weights.items()}
+    design = Design(
+        weights={(domain, kind): weight for domain in domains for kind, weight in config.weights.items()},
+        target=config.target,
+        caps=config.caps,
+        seed=config.seed,
+        least=config.least,
+        bounds=config.bounds,
+        features=readers(config.groups),
+    )
     evidence: dict[str, Evidence] = {}
     dropped: Counter[Unasked] = Counter()
-    left = list(blocks)
+    left = list(found.blocks)
     matching, refills = Matching(), _REFILLS
     while True:
-        selection = choose(
-            left, weights, config.target, seed=config.seed, caps=config.caps, shares=config.shares, asked=asked
-        )
+        selection = choose(left, design, asked=asked)
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = _proved(unproved, prove, evidence, dropped)
         if not failed and match:
@@ -264,7 +308,8 @@ def settle(
         surfaces += [Surface.of(one)] * len(members)
     bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
     foils = [base for base in bases if isinstance(base, Foil)]
-    return Settled(made, surfaces, selection.shortfall, +dropped, selection.beyond, foils, matching.curves)
+    cells = grid.of(selection, design.weights, found.pool)
+    return Settled(made, surfaces, +dropped, selection.standings, cells, foils, matching.curves)
 
 
 def _proved(

@@ -6,26 +6,50 @@ from typing import Any, Literal
 from pydantic import Field, create_model, model_validator
 
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
-from halluvault_tasks.benchmark.selection.balance import Shares
+from halluvault_tasks.benchmark.selection.bounds import ShareBound
+from halluvault_tasks.benchmark.selection.features import FEATURES, FactGroup
 from halluvault_tasks.benchmark.wording.forms import Strict
 
 RelationKind = Literal["symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value"]
 Operator = Literal["F", "G", "N", "U", "!", "&", "|", "atom"]
 
 
-class ShareLimits(Strict):
-    """Most that one of each may make of a suite's cases (`balance.Shares`)."""
+class BoundEntry(Strict):
+    """The share of a suite's questions that a feature is to have (`bounds.ShareBound`)."""
 
-    rule: float = Field(default=1, gt=0, le=1)
-    property: float = Field(default=1, gt=0, le=1)
-    kind: float = Field(default=1, gt=0, le=1)
-    orders: float = Field(default=1, gt=0, le=1)
-    given_up: float = Field(default=0, ge=0, lt=1)
-    """Most of the questions of a month that may be given up to come nearer to the bounds."""
+    feature: str
+    """Of `features.FEATURES`, or a group of `groups`."""
+    of: tuple[str, ...] = ()
+    """Values that it is about; none: each that there is."""
+    at_least: float = Field(default=0, ge=0, lt=1)
+    at_most: float = Field(default=1, gt=0, le=1)
 
-    def shares(self) -> Shares:
+    @model_validator(mode="after")
+    def _says_something(self) -> "BoundEntry":
+        if self.at_least == 0 and self.at_most == 1:
+            raise ValueError("give at_least, at_most or both")
+        if self.at_least > self.at_most:
+            raise ValueError(f"at_least is {self.at_least}, more than at_most, {self.at_most}")
+        if self.at_least and self.feature == "shape":
+            raise ValueError("a shape of sentence is bounded by at_most alone")
+        return self
+
+    def bound(self) -> ShareBound:
         """As a value."""
-        return Shares(self.rule, self.property, self.kind, self.orders, self.given_up)
+        return ShareBound(self.feature, self.of, self.at_least, self.at_most)
+
+
+class GroupEntry(Strict):
+    """Facts that are bounded together, by what they rest on (`features.FactGroup`); properties by number."""
+
+    resting_on: tuple[int, ...] = Field(min_length=1)
+    beside: tuple[int, ...] = ()
+    counted_for: dict[str, str] = Field(default_factory=dict)
+    """Domain → the domain that such facts of its subjects count for instead."""
+
+    def facts(self) -> FactGroup:
+        """As a value."""
+        return FactGroup(self.resting_on, self.beside)
 
 
 class Size(Strict):
@@ -34,11 +58,11 @@ class Size(Strict):
     candidates_per_rule: int = Field(ge=1, le=1_000_000)
     """Facts looked at per domain and rule, and per domain and operator."""
 
-    shares: ShareLimits = ShareLimits()
-    """Of the suites relation and recall."""
+    least: dict[str, int] = Field(default_factory=dict)
+    """Suite → cases below which its ceilings make it no smaller."""
 
-    temporal_shares: ShareLimits = ShareLimits()
-    """Of the suite temporal."""
+    bounds: dict[str, tuple[BoundEntry, ...]] = Field(default_factory=dict)
+    """Suite → what it is to be made of."""
 
     blind_ends: bool = False
     """Whether the interval of each blind baseline must end below `blind_limit` and begin above its mirror image; else
@@ -75,6 +99,9 @@ class Quotas(Strict):
     operators: dict[Operator, float]
     subject_cap: int = Field(ge=1)
     object_cap: int = Field(ge=1)
+    fact_cap: int = Field(default=2, ge=1)
+    groups: dict[str, GroupEntry] = Field(default_factory=dict)
+    """Name → facts that are bounded together."""
     blind_limit: float = Field(default=0.55, gt=0.5, le=1)
     """What a blind baseline may score; 1 lets everything pass, for a reading and never for a month."""
     rewrite: Rewrite | None = None
@@ -85,6 +112,12 @@ class Quotas(Strict):
             for key, weight in weights.items():
                 if not 0 <= weight <= 1000:
                     raise ValueError(f"{name}.{key} is {weight}; a weight is a number from 0 to 1000")
+        known = {*FEATURES, *self.groups}
+        for name, size in self.sizes.items():
+            for suite, bounds in size.bounds.items():
+                if unknown := sorted({bound.feature for bound in bounds} - known):
+                    accepted = ", ".join(sorted(known))
+                    raise ValueError(f"sizes.{name}.bounds.{suite}: no feature {unknown[0]}; there are {accepted}")
         if not self.suites or len(set(self.suites)) < len(self.suites):
             raise ValueError("suites: give at least one, without duplicates")
         return self

@@ -30,3 +30,14 @@ def counted(asked: Asked, rules: Mapping[int, Rule]) -> Counted:
     rule = rules[true_beside(asked).rule]
     sole = rules[asked.sole.rule] if isinstance(asked, Composed) else None
     return drawing_kind(rule).counted(rule, not isinstance(base(asked), Foil), sole)
+
+
+def rests_on(asked: Asked, rules: Mapping[int, Rule]) -> frozenset[int]:
+    """The properties of the statements that it rests on.
+
+    Args:
+        asked: the fact.
+        rules: by number.
+    """
+    sole = rules[asked.sole.rule].premises if isinstance(asked, Composed) else ()
+    return frozenset((*rules[true_beside(asked).rule].premises, *sole))

@@ -12,7 +12,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
+from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
+from halluvault_tasks.benchmark.selection.features import family
+from halluvault_tasks.benchmark.selection.grid import Cell, CellPool, dropped_of
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
@@ -24,6 +27,7 @@ from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.proving import asked as proved
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.wikidata.relation import Relation
@@ -77,7 +81,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
         Blocks in a fixed order; what was dropped is counted by reason.
     """
     found = _month(material, config)
-    return Blocks(found.balanced, found.dropped)
+    return Blocks(found.balanced, found.dropped, found.pool)
 
 
 def find_true(material: Material, config: QuestionConfig) -> Blocks:
@@ -119,14 +123,22 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
         stratified(blocks, material.surroundings, lambda one: not material.news.isdisjoint(rests_on(one)))
         for blocks in (made.balanced, true_only)
     )
-    return Gathered(balanced, of_recall, derived.dropped + made.dropped + short.dropped + alone)
+    balanced, of_recall = ([_resting(block, known.rules) for block in blocks] for blocks in (balanced, of_recall))
+    dropped = dropped_of(derived.hindered) + made.dropped + short.dropped + alone
+    pool = CellPool.of([*found, *(one for four in standing for one in four)], derived.hindered)
+    return Gathered(balanced, of_recall, dropped, pool)
+
+
+def _resting(block: Block, rules: Mapping[int, Rule]) -> Block:
+    """With the properties that each fact rests on."""
+    return Block(tuple(one._replace(rests=proved.rests_on(one.fact, rules)) for one in block.candidates))
 
 
 class _Derived(NamedTuple):
-    """Derived facts in words, and why others have none: reason → facts."""
+    """Derived facts in words, and why others have none: cell and reason → facts."""
 
     facts: list[Candidate]
-    dropped: Counter[Unasked]
+    hindered: Counter[tuple[Cell, Unasked]]
 
 
 def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
@@ -135,20 +147,21 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     # false are asked as they stand.
     stood = {n: rule for n, rule in rules.items() if rule.kind is not WRONG_VALUE}
     found: list[Candidate] = []
-    dropped: Counter[Unasked] = Counter()
+    hindered: Counter[tuple[Cell, Unasked]] = Counter()
     drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true, rules)
     for domain, fact in drawn:
         both_ways = rules[fact.rule].kind.truth and (fact.relation, fact.o, fact.s) in turned
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
+        cell = domain, family(rules[fact.rule].kind.family)
         if isinstance(outcome, Unasked):
-            dropped[outcome] += 1
+            hindered[cell, outcome] += 1
         elif not material.stability.named(outcome.entities):
-            dropped[Hindrance.TOO_NEW()] += 1
+            hindered[cell, Hindrance.TOO_NEW()] += 1
         else:
             found.append(outcome)
-    return _Derived(found, dropped)
+    return _Derived(found, hindered)
 
 
 def _stood(swaps: Iterable[Swap], stability: Stability) -> list[Swap]:

@@ -11,6 +11,7 @@ from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.grid import Cell, CellPool, cell_of, dropped_of
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.strata import stratified
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
@@ -47,16 +48,16 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
         select(*columns).where(temporal_fact.c.snapshot == material.snapshot, temporal_fact.c.domain.is_not(None))
     ).mappings()
     found: list[Candidate] = []
-    dropped: Counter[Unasked] = Counter()
+    hindered: Counter[tuple[Cell, Unasked]] = Counter()
     taken: Counter[tuple[object, ...]] = Counter()
     news: set[str] = set()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
         outcome = _unasked(row["atoms"], material.world) or _candidate(row, material)
         if isinstance(outcome, Unasked):
-            dropped[outcome] += 1
+            hindered[(row["domain"], formulas.symbol(parse(row["formula"])) or ATOM), outcome] += 1
         elif not material.stability.named(_named(row["atoms"])):
-            dropped[Hindrance.TOO_NEW()] += 1
+            hindered[cell_of(outcome), Hindrance.TOO_NEW()] += 1
         elif taken[(*outcome.cell, outcome.paired[:1])] < config.candidates:
             taken[(*outcome.cell, outcome.paired[:1])] += 1
             found.append(outcome)
@@ -64,7 +65,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
                 news.add(row["id"])
     blocks = temporal_blocks(found)
     placed = stratified(blocks.blocks, around=material.surroundings, news=lambda one: one.source in news)
-    return Blocks(placed, dropped + blocks.dropped)
+    return Blocks(placed, dropped_of(hindered) + blocks.dropped, CellPool.of(found, hindered))
 
 
 def _unasked(atoms: Mapping[str, Any], world: World) -> Unasked | None:
@@ -127,8 +128,8 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         event=str(first["kind"]),
         decade=exchange.time if exchange else decade,
         ring=exchange.among if exchange else (),
-        nested=formula.depth > 1,
         precision=Precision(granularity) if decade is None else Precision.DECADE,
+        **_form(row, formula),
     )
 
 
@@ -185,7 +186,13 @@ def _story(
     if isinstance(phrases, Unasked):
         return phrases
     made = stories.candidate(row, formula, story, phrases, material)
-    return made if isinstance(made, Unasked) else made._replace(hops=_hops(row["atoms"]))
+    return made if isinstance(made, Unasked) else made._replace(hops=_hops(row["atoms"]), **_form(row, formula))
+
+
+def _form(row: RowMapping, formula: formulas.Formula) -> dict[str, Any]:
+    """What shares are counted by."""
+    kinds = {KINDS[atom["kind"]] for atom in row["atoms"].values()}
+    return {"rests": frozenset(p for kind in kinds for p in kind.properties), "nested": formula.depth > 1}
 
 
 def _hops(atoms: Mapping[str, Any]) -> int:

@@ -11,5 +11,4 @@ SUITE = QuestionSuite(
     prove=prove,
     weights=lambda quotas: {str(operator): weight for operator, weight in quotas.operators.items()},
     wordings=(*NAMES, "atoms", "dates", "terms"),
-    bounds=lambda size: size.temporal_shares,
 )
