@@ -300,14 +300,8 @@ def settle(
         left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
     if selection.repeated:
         dropped[Hindrance.REPEATED()] += selection.repeated
-    made: list[Case] = []
-    surfaces: list[Surface] = []
-    for one in selection.chosen:
-        members = cases_of(one.candidate, one.turn, evidence[one.candidate.group], one.licence)
-        made += members
-        surfaces += [Surface.of(one)] * len(members)
-    bases = [one.candidate.base for one in selection.chosen if not isinstance(one.candidate.source, str)]
-    foils = [base for base in bases if isinstance(base, Foil)]
+    made, surfaces = _members(selection.chosen, evidence)
+    foils = _foils(selection.chosen)
     cells = grid.of(selection, design.weights, found.pool)
     return Settled(made, surfaces, +dropped, selection.standings, cells, foils, matching.curves)
 
@@ -327,3 +321,19 @@ def _proved(
         else:
             evidence[candidate.group] = proved
     return failed
+
+
+def _members(chosen: Iterable[Chosen], evidence: Mapping[str, Evidence]) -> tuple[list[Case], list[Surface]]:
+    """The cases of what is chosen, and what is behind each."""
+    made: list[Case] = []
+    surfaces: list[Surface] = []
+    for one in chosen:
+        members = cases_of(one.candidate, one.turn, evidence[one.candidate.group], one.licence)
+        made += members
+        surfaces += [Surface.of(one)] * len(members)
+    return made, surfaces
+
+
+def _foils(chosen: Iterable[Chosen]) -> list[Foil]:
+    bases = (one.candidate.base for one in chosen if not isinstance(one.candidate.source, str))
+    return [base for base in bases if isinstance(base, Foil)]
