@@ -18,6 +18,7 @@ from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning import askable
 from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.world import World
@@ -44,6 +45,9 @@ class _Claim(NamedTuple):
     rule_name: str
     family: str
     hops: int
+    proved_false: bool
+    """Whether something stated rules it out, as of the snapshot's date (semantics.md §1.10)."""
+
     mark: tuple[str, ...] = ()
     """What tells a foil from a derived fact of the same rule name, in ids."""
 
@@ -51,12 +55,14 @@ class _Claim(NamedTuple):
 def _claim(fact: DerivedFact | Foil, rule: Rule) -> _Claim:
     if isinstance(fact, DerivedFact):
         kind, first = rule.kind, next(iter(fact.evidence), 0)
-        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, kind.hops(rule))
+        hops, proved = kind.hops(rule), not kind.truth
+        return _Claim(fact.relation, fact.s, fact.o, first, kind.truth, rule.name, kind.family, hops, proved)
     assert fact.o is not None
     way = way_beside_derived(fact)
     name = way.rule_name(rule)
     mark = ("not",) if name == rule.name else ()
-    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), 1, mark)
+    proved = fact.licence.reason.kind is LicenceKind.PROVED
+    return _Claim(fact.relation, fact.s, fact.o, fact.licence.sid, False, name, way.family(rule), 1, proved, mark)
 
 
 class _Phrased(NamedTuple):
@@ -259,8 +265,8 @@ def _still_so(asked: _Asked) -> bool:
 
 
 def _not_for_no(asked: _Asked) -> bool:
-    """What people found to be false needs no other licence."""
-    return not (asked.claim.truth or asked.entry.ask_no or asked.by_people)
+    """What people found to be false needs no other licence; lists and measures are of the words that are asked."""
+    return asked.claim.proved_false and not (asked.entry.ask_no or asked.by_people)
 
 
 def _unjoined_place(asked: _Asked) -> bool:

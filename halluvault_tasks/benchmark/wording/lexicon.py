@@ -31,6 +31,9 @@ def _atom_kind(name: str) -> str:
     return name
 
 
+_WHENEVER = re.compile(r"\b(?:ever|never|current or (?:a )?former)\b")
+"""Words that leave open when it was so: what still is so is asked about as "the current or a former capital"."""
+
 WrittenAtomKind = Annotated[str, AfterValidator(_atom_kind)]
 
 
@@ -61,10 +64,11 @@ class Entry(Strict):
     """What a question takes for granted, and so must be certain (semantics.md §3.2)."""
 
     time_bound: bool = False
-    """Asked only with "ever" (semantics.md §3.3), and only where that is true: no licence of a "No" covers all time."""
+    """Asked only with "ever" or "current or former" (semantics.md §3.3): no proof of a "No" covers all time."""
 
     ask_no: bool = True
-    """Whether a question with a false base may be asked at all."""
+    """Whether a question may be asked of whose base it is proved that it is false. What a list or a measure licenses
+    (semantics.md §1.10) is licensed in these words."""
 
     ask: bool = True
     """False: worded as a premise only; `reason` says why."""
@@ -124,9 +128,10 @@ class Entry(Strict):
             return self
         for sentence in (each for form in filter(None, (self.past, self.open)) for each in form.sentences()):
             asked = sentence.endswith("?") or NEGATION.search(sentence)
-            if asked and not re.search(r"\b(ever|never)\b", sentence):
-                raise ValueError(f"{sentence!r} is of a time-bound property and must say ever or never")
-        # What is licensed as false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3).
+            if asked and not _WHENEVER.search(sentence):
+                raise ValueError(f"{sentence!r} is time-bound and must say ever or never, or current or former")
+        # What is proved to be false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3). Other
+        # licences are of the very words that are asked (§1.10).
         if self.ask_no:
             raise ValueError("a time-bound property asks whether something ever was: it needs `ask_no: false`")
         return self
