@@ -22,7 +22,9 @@ def tensed(entry: Entry, s: int, o: int | None, index: EntityIndex) -> Form:
         form = entry.past or entry.open
         assert form is not None  # the lexicon refuses an entry with neither
         return form
-    over = {"subject": index.maybe_over(s), "object": o is not None and index.maybe_over(o)}
+    # "Was she ever a poet?" is right of the living too; "was she a sister of his?" is not.
+    gone = index.maybe_over if entry.time_bound else index.over
+    over = {"subject": gone(s), "object": o is not None and gone(o)}
     when = entry.past_when
     past = all(over.values()) if when == "both" else any(over.values()) if when == "any" else over[when]
     return entry.past if past else entry.open
