@@ -20,6 +20,7 @@ LEXICON = Lexicon.model_validate({
         "territory": ["Q515"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
+    "sorts": {"Q2537": "the moon"},
     "properties": {},
 })
 HUMAN, FILM, CITY, RIVER, AWARD, GROUP = 5, 11424, 515, 4022, 618779, 215380
@@ -374,3 +375,45 @@ def test_what_stands_before_a_noun_is_no_trade_though_parts_of_descriptions_end_
     assert {"actor", "singer"} <= found.nouns
     assert not found.nouns & {"stage", "film"}
     assert first_trade("American stage and film actor and director", found.nouns) == "American stage and film actor"
+
+
+def test_somebody_without_a_description_is_called_by_a_trade_that_tells_from_namesakes() -> None:
+    born, other = (
+        entity(qid, "Max Emil Born", HUMAN)._replace(trade=trade) for qid, trade in ((1, "physicist"), (2, "singer"))
+    )
+    named = namer(born, other).named(1)
+    assert (named.name, named.told_by) == ("the physicist Max Emil Born", 106)
+    assert namer(born, other._replace(trade="physicist")).named(1).name == ""
+    assert namer(born, other._replace(trade="")).named(1).name == ""
+
+
+def test_a_thing_stands_after_its_sort_where_nothing_of_that_sort_bears_the_name() -> None:
+    moon = 2537
+    assert namer(entity(1, "Miranda", moon), entity(2, "Miranda", HUMAN)).named(1).name == "the moon Miranda"
+    assert namer(entity(1, "Miranda", moon), entity(2, "Miranda", moon)).named(1).name == ""
+
+
+def test_a_film_without_a_year_stands_after_its_only_director() -> None:
+    film = entity(1, "Solaris", FILM)._replace(director="Andrei Tarkovsky")
+    named = Namer({1: film}, LEXICON.model_copy(update={"kinds": {**LEXICON.kinds, "film": (FILM,)}}), {1: 1.0}).named(
+        1
+    )
+    assert (named.name, named.told_by) == ("Andrei Tarkovsky's film “Solaris”", 57)
+
+
+def test_a_title_in_a_name_is_kept_where_it_is_for_good() -> None:
+    prince, peer = "Charles, Prince of Wales", "William Thomson, 1st Baron Kelvin"
+    assert namer(entity(1, prince, HUMAN)).named(1).reason == Hindrance.TITLE_IN_NAME()
+    assert namer(entity(1, prince, HUMAN)._replace(dead=True)).named(1).name == f"{prince},"
+    assert namer(entity(1, peer, HUMAN)).named(1).name == f"{peer},"
+    assert namer(entity(1, "Martin Luther King, Jr.", HUMAN)).named(1).name == "Martin Luther King Jr."
+
+
+def test_what_two_common_nouns_share_with_a_song_does_not_blur_them() -> None:
+    assert namer(entity(1, "pain"), entity(2, "Pain", GROUP)).named(1).name == "pain"
+
+
+def test_a_group_that_is_named_in_the_plural_takes_its_verb_so() -> None:
+    named = namer(entity(1, "The Beatles", GROUP)).named(1)
+    assert (named.name, named.plural) == ("the Beatles", True)
+    assert namer(entity(1, "Arctic Monkeys", GROUP)).named(1).name == "the musical group Arctic Monkeys"

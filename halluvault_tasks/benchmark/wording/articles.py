@@ -63,7 +63,10 @@ _MASS_WORD_BOUNDARY = frozenset({
     "logic",
 })
 _PLURAL = re.compile(r"(?:[^siu]s|ies)$")
-_SINGULAR_S = re.compile(r"(?:ss|is|chess|series|species)$")
+_SINGULAR_S = re.compile(
+    r"(?:ss|is|chess|series|species|caries|diabetes|fungoides|glanders|herpes|measles|mumps|obliterans|rabies|rickets|"
+    r"scabies|shingles|tabes)$"
+)
 
 
 def indefinite(noun: str) -> str:

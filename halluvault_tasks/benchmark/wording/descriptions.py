@@ -11,6 +11,10 @@ _OFTEN = 3
 """Descriptions that must end in a noun: "mystery" is the end of one, "English mystery and detective writer"."""
 
 
+_SCENES = frozenset({"stage", "film", "television", "theatre"})
+"""Where somebody acts or directs; a small source may hold "stage and film actor" alone."""
+
+
 class Words(NamedTuple):
     """Words of descriptions of people, in small letters.
 
@@ -33,7 +37,7 @@ def words_of_people(descriptions: Iterable[str]) -> Words:
     last = Counter(head(parts[-1]).lower() for parts in whole)
     sure = {word: last[word] if before[word] else number for word, number in heads.items()}
     return Words(
-        frozenset(word for word, number in sure.items() if number >= max(_OFTEN, before[word] + 1)),
+        frozenset(word for word, number in sure.items() if number >= max(_OFTEN, before[word] + 1)) - _SCENES,
         frozenset(word for word, number in before.items() if number > max(1, heads[word] - 1)),
     )
 

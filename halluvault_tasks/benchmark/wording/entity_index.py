@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.wording import told
 from halluvault_tasks.benchmark.wording.articles import head
 from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
@@ -159,6 +160,8 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
             .distinct()
         )
     )
+    ending = _ending(session, snapshot, as_of)
+    trades, directors = told.trades(session, snapshot, lexicon.trades), told.directors(session, snapshot)
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
@@ -170,10 +173,20 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
             types = (_OCCURRENCE,)
         above = _superclasses(parents, types)
         classes = above | _superclasses(parents, parents.get(qid, ()))
-        entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes, frozenset(types))
+        entities[qid] = Facts(
+            qid,
+            label,
+            description,
+            tuple(aliases),
+            above,
+            classes,
+            frozenset(types),
+            trade=trades.get(qid, ""),
+            director=directors.get(qid, ""),
+            dead=qid in ending.dead,
+        )
         if domain:
             domains[qid] = domain
-    ending = _ending(session, snapshot, as_of)
     years = years_of.load(session, snapshot)
     # Of the living: `years` has the birth of a person before any other date.
     living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead

@@ -139,6 +139,8 @@ class Worder:
         s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
         if unnamed := next((name.why for name in (s, o) if not name.name), None):
             return unnamed
+        if {s.told_by, o.told_by} & set(claim.relation.properties):  # Ridley Scott's film was directed by whom?
+            return Hindrance.NAME_GIVES_AWAY()
         entry = self._entry(entries, claim, rule)
         if isinstance(entry, Unasked):
             return entry

@@ -29,11 +29,13 @@ from halluvault_tasks.benchmark.wording.descriptions import (
 )
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.name_frequency import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
 _NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name does not say who is meant
+_NAMESAKES_OF_A_TRADE = 1.0  # the same of somebody whose trade is told
 _TWICE = 0.7  # as a logarithm: twice as many
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
 _PERSON = 5
@@ -41,6 +43,10 @@ _TITLE = re.compile(r"\b[A-Z]\w+ of (?:the )?[A-Z]")
 """Why somebody is not named: "Nelson Mandela, President of South Africa, died in 2013", "Zachary Taylor, the American
 general" of "American general, 12th President of the United States"."""
 _JUNIOR = re.compile(r",? (?:jr|sr)\.?$")
+_PEER = re.compile(
+    r"[^,]+, (?:\d+(?:st|nd|rd|th) )?(?:Baron|Baroness|Viscount|Viscountess|Earl|Countess|Marquess|Marchioness)\b[^,]*"
+)
+"""A peer, who keeps the title for life."""
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
 
@@ -51,6 +57,9 @@ class Facts(NamedTuple):
         types: what it is an instance of, with all superclasses in the snapshot.
         classes: these, and what it is a subclass of: influenza is no instance of disease, but a disease.
         direct: what it is an instance of, nothing above.
+        trade: what a person may be called by: politician; empty: nothing is stated.
+        director: the label of the only director that is stated of a work.
+        dead: whether somebody's titles do not change any more.
     """
 
     qid: int
@@ -60,6 +69,9 @@ class Facts(NamedTuple):
     types: frozenset[int]
     classes: frozenset[int]
     direct: frozenset[int] = frozenset()
+    trade: str = ""
+    director: str = ""
+    dead: bool = False
 
 
 class Named(NamedTuple):
@@ -71,7 +83,8 @@ class Named(NamedTuple):
         common: the label is a common noun ("violin"), not a proper name.
         mass: a common noun that takes no article ("influenza").
         reason: why `name` is empty: no label, ambiguous …
-        described: the description is in apposition.
+        described: the description is in apposition, or what stands for it.
+        told_by: the property that tells what stands for a description; 0: none does.
         plural: takes a verb in the plural: the 1948 Summer Olympics were.
     """
 
@@ -82,6 +95,7 @@ class Named(NamedTuple):
     reason: Unasked | None = None
     described: bool = False
     plural: bool = False
+    told_by: int = 0
 
     @property
     def why(self) -> Unasked:
@@ -113,7 +127,10 @@ class Namer:
     """
 
     def __init__(
-        self, entities: Mapping[int, Facts], lexicon: Lexicon, fame: Mapping[int, float] | None = None
+        self,
+        entities: Mapping[int, Facts],
+        lexicon: Lexicon,
+        fame: Mapping[int, float] | None = None,
     ) -> None:
         self._entities = entities
         self._fame = fame or {}
@@ -126,6 +143,7 @@ class Namer:
         self._groups = frozenset(lexicon.kinds.get("musical_group", ()))
         self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
         self._languages = frozenset(lexicon.kinds.get("language", ()))
+        self._compounds = frozenset(lexicon.kinds.get("chemical", ()))
         self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._places = frozenset(lexicon.kinds.get("territory", ()))
@@ -175,12 +193,16 @@ class Namer:
         if entity is None or not entity.label or not entity.label.strip():
             return _unnamed("", Hindrance.NO_LABEL())
         label, noun = " ".join(entity.label.split()), self._noun(entity)
+        if entity.types & self._humans and _JUNIOR.search(label.lower()):
+            label = label.replace(",", "")  # Martin Luther King Jr.
+        if entity.direct & self._compounds and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z]?[a-z]+)*", label):
+            label = label.lower()  # "Carbonic Acid": chemists write it small
         if entity.types & self._languages and label.islower():
             label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
         if _unreadable(label, quoted=bool(noun)) or (noun and _otherwise_called(label, entity.aliases)):
             return _unnamed(label, Hindrance.LABEL_NO_NAME())
-        if entity.types & self._humans and "," in label:  # Charles, Prince of Wales: he was, until he was king
-            return _unnamed(label, Hindrance.TITLE_IN_NAME())
+        if entity.types & self._humans and "," in label and not _JUNIOR.search(label.lower()):
+            return self._of_title(entity, label)
         if qid in self._lexicon.names:  # written knowing what else is called so
             name = self._lexicon.names[qid]
             return Named(name, label, plural=is_plural(name))
@@ -189,22 +211,55 @@ class Namer:
             return _unnamed(label, form)
         return self._told_apart(qid, entity, label, form)
 
+    def _of_title(self, entity: Facts, label: str) -> Named:
+        """Somebody whose name has a title in it, if it is for good: Charles was Prince of Wales until he was king."""
+        for_good = entity.dead or _PEER.fullmatch(label)
+        if label.count(",") > 1 or not for_good or self.rivals(entity.qid):
+            return _unnamed(label, Hindrance.TITLE_IN_NAME())
+        return Named(f"{label},", label, described=True)
+
     def _told_apart(self, qid: int, entity: Facts, label: str, form: "_NameForm") -> Named:
         """The name alone where it says who or what is meant, else with a description."""
         rivals = form.rivals
         if not entity.types & self._humans and self._best_known(qid, rivals):
             rivals = []
         plural = not form.titled and not entity.types & self._organisations and is_plural(form.name)
+        plural = plural or form.several
+        if form.told_by:
+            return Named(form.name, label, described=True, told_by=form.told_by)
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
-            return self._described(entity, form.name, label, rivals)._replace(plural=plural)
+            described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
+            return described if described.name else self._called(entity, label, form) or described
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
+
+    def _called(self, entity: Facts, label: str, form: "_NameForm") -> Named | None:
+        """The name after what the thing is, where nothing else of the name is that: the physicist Max Born."""
+        if entity.types & self._humans:
+            trade = entity.trade
+            namesake = any(one.trade in (trade, "") for one in self._people_of(form.rivals))
+            if not trade or namesake or self._namesakes.expected(label) >= _NAMESAKES_OF_A_TRADE:
+                return None
+            return Named(f"the {trade} {label}", label, described=True, told_by=wd.OCCUPATION)
+        sort = self._sort(entity)
+        if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
+            return None
+        return Named(f"{sort} {label}", label)
+
+    def _people_of(self, several: Iterable[int]) -> list[Facts]:
+        return [one for one in map(self._entities.__getitem__, several) if one.types & self._humans]
+
+    def _sort(self, entity: Facts) -> str:
+        """What stands before its name where that is not enough."""
+        return next((said for klass, said in self._lexicon.sorts.items() if klass in entity.types), "")
 
     def _form(self, qid: int, entity: Facts, label: str, noun: str) -> "_NameForm | Unasked":
         rivals = self.rivals(qid)
         if noun:
             return self._titled(entity, label, noun, rivals)
         if label == label.lower() and not entity.types & self._humans:
+            # Where a common noun stands nobody thinks of a song or a village.
+            rivals = [other for other in rivals if self._common(other)]
             return Hindrance.PLURAL_CLASS() if names_several(label) else _NameForm(label, rivals, common=True)
         name = self._proper(entity, label)
         if entity.types & self._places:  # a title would be in quotation marks after its noun
@@ -212,17 +267,25 @@ class Namer:
         # Albert, Prince Consort, …: the apposition within the name is closed like our own.
         return _NameForm(f"{name}," if "," in name else name, rivals)
 
+    def _common(self, qid: int) -> bool:
+        """Whether it is named by a common noun."""
+        label = self._entities[qid].label or ""
+        return label == label.lower()
+
     def _titled(self, entity: Facts, label: str, noun: str, rivals: Sequence[int]) -> "_NameForm | Unasked":
-        """A title after its noun, with its year where that tells it from others."""
+        """A title after its noun, with its year, or after its director, where that tells it from others."""
         group = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
-        if group and names_several(label):  # the Beastie Boys, but Talking Heads
-            return Hindrance.PLURAL_GROUP()
+        if group and names_several(label) and label.startswith("The ") and not rivals:
+            return _NameForm(f"the {label[4:]}", [], titled=True, several=True)
         alike = [other for other in rivals if self._same_sort(noun, self._entities[other])]
         made = year_made(entity.description)
         if any(year_made(self._entities[other].description) == made for other in alike):
             made = ""
         if not made and self._fame and entity.types & self._films:  # of most titles there are several films
-            return Hindrance.AMBIGUOUS_NAME()
+            director = entity.director
+            if not director or "," in director or any(self._entities[other].director == director for other in rivals):
+                return Hindrance.AMBIGUOUS_NAME()
+            return _NameForm(f"{director}'s {noun} “{label}”", [], titled=True, told_by=wd.DIRECTOR)
         sort = f"{made} {noun}" if made else noun
         name = f"the {sort} {label}" if group else f"the {sort} “{label}”"  # a group's name is no title
         return _NameForm(name, [] if made else alike, titled=True)
@@ -332,7 +395,7 @@ class Namer:
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
         if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\S* )*[A-Z]\S*'s ", text):  # "Tom Cruise's son"
             # "London, a city in Southwestern Ontario": there may be several.
-            text = indefinite(text) if place and " in " in text else f"the {text}"
+            text = indefinite(text) if place and " in " in text and not _ONLY_ONE.match(text) else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
@@ -343,12 +406,16 @@ class _NameForm(NamedTuple):
         rivals: other things that it could be taken for.
         common: it is a common noun.
         titled: it is a title after its noun.
+        several: it takes its verb in the plural: the Beatles were.
+        told_by: the property that tells it from others.
     """
 
     name: str
     rivals: Sequence[int]
     common: bool = False
     titled: bool = False
+    several: bool = False
+    told_by: int = 0
 
 
 def _unnamed(label: str, why: Unasked) -> Named:
@@ -378,6 +445,9 @@ def _placed(name: str, label: str, text: str) -> Named:
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
     return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
 
+
+_ONLY_ONE = re.compile(r"\w+est |capital |former capital |only ")
+"""Of a place: there is one largest city in Pennsylvania."""
 
 _TRADES = 3
 """Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""

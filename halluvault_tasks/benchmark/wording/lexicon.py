@@ -160,6 +160,17 @@ class BridgeWording(Strict):
         return value
 
 
+class Trade(Strict):
+    """What somebody may be called by who has no description: "the physicist Max Born"."""
+
+    said: str
+    occupations: tuple[WrittenQid, ...] = Field(min_length=1)
+    """Items of it (P106)."""
+
+    spoken_by: tuple[WrittenPid, ...] = ()
+    """Properties whose statements show that somebody is known for it."""
+
+
 class DateWording(Strict):
     """A dated premise: `{on}` becomes "on 7 February 1812", "in February 1812" or "in 1812"."""
 
@@ -213,6 +224,12 @@ class Lexicon(Strict):
 
     mass: tuple[WrittenQid, ...] = ()
     """Classes whose members' common names take no article."""
+
+    sorts: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Class → what stands before a name that something else bears, too: the moon Io, the city of Miami."""
+
+    trades: tuple[Trade, ...] = ()
+    """What people without a description are called by; of several that nothing speaks of, the first."""
 
     names: dict[WrittenQid, str] = Field(default_factory=dict)
     """Entities whose name in a sentence a person wrote down."""

@@ -139,7 +139,7 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
 
 def _repetitive(form: Form, s: Named, o: Named) -> bool:
     """Whether descriptions say again what is said: "S, the American actor, and O, the American actor,"."""
-    added = [name.name.removeprefix(name.bare) for name in (s, o) if name.described]
+    added = [name.name.replace(name.bare, "") for name in (s, o) if name.described]
     if len(added) > len(set(added)):
         return True
     stems = {stem for text in added for stem in _LONG_STEM.findall(text)}
