@@ -10,9 +10,9 @@ from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.balance import negative
 from halluvault_tasks.benchmark.selection.baseline import Baseline
-from halluvault_tasks.benchmark.selection.propensity.gate import Curve
 from halluvault_tasks.benchmark.selection.bounds import BoundStanding
 from halluvault_tasks.benchmark.selection.grid import CellCount
+from halluvault_tasks.benchmark.selection.propensity.gate import Curve
 from halluvault_tasks.benchmark.suites.ask_plan import AS_CONFIGURED, STORED, AskPlan
 from halluvault_tasks.reasoning.grounds import LicenceKind
 
