@@ -62,6 +62,9 @@ class CaseToJudge(NamedTuple):
     counted: int | None = None
     aged: bool = False
     measured: bool = False
+    called: tuple[int, int] | None = None
+    """Slot (p, s) by whose one value the question calls somebody; None: it calls nobody so, or an older version froze
+    it."""
 
     @property
     def named_by(self) -> frozenset[tuple[int, int]]:
@@ -69,6 +72,8 @@ class CaseToJudge(NamedTuple):
 
         That there is one value it takes for granted, whatever the answer (semantics.md §1.8).
         """
+        if self.called is not None:
+            return frozenset({self.called})
         if self.counted is None and kind_of(self.p) is not Kind.ORDER:
             return frozenset()
         return frozenset((one.p, one.s) for one in self.evidence if one.o > 0 and one.o in (self.s, self.o))
@@ -120,6 +125,7 @@ def read(row: Any, original: str = "") -> CaseToJudge:
         counted=int(fact["o"]) if dated else None,
         aged=dated and own >= set(wd.LIFE),
         measured=fact.get("licence") == LicenceKind.MEASURED,
+        called=(int(called["property"]), int(called["of"])) if (called := fact.get("called")) else None,
     )
 
 

@@ -121,10 +121,10 @@ class Composed(NamedTuple):
     """A fact about somebody who is called by what he or she alone made, or alone is a parent of.
 
     "The director of Jaws was born in 1946" is two rows: who directed it, nobody else, and when that person was born; of
-    a foil, "in 1948", as well.
+    a foil, "in 1948", as well; "was born in Cincinnati" is a derived row or a foil beside one.
     """
 
-    fact: "DrawnFact | Foil"
+    fact: "DerivedFact | DrawnFact | Foil"
     sole: DrawnFact
     """Of kind `sole`; its `o` is the end of the fact that is called so."""
 

@@ -23,6 +23,11 @@ COLUMNS: dict[str, str] = {
     "profile_version": "version of that profile; the former views show only the newest one of an evaluation",
     "domain": "knowledge domain of the question",
     "rule_kind": "kind of the reasoning rule, or main operator of the temporal formula",
+    "feature": "what makes a question hard: stratum (how well known), steps, bridge, nearness (of what is false), "
+    "precision (of its date), or design (all together)",
+    "level": "of the feature, by name: tail, least known, middle, best known and news of stratum; hard and plain of "
+    "design",
+    "difficulty": "feature and level of each, as JSON; NULL in months frozen before and in companion suites",
     "tags": "what a pressure case counts under, as JSON: its tags, or its class if it has none; NULL in other suites",
     "planned": "questions in the published benchmark, times samples",
     "delivered": "responses that arrived; the denominator of every rate here unless stated otherwise",

@@ -1,7 +1,8 @@
 """Every rate that a tally gives, each with its interval: the one place where rates are defined (semantics.md §4.4)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,10 @@ MAX_UNREAD = 0.10
 """Nor above this share of delivered responses in which no verdict could be read: a silent model would look perfect."""
 
 CELL = " × "
-"""Between domain and rule kind in the key of a cell."""
+"""Between domain and rule kind in the key of a cell, and between a feature of difficulty and its level."""
+
+DIFFICULTY = "difficulty"
+"""Scope of the figures by what makes questions hard (`benchmark.cases.difficulty`)."""
 
 
 class Figure(NamedTuple):
@@ -126,12 +130,13 @@ def _of_suite(suite: str, tally: VerdictTally, planned: Counter[TallyCell]) -> I
         ("rule", lambda cell: cell.rule, tuple(METRICS)),
         ("kind", lambda cell: cell.kind, tuple(METRICS)),
         ("cell", lambda cell: f"{cell.domain}{CELL}{cell.kind}", OF_CELLS),
+        *((DIFFICULTY, partial(_level, feature), OF_CELLS) for feature in _features(planned)),
     )
     for scope, key_of, metrics in scopes:
         sizes: Counter[str] = Counter()
         for cell, count in planned.items():
             sizes[key_of(cell)] += count
-        keys = sorted(sizes)
+        keys = sorted(sizes.keys() - {""})
         place = {key: number for number, key in enumerate(keys)}
         # A question that is not planned any more (its part was withdrawn) has no key here, and is in no figure.
         of_cell = np.array([place.get(key_of(cell), -1) for cell in tally.names], dtype=np.int64)
@@ -139,6 +144,17 @@ def _of_suite(suite: str, tally: VerdictTally, planned: Counter[TallyCell]) -> I
         for key in keys:
             rows = np.flatnonzero(of_row == place[key])
             yield from _whole(suite, scope, key, tally.take(rows), sizes[key], metrics)
+
+
+def _features(planned: Iterable[TallyCell]) -> list[str]:
+    """The features of difficulty that some questions have."""
+    return sorted({feature for cell in planned for feature in cell.levels})
+
+
+def _level(feature: str, cell: TallyCell) -> str:
+    """Key of a feature and level; empty where a cell has none."""
+    level = cell.levels.get(feature)
+    return f"{feature}{CELL}{level}" if level is not None else ""
 
 
 def _whole(
@@ -175,9 +191,11 @@ def share(suite: str, scope: str, key: str, metric: str, groups: NDArray[np.int6
 
 def _macro(suite: str, tally: VerdictTally, planned: int) -> Iterator[Figure]:
     why = no_rate(tally.delivered, planned, tally.unread)
+    of_rule = shares.codes([cell.of_rule for cell in tally.names])
+    cells = of_rule[tally.cells] if len(tally.cells) else tally.cells
     for metric in OF_CELLS:
         hits, of = METRICS[metric](tally)
-        found = shares.macro_of_sums(tally.cells, tally.groups, hits, of)
+        found = shares.macro_of_sums(cells, tally.groups, hits, of)
         yield _explained(_figure(suite, "macro", "", metric, found, hits, of), why)
 
 

@@ -67,7 +67,8 @@ _SIDES = text(
     " f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered"
     " FROM results_v1._figures f"
     " WHERE f.evaluation_id = :evaluation AND f.profile = :profile AND f.profile_version = :version"
-    " AND f.suite = :suite AND f.scope IN ('domain', 'rule') ORDER BY f.scope, f.hallucination_rate DESC NULLS LAST"
+    " AND f.suite = :suite AND f.scope IN ('domain', 'rule', 'difficulty')"
+    " ORDER BY f.scope, f.hallucination_rate DESC NULLS LAST"
 )
 _PAIRS = text(
     "SELECT * FROM results_v1.pairs WHERE snapshot = :snapshot AND profile = :profile AND suite = :suite"

@@ -209,16 +209,23 @@ def rules(session: Session, snapshot: str, profile: str) -> list[PartRow]:
     return _parts(session, snapshot, profile, _BY_RULE)
 
 
-def _by(view: str, key: str) -> TextClause:
+def difficulties(session: Session, snapshot: str, profile: str) -> list[PartRow]:
+    """One profile's rates by what was designed to be hard, then model."""
+    return _parts(session, snapshot, profile, _BY_DIFFICULTY)
+
+
+def _by(view: str, key: str, scope: str = "") -> TextClause:
+    of_scope = f" AND scope = '{scope}'" if scope else ""
     return text(
         f"SELECT {key}, model, evaluation_id, profile, delivered, {', '.join(_RATE)} FROM {view}"  # noqa: S608
-        f" WHERE snapshot = :snapshot AND profile = :profile ORDER BY {key}, model, evaluation_id"
+        f" WHERE snapshot = :snapshot AND profile = :profile{of_scope} ORDER BY {key}, model, evaluation_id"
     )
 
 
 _BY_SUITE = _by("results_by_suite", "suite")
 _BY_DOMAIN = _by("results_by_domain", "domain")
 _BY_RULE = _by("results_by_rule", "rule_kind")
+_BY_DIFFICULTY = _by("_result_newest", "key", "difficulty")
 
 
 def _parts(session: Session, snapshot: str, profile: str, query: TextClause) -> list[PartRow]:

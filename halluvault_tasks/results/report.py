@@ -44,6 +44,7 @@ def html(session: Session, snapshot: str) -> str:
     by_suite = read.suites(session, snapshot, profiles.HEADLINE)
     by_domain = read.domains(session, snapshot, profiles.HEADLINE)
     by_rule = read.rules(session, snapshot, profiles.HEADLINE)
+    by_difficulty = read.difficulties(session, snapshot, profiles.HEADLINE)
     stacks = [
         (profile, Markup(plots.categories([row for row in models if row.profile == profile], names)))
         for profile in (profiles.HEADLINE, *paper.PROFILES)
@@ -63,6 +64,7 @@ def html(session: Session, snapshot: str) -> str:
             suites=Markup(plots.heat(by_suite, names)) if by_suite else "",
             domains=Markup(plots.heat(by_domain, names)) if by_domain else "",
             rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
+            difficulties=Markup(plots.heat(by_difficulty, names)) if by_difficulty else "",
             stacks=stacks,
             incidents=session
             .execute(

@@ -200,6 +200,15 @@ SELECT
 FROM results_v1._figures f
 WHERE f.scope = 'cell';
 
+-- Of what was designed to be hard: how well known, how many steps, a bridge, how near what is false, how precise a date.
+CREATE VIEW results_v1.by_difficulty AS
+SELECT
+    {about}, split_part(f.key, ' × ', 1) AS feature, split_part(f.key, ' × ', 2) AS level, f.planned, f.delivered,
+    f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, {proved}, f.accuracy,
+    f.accuracy_low, f.accuracy_high, f.groups, f.design_effect
+FROM results_v1._figures f
+WHERE f.scope = 'difficulty';
+
 -- Consistency of a metamorphic group, as the stage of scoring judged it (semantics.md 4.3): needs no gold.
 CREATE VIEW results_v1.by_group AS
 SELECT
@@ -412,6 +421,7 @@ SELECT
     o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, b.licence,
     CASE WHEN b.suite = 'pressure'
         THEN coalesce(nullif(b.fact -> 'case' -> 'tags', '[]'), jsonb_build_array(b.rule_kind)) END AS tags,
+    b.fact #> '{difficulty,features}' AS difficulty,
     c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
 FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id

@@ -1,7 +1,8 @@
 """The verdicts of one evaluation added up, group by group: all that figures are made from."""
 
+import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ before a verdict; the others are words in which no verdict is found.
 
 _VERDICTS = text("""
 SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id, v.sample, c.gold = 'yes',
-    b.licence = 'proved',
+    b.licence = 'proved', coalesce(b.fact #>> '{difficulty,features}', '{}'),
     count(*),
     count(*) FILTER (WHERE v.category = 'normal'),
     count(*) FILTER (WHERE v.category = 'error_knowledge'),
@@ -64,8 +65,8 @@ CROSS JOIN LATERAL (
     ) claim
 ) d
 WHERE v.evaluation_id = :evaluation AND (:whole OR v.case_id = ANY(:part))
-GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 """)
 """In order of its keys, which fixes every sum's order."""
 
@@ -78,6 +79,20 @@ class TallyCell(NamedTuple):
     suite: str
     domain: str
     rule: str
+    features: str = "{}"
+    """Feature of its difficulty → level, as JSON (`Difficulty.features`); none of months that were frozen before and of
+    companion suites."""
+
+    @property
+    def of_rule(self) -> tuple[str, str, str]:
+        """Suite, domain and rule."""
+        return self[:3]
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """Feature → level."""
+        found: Mapping[str, str] = json.loads(self.features)
+        return found
 
     @property
     def kind(self) -> str:
@@ -170,7 +185,7 @@ def _runs(rows: Sequence[Any]) -> Iterator[tuple[tuple[str, str], int, int]]:
 
 
 def _tally(rows: Sequence[Any]) -> VerdictTally:
-    places = [TallyCell(row[2], row[3], row[4]) for row in rows]
+    places = [TallyCell(row[2], row[3], row[4], row[9]) for row in rows]
     names = sorted(set(places))
     where = {cell: place for place, cell in enumerate(names)}
     return VerdictTally(
@@ -180,7 +195,7 @@ def _tally(rows: Sequence[Any]) -> VerdictTally:
         units=codes([(row[5], row[6]) for row in rows]),
         gold_yes=np.array([row[7] for row in rows], dtype=bool),
         proved=np.array([row[8] for row in rows], dtype=bool),
-        counts=np.array([row[9:] for row in rows], dtype=float).reshape(len(rows), len(COUNTED)),
+        counts=np.array([row[10:] for row in rows], dtype=float).reshape(len(rows), len(COUNTED)),
     )
 
 
@@ -216,7 +231,8 @@ def planned(
 
     Only of these cases, if any are named.
     """
-    cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
+    features = func.coalesce(benchmark_case.c.fact[("difficulty", "features")].astext, "{}")
+    cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind, features)
     query = (
         select(*cell, func.count())
         .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(part_lookup.asked(snapshot)))

@@ -49,6 +49,7 @@ VIEWS: dict[str, str] = {
     "by_rule": "The same figures per reasoning rule kind or temporal operator.",
     "by_kind": "The same figures per rule kind as the papers name them (negation is one).",
     "by_cell": "Domain and rule kind together: where is a model weak?",
+    "by_difficulty": "What was designed to be hard: by fame, steps, bridges, near falsehoods, dates, and all together.",
     "by_group": "Does a model answer all wordings of one fact consistently? Needs no gold answer.",
     "metrics": "Every figure as a row of its own, including those that only some suites have.",
     "verdict_turns": "How often a response's text contradicts the verdict that was asked for in a separate turn.",

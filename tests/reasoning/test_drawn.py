@@ -28,7 +28,7 @@ from halluvault_tasks.reasoning.kinds import AGE, AMOUNT, SOLE, YEAR
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
 from halluvault_tasks.reasoning.proving import prove
 from halluvault_tasks.reasoning.proving.asked import Asked
-from halluvault_tasks.reasoning.records import Composed, DrawnFact, Premise, Proof, Rule
+from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import drawn_facts, stored_rules
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.loading import load_world
@@ -76,16 +76,21 @@ def answer(proof: Proof, directory: Path) -> str:
     return ran.stdout.strip()
 
 
+def sid_of(session: Session, key: str, s: int, p: int) -> int:
+    found = text("SELECT sid FROM statement WHERE snapshot = :key AND s = :s AND p = :p")
+    return int(session.execute(found, {"key": key, "s": s, "p": p}).scalar_one())
+
+
 def ends(session: Session, key: str, kind: DrawingKind) -> list[tuple[int, int]]:
     return [(fact.s, fact.end) for fact in drawn_facts(session, key, kind)]
 
 
 @pytest.fixture(scope="module")
 def people(database_url: str, next_snapshot: Callable[[], str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Q1 to Q6 are born, Q1 and Q2 die; Q2 alone is the father of Q7; Q8 has an atomic number."""
+    """Q1 to Q6 are born, Q1 and Q2 die; Q2, born in Q20, alone is the father of Q7; Q8 has an atomic number."""
     dates = [day(1, 569, 1930), day(2, 569, 1901), statement(3, 569, year=1932), day(4, 569, 1903, 1, 1)]
     dates += [day(5, 569, 1904), day(6, 569, 1905), day(6, 569, 1906), day(1, 570, 1990, 6, 14), day(2, 570, 1990, 12)]
-    others = [statement(7, 22, 2), statement(8, 1086, kind="quantity", amount=79, unit=199)]
+    others = [statement(7, 22, 2), statement(2, 19, 20), statement(8, 1086, kind="quantity", amount=79, unit=199)]
     key = next_snapshot()
     with sessions.session(database_url) as session:
         world(session, key, {1: 5, 2: 50, 3: 20, 4: 10, 6: 9}, [*dates, *others])
@@ -142,6 +147,21 @@ def test_of_somebody_who_is_called_by_a_child_both_rows_are_proved(
     assert [premise.p for premise in proof.premises] == [569, 22]
     assert "sole(7, Who, yes), in_year(Who, 1901, yes)" in proof.program
     assert answer(proof, tmp_path) == "yes"
+
+
+def test_a_derived_fact_of_somebody_who_is_called_by_a_child_is_proved_by_its_rule_and_that_row(
+    session: Session, people: str, tmp_path: Path
+) -> None:
+    (father,), rules = drawn_facts(session, people, SOLE), stored_rules(session, people)
+    rule = next(rule.rule for rule in rules if rule.name == "negation.polarity:P19")
+    born = DerivedFact(rule, Relation.of(19), 2, 20, (sid_of(session, people, 2, 19),))
+    proof = proved(session, people, Composed(born, father))
+    assert (proof.rule_name, proof.kind, proof.truth) == ("composite:P22/P19", "composite", True)
+    assert [premise.p for premise in proof.premises] == [19, 22]
+    assert "sole(7, Who, yes), holds(Who, 20)" in proof.program
+    assert answer(proof, tmp_path) == "yes"
+    other = proof.program.replace("only(22, 7, 2).", "only(22, 7, 3).")
+    assert answer(proof._replace(program=other), tmp_path) == "unproven", "of another father it would say nothing"
 
 
 def test_the_year_of_another_is_a_foil_that_is_proved_to_be_false(

@@ -288,12 +288,11 @@ def settle(
         failed = _proved(unproved, prove, evidence, dropped)
         if not failed and match:
             matching = match(selection.chosen, matching.held)
-            if refills >= 0:
-                failed = {one.candidate.group for one in selection.chosen if one.block in matching.telling}
-                dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
-            if failed and refills == 0:
-                kept = {one.candidate.group for one in selection.chosen}
-                left = [block for block in left if block.candidates[0].group in kept]
+            failed = {one.candidate.group for one in selection.chosen if one.block in matching.telling}
+            if refills < 0:
+                break
+            dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
+            left = left if refills else _only(left, selection.chosen)
             refills -= 1
         if not failed:
             break
@@ -337,3 +336,9 @@ def _members(chosen: Iterable[Chosen], evidence: Mapping[str, Evidence]) -> tupl
 def _foils(chosen: Iterable[Chosen]) -> list[Foil]:
     bases = (one.candidate.base for one in chosen if not isinstance(one.candidate.source, str))
     return [base for base in bases if isinstance(base, Foil)]
+
+
+def _only(blocks: Iterable[Block], chosen: Iterable[Chosen]) -> list[Block]:
+    """The blocks that are chosen."""
+    groups = {one.candidate.group for one in chosen}
+    return [block for block in blocks if block.candidates[0].group in groups]

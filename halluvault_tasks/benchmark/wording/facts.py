@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -94,7 +95,13 @@ class Worder:
         return any(entry.converse == "flips" for entry in entries_for(self.lexicon, fact.relation))
 
     def candidate(
-        self, domain: str, fact: DerivedFact | Foil, rule: Rule, *, turned: bool = False
+        self,
+        domain: str,
+        fact: DerivedFact | Foil,
+        rule: Rule,
+        *,
+        turned: bool = False,
+        called: Mapping[int, Named] = MappingProxyType({}),
     ) -> Candidate | Unasked:
         """The fact as a candidate, or why it is not one.
 
@@ -103,9 +110,10 @@ class Worder:
             fact: a derived fact, or a false one beside it.
             rule: of the derived fact.
             turned: the converse is derived as well.
+            called: end → what it is called instead of by its name.
         """
         claim = _claim(fact, rule)
-        phrased = self._phrased(claim, rule)
+        phrased = self._phrased(claim, rule, called)
         if isinstance(phrased, Unasked):
             return phrased
         converse = None if turned else self._converse(phrased, claim)
@@ -132,11 +140,11 @@ class Worder:
             hops=claim.hops,
         )
 
-    def _phrased(self, claim: _Claim, rule: Rule) -> _Phrased | Unasked:
+    def _phrased(self, claim: _Claim, rule: Rule, called: Mapping[int, Named]) -> _Phrased | Unasked:
         entries = [entry for entry in entries_for(self.lexicon, claim.relation) if entry.ask]
         if not entries:
             return Hindrance.NO_WORDING(str(claim.relation))
-        s, o = self.index.namer.named(claim.s), self.index.namer.named(claim.o)
+        s, o = (called.get(end) or self.index.namer.named(end) for end in (claim.s, claim.o))
         if unnamed := next((name.why for name in (s, o) if not name.name), None):
             return unnamed
         if {s.told_by, o.told_by} & set(claim.relation.properties):  # Ridley Scott's film was directed by whom?

@@ -69,7 +69,7 @@ def prove(session: Session, snapshot: str, facts: Sequence[Asked], world: World 
 def _denied(asked: Asked, rules: Mapping[int, Rule]) -> bool:
     """Whether a licence shows that it is false; foils beside drawn facts are refuted by what decides those."""
     true = true_beside(asked)
-    return isinstance(true, DerivedFact) and (asked is not true or not rules[true.rule].kind.truth)
+    return isinstance(true, DerivedFact) and (base(asked) is not true or not rules[true.rule].kind.truth)
 
 
 def _licensed(stated: ShownFact, rules: Mapping[int, Rule], world: World, snapshot: str) -> ShownFact | Refusal:

@@ -3,7 +3,7 @@
 The program never concludes from absence: what it cannot show prints `unproven`. Labels occur in comments only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import comment, number
@@ -100,21 +100,60 @@ def _by_rule(shown: ShownFact, rules: Mapping[int, Rule], labels: Labels) -> Arg
     else:
         kind, truth = rule.kind, rule.kind.truth
         name, family, clauses = rule.name, kind.family, kind.clauses(rule, refuted)
+    statements, call = _stated(shown, labels), _Call(number(fact.s), number(fact.end))
+    if isinstance(shown.asked, Composed):
+        family, name = counted(shown.asked, rules)
+        call = _called(shown, rules)
+        sole = rules[shown.asked.sole.rule]
+        statements += _read(shown.premises[-1:], sole, labels)
+        clauses = [*clauses, *drawing_kind(sole).clauses(sole)]
     return Argument(
         rule=name,
         family=family,
         claim=claim(fact, rule, labels),
         truth=truth,
-        statements=_stated(shown, labels),
+        statements=statements,
         why=shown.licence.why if shown.licence else rule.reason,
         clauses=clauses,
-        goal=f"{'holds' if truth else 'ruled_out'}({number(fact.s)}, {number(fact.end)})",
+        goal=f"{call.before}{'holds' if truth else 'ruled_out'}({call.s}, {call.o})",
     )
+
+
+class _Call(NamedTuple):
+    """How a goal names the two ends.
+
+    Attributes:
+        s, o: the ends; a variable, where one is called by what he or she alone made.
+        before: what binds that variable.
+    """
+
+    s: str
+    o: str
+    before: str = ""
+
+
+def _called(shown: ShownFact, rules: Mapping[int, Rule]) -> _Call:
+    """The two ends of a fact, one of them called by its sole work."""
+    assert isinstance(shown.asked, Composed), shown.asked
+    fact, sole, alone = base(shown.asked), rules[shown.asked.sole.rule], shown.premises[-1]
+    s, o, before = number(fact.s), number(fact.end), f"{drawing_kind(sole).decides}({number(alone.s)}, Who, yes), "
+    return _Call("Who", o, before) if alone.o == fact.s else _Call(s, "Who", before)
+
+
+def _read(premises: Iterable[Premise], by: Rule, labels: Labels) -> list[str]:
+    """Statements as a drawing kind's file reads them, with comments."""
+    read = drawing_kind(by)
+    return [
+        line
+        for premise in premises
+        for line in (comment(f"{sentence(premise, labels)}   [{premise.guid}]"), read.stated(premise))
+    ]
 
 
 def _stated(shown: ShownFact, labels: Labels) -> list[str]:
     """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
-    edges = [(premise.p, premise.s, premise.o or 0, premise.sid, premise.guid) for premise in shown.premises]
+    own = shown.premises[:-1] if isinstance(shown.asked, Composed) else shown.premises
+    edges = [(premise.p, premise.s, premise.o or 0, premise.sid, premise.guid) for premise in own]
     edges += [(p, s, o, sid, "") for p, s, o, sid in (shown.chains.edges if shown.chains else ())]
     lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
@@ -136,15 +175,9 @@ def _as_read(shown: ShownFact, rules: Mapping[int, Rule], labels: Labels) -> Arg
     statements = [comment("--- statements of the snapshot, as the rule reads them")]
     clauses: list[str] = []
     for by, premises in ((rule, shown.premises[:own]), *([(sole, shown.premises[own:])] if sole else ())):
-        for premise in premises:
-            line = drawing_kind(by).stated(premise)
-            statements += [comment(f"{sentence(premise, labels)}   [{premise.guid}]"), line]
+        statements += _read(premises, by, labels)
         clauses += drawing_kind(by).clauses(by)
-    s, o, calls = number(fact.s), number(fact.end), ""
-    if sole:
-        (alone,) = shown.premises[own:]
-        calls = f"{drawing_kind(sole).decides}({number(alone.s)}, Who, yes), "
-        s, o = ("Who", o) if alone.o == fact.s else (s, "Who")
+    call = _called(shown, rules) if sole else _Call(number(fact.s), number(fact.end))
     return Argument(
         rule=count.rule,
         family=count.family,
@@ -153,5 +186,5 @@ def _as_read(shown: ShownFact, rules: Mapping[int, Rule], labels: Labels) -> Arg
         statements=statements,
         why=kind.because(fact) if isinstance(fact, DrawnFact) else fact.licence.why,
         clauses=clauses,
-        goal=f"{calls}{kind.decides}({s}, {o}, {'yes' if truth else 'no'})",
+        goal=f"{call.before}{kind.decides}({call.s}, {call.o}, {'yes' if truth else 'no'})",
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from halluvault_tasks.reasoning.foils.base import Foil
-from halluvault_tasks.reasoning.kinds.drawing import Counted, drawing_kind
+from halluvault_tasks.reasoning.kinds.drawing import Counted, DrawingKind, of_several
 from halluvault_tasks.reasoning.records import Composed, DerivedFact, DrawnFact, Rule
 
 Asked = DerivedFact | DrawnFact | Composed | Foil
@@ -21,7 +21,7 @@ def true_beside(asked: Asked) -> DerivedFact | DrawnFact:
 
 
 def counted(asked: Asked, rules: Mapping[int, Rule]) -> Counted:
-    """What the suites count a drawn fact, or a foil beside one, under.
+    """What the suites count a drawn fact, one of whose ends is called by a work, or a foil beside one, under.
 
     Args:
         asked: the fact.
@@ -29,6 +29,7 @@ def counted(asked: Asked, rules: Mapping[int, Rule]) -> Counted:
     """
     rule = rules[true_beside(asked).rule]
     sole = rules[asked.sole.rule] if isinstance(asked, Composed) else None
+<<<<<<< HEAD
     return drawing_kind(rule).counted(rule, not isinstance(base(asked), Foil), sole)
 
 
@@ -41,3 +42,8 @@ def rests_on(asked: Asked, rules: Mapping[int, Rule]) -> frozenset[int]:
     """
     sole = rules[asked.sole.rule].premises if isinstance(asked, Composed) else ()
     return frozenset((*rules[true_beside(asked).rule].premises, *sole))
+=======
+    if not isinstance(rule.kind, DrawingKind):
+        return of_several(rule, sole)
+    return rule.kind.counted(rule, not isinstance(base(asked), Foil), sole)
+>>>>>>> 9d71006f (Call people by what they alone made in questions about any relation)

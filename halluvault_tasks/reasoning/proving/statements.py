@@ -12,8 +12,8 @@ from sqlalchemy.types import Integer
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
-from halluvault_tasks.reasoning.proving.asked import Asked
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
+from halluvault_tasks.reasoning.proving.asked import Asked, base
+from halluvault_tasks.reasoning.records import Composed, DerivedFact, Premise, Rule
 from halluvault_tasks.storage.tables import derived_fact, statement
 
 
@@ -21,7 +21,8 @@ def statements_of(
     session: Session, snapshot: str, facts: Sequence[Asked], rules: Mapping[int, Rule]
 ) -> list[tuple[int, ...]]:
     """For each fact the statement ids that it depends on, in the order of the argument, paths rebuilt."""
-    climbing = [fact for fact in facts if isinstance(fact, DerivedFact) and fact.via is not None]
+    bases = [base(fact) for fact in facts]
+    climbing = [fact for fact in bases if isinstance(fact, DerivedFact) and fact.via is not None]
     if not climbing:
         return [fact.evidence for fact in facts]
     closure = _closure(session, snapshot, climbing, rules)
@@ -33,7 +34,8 @@ def statements_of(
         fact: (stated.get((first.p, first.s, first.o), 0), *path.sids) if first else path.sids
         for fact, first, path in zip(climbing, firsts, paths, strict=True)
     }
-    return [rebuilt.get(fact, fact.evidence) for fact in facts]
+    called = [fact.sole.evidence if isinstance(fact, Composed) else () for fact in facts]
+    return [(*rebuilt.get(of, of.evidence), *by) for of, by in zip(bases, called, strict=True)]
 
 
 class StatementPath(NamedTuple):

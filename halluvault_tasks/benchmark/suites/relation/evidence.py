@@ -12,7 +12,7 @@ from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
 from halluvault_tasks.reasoning import proving
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.records import Proof
+from halluvault_tasks.reasoning.records import Composed, Proof
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +53,8 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
         "truth": candidate.truth,
         "reason": proof.reason,
     }
+    if isinstance(source := candidate.source, Composed):
+        fact["called"] = {"property": source.sole.relation.pid, "of": source.sole.s}
     if not premises:  # what people found to be false rests on no statement
         fact["found"] = f"{judge(candidate.wordings.statement).removeprefix(FRAME)} is not true: {proof.reason}."
     return Evidence(fact, premises, proof.program)

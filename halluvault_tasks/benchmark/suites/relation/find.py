@@ -21,7 +21,7 @@ from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.question_suite import QuestionConfig
-from halluvault_tasks.benchmark.suites.relation import countries, makers, numbers, orders
+from halluvault_tasks.benchmark.suites.relation import bridges, countries, makers, numbers, orders
 from halluvault_tasks.benchmark.suites.relation.exchanges import Exchanges
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
@@ -100,7 +100,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     worder = Worder(material.index, material.lexicon, material.world)
     derived = _derived(material, seed, candidates, worder, known.rules)
     exchanges = Exchanges(worder, known)
-    swaps = [*exchanges.swaps(derived.facts, seed=seed), *makers.find(material, seed=seed)]
+    exchanged = bridges.bridged(material, worder, exchanges.swaps(derived.facts, seed=seed), seed=seed)
+    swaps = [*exchanged, *makers.find(material, seed=seed)]
     # Numbers by themselves are not asked for recall: they have one value.
     for asked in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
         swaps += numbers.find(material, asked, seed=seed, most=candidates)
