@@ -154,14 +154,14 @@ def _chosen(
 def _worths(
     rows: Iterable[SampleStatement],
     everybody: Mapping[int, object],
-    company: Mapping[tuple[int, int | None], int],
+    company: Mapping[tuple[int, int], int],
 ) -> list[tuple[int, float]]:
     """(property, what it adds) of each: twice where the value has statements of its own, half more in company."""
     found = []
     for row in rows:
         item = row.item()
         adds = _OF_PROPERTY.get(row.property, 0 if row.property in wd.HOLLOW else _ANY)
-        beside = company.get((row.property, item), 0) in _COMPANY if item else False
+        beside = item is not None and company.get((row.property, item), 0) in _COMPANY
         found.append((row.property, adds * (1 + (item in everybody)) * (1 + row.has_term()) * (1.5 if beside else 1)))
     return found
 
