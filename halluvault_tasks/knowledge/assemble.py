@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.knowledge import load, metadata, normalise, plan, pulled_vs_written, snapshots, texts
+from halluvault_tasks.knowledge import load, metadata, normalise, plan, pulled_vs_written, snapshots, tail, texts
 from halluvault_tasks.knowledge.answer_source import AnswerSource
 from halluvault_tasks.knowledge.closure import DescribedEntities, Mentions, Reach
 from halluvault_tasks.knowledge.config import Domains
@@ -31,7 +31,7 @@ class Assembly:
     def __init__(self, session: Session, source: AnswerSource, domains: Domains) -> None:
         self._source = source
         self._domains = domains
-        self._plan = PullPlan(source, domains)
+        self._plan = PullPlan(source, domains, tail.before(session, source.snapshot))
         # Known by now: with the first answer that shows it, a source's failing is noted.
         engine = snapshots.notes(session, source.snapshot).get("engine")
         self._tally = normalise.NormaliserTally(before_christ=engine != VIRTUOSO)
@@ -82,6 +82,11 @@ class Assembly:
         origins = Counter(row.origin for _, row in properties)
         return {
             "seeds": {domain: len(of_domain) for domain, of_domain in self._seeds.items()},
+            "tail": {
+                domain: drawn
+                for domain, of_domain in self._seeds.items()
+                if (drawn := [qid for qid, seed in of_domain.items() if seed.tail])
+            },
             "metadata_origins": dict(sorted(origins.items())),
             "metadata_absent": [
                 f"P{pid}" for pid, row in sorted(self._plan.properties.items()) if row.origin == "absent"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import properties as wd
@@ -46,6 +46,23 @@ class Root(_Strict):
     """Threshold for this class; empty means the domain's."""
 
 
+class Tail(_Strict):
+    """Seeds that few know, drawn from the members of a domain's roots (`tail.py`)."""
+
+    sitelinks: tuple[int, int] = (1, 5)
+    """Fewest and most that they may have. A source without that figure has no tail."""
+    limit: int = Field(ge=1, le=10_000)
+    """At most this many seeds, besides the domain's own limit; its roots have equal shares."""
+    seed: int = 1
+    """Another one draws others."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not 1 <= self.sitelinks[0] <= self.sitelinks[1]:
+            raise ValueError(f"sitelinks {list(self.sitelinks)}: give the fewest, at least 1, then the most")
+        return self
+
+
 class Domain(_Strict):
     """One domain: where its seeds come from, and which properties are asked of them."""
 
@@ -57,6 +74,8 @@ class Domain(_Strict):
     """Seeds need at least this many sitelinks. A source without that figure lets every seed pass."""
     limit: int = Field(default=25_000, ge=1)
     """At most this many seeds: those with most sitelinks, then lowest number."""
+    tail: Tail | None = None
+    """Seeds of few sitelinks, on top of those; empty: none."""
 
 
 class BatchSizes(_Strict):

@@ -131,6 +131,8 @@ class DumpAnswers(AnswerSource):
                 return [_seed(qid, None) for qid in self._shelf.below(ids)]
             case r.ClassMembers(ids, mode, sitelinks):
                 return list(starmap(_seed, self._shelf.members(ids, wd.MEMBERSHIP[mode], sitelinks)))
+            case r.TailMembers(ids, mode, sitelinks, ending):
+                return list(starmap(_seed, self._shelf.tail(ids, wd.MEMBERSHIP[mode], sitelinks, ending)))
             case r.ListedItems(ids):
                 return list(starmap(_seed, self._shelf.listed(ids)))
             case r.SubjectStatements(ids, properties):

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, stages
+from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, stages, tail
 from halluvault_tasks.knowledge.assemble import Assembly
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump_answers import DumpAnswers
@@ -110,7 +110,8 @@ def complete(
     with runs.stage(session, snapshot, "complete", file.path.name, stages.pulling(snapshot)) as summary:
         # One transaction from here to the end of `write`: the shelf's tables live no longer.
         shelf = Shelf(session)
-        survey = dump_read.survey(dump.DumpStream(file), shelf, domains, _told(progress, "first pass"))
+        kept = tail.before(session, snapshot)
+        survey = dump_read.survey(dump.DumpStream(file), shelf, domains, _told(progress, "first pass"), kept)
         session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=survey.sha256))
         _log.info("%s: %d triples, %d entities wanted", file.path.name, survey.triples, len(survey.wanted))
         details = dump_read.collect(dump.DumpStream(file), shelf, survey, domains, _told(progress, "second pass"))

@@ -11,13 +11,14 @@ licenses only by-nature properties (semantics.md §1.1).
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import pyoxigraph
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge import tail
+from halluvault_tasks.knowledge.config import Domain, Domains
 from halluvault_tasks.knowledge.dump import DumpStream
 from halluvault_tasks.knowledge.dump_staging import LABEL, SAME_AS, Shelf, escaped
 from halluvault_tasks.wikidata import properties as wd
@@ -78,8 +79,10 @@ class Details(NamedTuple):
     sha256: str
 
 
-def survey(stream: DumpStream, shelf: Shelf, domains: Domains, report: Report) -> Survey:
-    """The first pass."""
+def survey(
+    stream: DumpStream, shelf: Shelf, domains: Domains, report: Report, kept: Mapping[str, Sequence[int]]
+) -> Survey:
+    """The first pass; `kept` as in `plan.PullPlan`."""
     surveyor = _Surveyor(shelf)
     acts: dict[str, tuple[Callable[[str, str, int], None], int]] = {}
     for pid in _item_properties(domains):
@@ -99,7 +102,7 @@ def survey(stream: DumpStream, shelf: Shelf, domains: Domains, report: Report) -
         report(stream.done, stream.size)
         shelf.wake()
     shelf.finish_edges()
-    wanted = frozenset(_wanted(shelf, domains, surveyor.units))
+    wanted = frozenset(_wanted(shelf, domains, surveyor.units, kept))
     return Survey(surveyor.full, triples, wanted, surveyor.owners, stream.sha256)
 
 
@@ -303,7 +306,7 @@ class _Statements:
         return statement[1]
 
 
-def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
+def _wanted(shelf: Shelf, domains: Domains, units: set[int], kept: Mapping[str, Sequence[int]]) -> set[int]:
     """Seeds, all that they mention and what lies above: never less than the plan will ask for, a little more."""
     roots = {root.qid for _, root in domains.roots()}
     items = {qid for name in domains.domains for qid in domains.require(name).items}
@@ -314,13 +317,27 @@ def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
         least = domains.require(name).sitelinks if root.sitelinks is None else root.sitelinks
         for mode in root.modes:
             seeds.update(member.qid for member in shelf.members(classes, wd.MEMBERSHIP[mode], least))
-    shelf.want(seeds | units)
+    tails = {qid for name in domains.domains for qid in _tail(shelf, domains.require(name), heirs)}
+    shelf.want(seeds | units | tails.union(*kept.values()))
     upward = (SAME_AS, wd.INSTANCE_OF, *domains.chain)
     last = shelf.follow(None, 0, forever=False)
     last = shelf.follow(upward, last, forever=True)
     last = shelf.follow((*domains.links, SAME_AS), last, forever=False)
     shelf.follow(upward, last, forever=True)
     return shelf.wanted()
+
+
+def _tail(shelf: Shelf, domain: Domain, heirs: Mapping[int, int]) -> Iterable[int]:
+    """What the plan will draw of a domain's members that few know."""
+    if (settings := domain.tail) is None:
+        return ()
+
+    def members(classes: Sequence[int], mode: str, ending: str) -> dict[int, int]:
+        found = shelf.tail(classes, wd.MEMBERSHIP[mode], settings.sitelinks, ending)
+        return {member.qid: member.sitelinks for member in found if member.sitelinks}
+
+    roots = [(root, sorted(_classes(shelf, {heirs.get(root.qid, root.qid)}, root.depth))) for root in domain.roots]
+    return tail.draw(settings, roots, members)
 
 
 def _classes(shelf: Shelf, roots: set[int], depth: int) -> set[int]:

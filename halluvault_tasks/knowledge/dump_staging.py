@@ -48,6 +48,13 @@ FROM (SELECT DISTINCT s AS qid FROM dump_edge WHERE truthy AND p = :via AND o = 
 LEFT JOIN (SELECT qid, max(n) AS n FROM dump_sitelinks GROUP BY qid) AS l ON l.qid = m.qid
 WHERE l.n IS NULL OR l.n >= :least ORDER BY 1
 """
+_TAIL = """
+SELECT m.qid, max(l.n)
+FROM (SELECT DISTINCT s AS qid FROM dump_edge WHERE truthy AND p = :via AND o = ANY(:ids)) AS m
+JOIN dump_sitelinks AS l ON l.qid = m.qid
+WHERE right(CAST(m.qid AS text), length(:ending)) = :ending
+GROUP BY m.qid HAVING max(l.n) BETWEEN :least AND :most ORDER BY 1
+"""
 _LISTED = """
 SELECT i.qid, (SELECT max(n) FROM dump_sitelinks l WHERE l.qid = i.qid)
 FROM unnest(CAST(:ids AS integer[])) AS i(qid)
@@ -123,6 +130,12 @@ class Shelf:
         """Items that `via` (of `MEMBERSHIP`) puts into one of the classes, with enough sitelinks or no such figure."""
         values = {"via": via, "ids": sorted(classes), "least": sitelinks}
         return [ClassMember(*row) for row in self._session.execute(text(_MEMBERS), values)]
+
+    def tail(self, classes: Iterable[int], via: wd.Pid, sitelinks: tuple[int, int], ending: str) -> list[ClassMember]:
+        """Items that `via` puts into one of the classes, with few sitelinks, whose number ends so."""
+        least, most = sitelinks
+        values = {"via": via, "ids": sorted(classes), "least": least, "most": most, "ending": ending}
+        return [ClassMember(*row) for row in self._session.execute(text(_TAIL), values)]
 
     def listed(self, items: Iterable[int]) -> list[ClassMember]:
         """Those of the items that the dump says anything of."""

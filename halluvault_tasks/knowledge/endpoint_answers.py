@@ -17,7 +17,7 @@ from sqlalchemy import delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge import snapshots, tail
 from halluvault_tasks.knowledge.answer_source import AnswerSource, RequestStep, UnansweredBatch
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.counted_answers import CountedAnswer, Row, TooMuch, read_results
@@ -27,11 +27,13 @@ from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
 from halluvault_tasks.knowledge.queries import SelectQuery, render
 from halluvault_tasks.knowledge.requests import (
     ClassMembers,
+    ItemsInTail,
     MembersBySitelinks,
     MembersWithoutSitelinks,
     NumberedRequest,
     ServiceRequest,
     StatementQualifiers,
+    TailMembers,
 )
 from halluvault_tasks.storage.tables import pull_batch
 
@@ -42,6 +44,8 @@ SPLIT, QUARANTINE = "split", "quarantine"
 MOST_SITELINKS = 1200
 """More than there are wikis: no item can have this many sitelinks."""
 
+NUMBERS = 1000
+"""Items that are asked about at a time, of which few belong to the class: their numbers are most of the query."""
 _COMPRESSION = 1  # bodies are read again soon; a third larger than at level 6, in a fifth of the time
 _HASHES = 5000  # that are looked up at a time
 
@@ -131,8 +135,8 @@ class EndpointAnswers(AnswerSource):
     ) -> list[Row]:
         """Rows of one batch; where it is too much, of its halves, one after the other.
 
-        A class whose members are too much even alone is asked for by number of sitelinks; what else is too much at
-        the floor is given up.
+        A class whose members are too much even alone is asked for by number of sitelinks, a tail of one by number of
+        item; what else is too much at the floor is given up.
 
         Args:
             stage: what the answer is filed under.
@@ -147,7 +151,7 @@ class EndpointAnswers(AnswerSource):
         except TooMuch as error:
             split = isinstance(error, _Split)
             count = len(request.ids)
-            if not isinstance(request, ClassMembers) and (count == 1 or (count <= floor and not split)):
+            if not isinstance(request, ClassMembers | TailMembers) and (count == 1 or (count <= floor and not split)):
                 self._quarantine(stage, domain, request, query, error)
                 return []
             if not split:
@@ -158,6 +162,8 @@ class EndpointAnswers(AnswerSource):
             return rows
         if isinstance(request, ClassMembers) and len(request.ids) == 1:
             return self._by_sitelinks(stage, domain, request)
+        if isinstance(request, TailMembers) and len(request.ids) == 1:
+            return self._by_number(stage, domain, request)
         return [row for half in request.halves() for row in self.fetch(stage, domain, half, floor)]
 
     def _by_sitelinks(self, stage: str, domain: str, request: ClassMembers) -> list[Row]:
@@ -173,6 +179,19 @@ class EndpointAnswers(AnswerSource):
         if self.client.local or not rows:
             rows += self.fetch(stage, domain, MembersWithoutSitelinks(request.ids, request.mode), floor=1)
         return rows
+
+    def _by_number(self, stage: str, domain: str, request: TailMembers) -> list[Row]:
+        """The tail of a class that is too large to be asked for even in part.
+
+        Of a shorter ending there is nothing to add: it has the longest one's items first, and so large a class has
+        enough of those.
+        """
+        (large,) = request.ids
+        if len(request.ending) < tail.LONGEST:
+            return []
+        _log.warning("Q%d is too large to ask for a thousandth of it: asked item by item", large)
+        listed = ItemsInTail(tail.candidates(request.ending), request.mode, large, request.sitelinks)
+        return [row for batch in listed.batches(NUMBERS) for row in self.fetch(stage, domain, batch, floor=self.floor)]
 
     def _ask(self, stage: str, domain: str, query: SelectQuery, fresh: Callable[[], CountedAnswer] | None) -> list[Row]:
         if fresh is None and (rows := self._stored(query)) is not None:

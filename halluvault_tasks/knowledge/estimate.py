@@ -7,13 +7,15 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import bundled, snapshots
-from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge import bundled, snapshots, tail
+from halluvault_tasks.knowledge.config import Domains, Tail
+from halluvault_tasks.knowledge.endpoint_answers import NUMBERS
 from halluvault_tasks.storage.tables import pull_batch
 
 _STATEMENTS_PER_SEED = 12
 _ENTITIES_PER_SEED = 4
 _FOLLOWED_PER_SEED = 0.5
+_LARGE_CLASSES = 1  # humans
 # Assumptions for a first month, from an estimate of 107,000 seeds, 1.3 million statements and 270,000 labels
 # (seeds, values, types); a later month is estimated from the one before it.
 
@@ -89,8 +91,10 @@ def _bound(domains: Domains) -> dict[str, int]:
     size, known = domains.batches, bundled.properties()
     metadata = 2 * ceil(len(domains.all_properties()) / 100) + 2
     seeds = sum(len(root.modes) + root.depth for _, root in domains.roots()) + len(domains.domains)
-    total = sum(domains.require(domain).limit for domain in domains.domains)
-    batches = {domain: ceil(domains.require(domain).limit / size.seeds) for domain in domains.domains}
+    tails = {domain: drawn for domain in domains.domains if (drawn := domains.require(domain).tail)}
+    most = {name: domains.require(name).limit + (tails[name].limit if name in tails else 0) for name in domains.domains}
+    total = sum(most.values())
+    batches = {domain: ceil(count / size.seeds) for domain, count in most.items()}
     datatypes = {
         domain: {known[pid].datatype if pid in known else "" for pid in domains.asked_of_seeds(domain)}
         for domain in domains.domains
@@ -98,6 +102,7 @@ def _bound(domains: Domains) -> dict[str, int]:
     return {
         "metadata": metadata,
         "seeds": seeds,
+        "tail": _tail_bound(domains, tails),
         "statements": sum(batches.values()),
         "statements times": sum(count for domain, count in batches.items() if datatypes[domain] & {"time", ""}),
         "statements quantities": sum(
@@ -108,3 +113,12 @@ def _bound(domains: Domains) -> dict[str, int]:
         "chain": ceil(total * _FOLLOWED_PER_SEED / size.seeds),
         "chain qualifiers": ceil(total * _FOLLOWED_PER_SEED * 2 / size.statements),
     }
+
+
+def _tail_bound(domains: Domains, tails: Mapping[str, Tail]) -> int:
+    """Every ending of every root, what was drawn before, and the classes that can only be asked for item by item."""
+    asked = 0
+    for domain, settings in tails.items():
+        modes = sum(len(root.modes) for root in domains.require(domain).roots)
+        asked += len(tail.endings(settings.seed)) * modes + ceil(settings.limit / domains.batches.entities)
+    return asked + (_LARGE_CLASSES * ceil(tail.LARGEST / 10**tail.LONGEST / NUMBERS) if tails else 0)

@@ -8,7 +8,7 @@ month.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge import metadata
+from halluvault_tasks.knowledge import metadata, tail
 from halluvault_tasks.knowledge.answer_source import AnswerSource, PendingRows, RequestStep
 from halluvault_tasks.knowledge.config import BatchSizes, Domains, Root
 from halluvault_tasks.knowledge.counted_answers import Row
@@ -21,6 +21,7 @@ from halluvault_tasks.knowledge.requests import (
     SubjectQuantities,
     SubjectStatements,
     SubjectTimes,
+    TailMembers,
 )
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_number
 
@@ -31,6 +32,8 @@ class DomainSeed(NamedTuple):
     qid: int
     sitelinks: int | None
     """None where the source has no such figure."""
+    tail: bool = False
+    """Whether it was drawn from those that few know."""
 
 
 class Group(NamedTuple):
@@ -68,18 +71,22 @@ class PullPlan:
     Args:
         source: answers it.
         domains: the configuration.
+        kept: domain → its tail in the last month of the same source.
     """
 
-    def __init__(self, source: AnswerSource, domains: Domains) -> None:
+    def __init__(self, source: AnswerSource, domains: Domains, kept: Mapping[str, Sequence[int]]) -> None:
         self.source = source
         self.domains = domains
+        self.kept = kept
         self.properties = metadata.fetch(source, domains)
         self.configured = configured(source, domains)
         self._datatypes = metadata.datatypes(self.properties)
 
     def seeds(self, domain: str) -> list[DomainSeed]:
-        """A domain's seeds, as `seeds`."""
-        return seeds(self.source, domain, self.domains, self.configured.moved)
+        """A domain's seeds, ascending: as `seeds`, and its tail."""
+        moved = self.configured.moved
+        head = seeds(self.source, domain, self.domains, moved)
+        return sorted([*head, *tail_seeds(self.source, domain, self.domains, moved, head, self.kept.get(domain, ()))])
 
     def instance_classes(self, domain: str) -> frozenset[int]:
         """Classes of which a domain's seeds are instances."""
@@ -170,6 +177,44 @@ def seeds(source: AnswerSource, domain: str, domains: Domains, moved: Mapping[in
     seeds_by_qid = {seed.qid: seed for row in rows if (seed := _seed(row))}
     best = sorted(seeds_by_qid.values(), key=lambda seed: (-(seed.sitelinks or 0), seed.qid))[: wanted.limit]
     return sorted(best)
+
+
+def tail_seeds(
+    source: AnswerSource,
+    domain: str,
+    domains: Domains,
+    moved: Mapping[int, int],
+    head: Sequence[DomainSeed],
+    kept: Sequence[int],
+) -> list[DomainSeed]:
+    """What is drawn of a domain's members that few know, and what was drawn before.
+
+    Args:
+        source: answers it.
+        domain: its name.
+        domains: the configuration.
+        moved: ids of the configuration that were merged into others, with those.
+        head: its other seeds; without any figure among them, nothing is drawn.
+        kept: its tail in the month before.
+    """
+    wanted, size = domains.require(domain), domains.batches.entities
+    if (settings := wanted.tail) is None or all(seed.sitelinks is None for seed in head):
+        return []  # none is wanted, or the source has no such figure
+    roots = [root.model_copy(update={"qid": moved.get(root.qid, root.qid)}) for root in wanted.roots]
+
+    def members(of: Sequence[int], mode: str, ending: str) -> dict[int, int]:
+        batches = TailMembers(of, mode, settings.sitelinks, ending).batches(size)
+        return _counted(row for batch in batches for row in source.rows("tail", domain, batch))
+
+    drawn = tail.draw(settings, [(root, classes(source, domain, root, domains)) for root in roots], members)
+    listed = ListedItems(sorted(kept))
+    stay = _counted(row for _, rows in source.each("tail", domain, listed, size) for row in rows)
+    return [DomainSeed(qid, sitelinks, tail=True) for qid, sitelinks in tail.settled(settings, drawn, stay, head)]
+
+
+def _counted(rows: Iterable[Row]) -> dict[int, int]:
+    """Seed → its sitelinks, where it has some."""
+    return {seed.qid: seed.sitelinks for row in rows if (seed := _seed(row)) and seed.sitelinks}
 
 
 def _seed(row: Row) -> DomainSeed | None:

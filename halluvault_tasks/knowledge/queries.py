@@ -59,6 +59,10 @@ def render(request: r.ServiceRequest) -> SelectQuery:
             return seeds_with(ids, mode, of_class)
         case r.MembersWithoutSitelinks(ids, mode):
             return seeds_without_sitelinks(ids, mode)
+        case r.TailMembers(ids, mode, sitelinks, ending):
+            return tail_seeds(ids, mode, sitelinks, ending)
+        case r.ItemsInTail(ids, mode, of_class, sitelinks):
+            return listed_tail_seeds(ids, mode, of_class, sitelinks)
         case r.ListedItems(ids):
             return listed_seeds(ids)
         case r.SubjectStatements(ids, properties):
@@ -195,6 +199,37 @@ def listed_seeds(items: Iterable[int]) -> SelectQuery:
     return _seeds(
         f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s ?any ?thing }}) OPTIONAL {{ ?s wikibase:sitelinks ?n }}"
     )
+
+
+def tail_seeds(classes: Iterable[int], mode: str, sitelinks: tuple[int, int], ending: str) -> SelectQuery:
+    """As `seeds`: members whose number ends so, with few sitelinks.
+
+    The ending comes before the sitelinks: of a large class, an engine looks up those of a thousandth.
+
+    Args:
+        classes: the classes, already closed downward.
+        mode: as in `seeds`.
+        sitelinks: fewest and most.
+        ending: digits; empty for every number.
+    """
+    if ending and not ending.isdecimal():
+        raise ValueError(f"an ending has digits alone, not {ending!r}")
+    so = f' FILTER(STRENDS(STR(?s), "{ending}"))' if ending else ""
+    members = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c .{so} }}"
+    return _seeds(f"{{ {members} }} {_few(sitelinks)}")
+
+
+def listed_tail_seeds(items: Iterable[int], mode: str, of_class: int, sitelinks: tuple[int, int]) -> SelectQuery:
+    """As `tail_seeds`, for a class too large even for a part of it: which of these items belong to it."""
+    return _seeds(
+        f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(of_class)} }}) "
+        + _few(sitelinks)
+    )
+
+
+def _few(sitelinks: tuple[int, int]) -> str:
+    least, most = map(int, sitelinks)
+    return f"OPTIONAL {{ ?s wikibase:sitelinks ?n }} FILTER(BOUND(?n) && ?n >= {least} && ?n <= {most})"
 
 
 def _seeds(members: str) -> SelectQuery:

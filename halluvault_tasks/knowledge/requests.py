@@ -67,6 +67,17 @@ class ClassMembers(_Request[int]):
 
 
 @dataclass(frozen=True)
+class TailMembers(_Request[int]):
+    """Members of classes that have some sitelinks, but few: those whose number ends in certain digits."""
+
+    mode: str
+    sitelinks: tuple[int, int]
+    """Fewest and most."""
+    ending: str
+    """Last digits; empty asks for all."""
+
+
+@dataclass(frozen=True)
 class ListedItems(_Request[int]):
     """Single items, as members of classes are told of: those that the source has."""
 
@@ -110,6 +121,7 @@ NumberedRequest = (
     | PropertyConstraints
     | Subclasses
     | ClassMembers
+    | TailMembers
     | ListedItems
     | SubjectStatements
     | SubjectTimes
@@ -139,5 +151,14 @@ class MembersWithoutSitelinks(_Request[int]):
     mode: str
 
 
-ServiceRequest = Request | MembersBySitelinks | MembersWithoutSitelinks
+@dataclass(frozen=True)
+class ItemsInTail(_Request[int]):
+    """Which of the items are members of a class too large to be asked for at once, with few sitelinks."""
+
+    mode: str
+    of_class: int
+    sitelinks: tuple[int, int]
+
+
+ServiceRequest = Request | MembersBySitelinks | MembersWithoutSitelinks | ItemsInTail
 """Whatever a service is asked: what the plan asks, or parts of it where that is too much for the service."""

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, load, metadata, plan, pull_gates, pulled_vs_written, snapshots
+from halluvault_tasks.knowledge import diff, load, metadata, plan, pull_gates, pulled_vs_written, snapshots, tail
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
@@ -138,7 +138,7 @@ def pull_domain(
         return _counts(session, snapshot, domain, 0)
     with runs.stage(session, snapshot, "pull_domain", domain, pulling(snapshot)) as summary:
         answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
-        wanted = plan.PullPlan(answers, domains)
+        wanted = plan.PullPlan(answers, domains, tail.before(session, snapshot))
         seeds = [seed.qid for seed in wanted.seeds(domain)]
         deque(wanted.of_seeds(domain, seeds), maxlen=0)  # stored as they come; `complete` makes rows of them
         counts = _counts(session, snapshot, domain, answers.asked)._replace(seeds=len(seeds))

@@ -98,6 +98,7 @@ NOTABLE_WORK = Pid(800)  # notable work
 STUDENT = Pid(802)  # student
 RELATIVE = Pid(1038)  # relative
 STUDENT_OF = Pid(1066)  # student of
+POPULATION = Pid(1082)  # population
 ATOMIC_NUMBER = Pid(1086)  # atomic number
 MANNER_OF_DEATH = Pid(1196)  # manner of death
 HELD_BY = Pid(1308)  # officeholder

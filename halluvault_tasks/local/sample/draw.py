@@ -1,12 +1,16 @@
 """Which statements of a large file the bundled sample takes.
 
 Subjects are taken whole: a value is the only one of its kind only where all are there. Those come first whose
-statements join them to others (kinship, places, works, offices) or date them, and above every value stands what a pull
-follows: its place, its classes, what it is confused with.
+statements join them to others (kinship, places, works, offices) or date them, and that have others beside them with
+the same value (two films of a director, two drugs for a disease): what is false of one is true of its neighbour. Above
+every value stands what a pull follows: its place, its classes, what it is confused with.
+
+The more there is of a property, the less another statement of it adds: so small ones come in before large ones end.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge.config import Domains, Root
@@ -37,8 +41,14 @@ _WORTH = {
 """What a statement adds to its subject: kinship and schooling; offices; works and lives; places and spans."""
 
 _OF_PROPERTY: Mapping[int, int] = {p: worth for worth, properties in _WORTH.items() for p in properties}
-_COST = 0.4
-"""What any statement takes: a person of twenty awards is worth less than one with a family."""
+_ANY = 1
+"""What any other property adds."""
+_SPARE = 3
+"""Statements on top of a subject's own, when it is told what each of its statements adds: one alone says little."""
+_ENOUGH = 50
+"""Statements of a property in a domain at which another one adds half."""
+_COMPANY = range(2, 41)
+"""Subjects that have a value in common, if they are neighbours by it: fewer are none, more are a crowd."""
 
 
 class DrawnSample(NamedTuple):
@@ -97,11 +107,9 @@ def draw(world: SampleWorld, domains: Domains, quotas: Mapping[str, int], withou
         if (name := home.get(row.subject)) and row.property in asked[name] and _named(world, row):
             own[row.subject].append(row)
     taken: dict[SampleStatement, str] = {}
-    counted: Counter[str] = Counter()
-    for subject in sorted(own, key=lambda one: (-_worth(own[one], own), one)):
-        name = home[subject]
-        if counted[name] < quotas[name]:
-            counted[name] += len(own[subject])
+    for name in domains.domains:
+        mine = {subject: rows for subject, rows in own.items() if home[subject] == name}
+        for subject in _chosen(mine, own, quotas[name]):
             taken.update(dict.fromkeys(own[subject], name))
     _above(world, domains, taken)
     carried = Counter(home[subject] for subject, rows in own.items() for _ in rows)
@@ -113,11 +121,49 @@ def _named(world: SampleWorld, row: SampleStatement) -> bool:
     return row.subject in world.terms and (item is None or item in world.terms)
 
 
-def _worth(rows: Iterable[SampleStatement], seeds_: Mapping[int, object]) -> float:
-    """Of a subject: what its statements add, twice where the value has statements of its own."""
-    return sum(
-        _OF_PROPERTY.get(row.property, 0) * (1 + (row.item() in seeds_)) * (1 + row.has_term()) - _COST for row in rows
-    )
+def _chosen(
+    mine: Mapping[int, Sequence[SampleStatement]], everybody: Mapping[int, Sequence[SampleStatement]], quota: int
+) -> list[int]:
+    """The subjects of a domain that are taken, the best first.
+
+    What a subject adds only falls while others are taken, so that it is worked out anew when its turn seems to have
+    come (the lazy form of the greedy choice).
+    """
+    company = Counter((row.property, item) for rows in everybody.values() for row in rows if (item := row.item()))
+    worth = {subject: _worths(rows, everybody, company) for subject, rows in mine.items()}
+    held: Counter[int] = Counter()
+
+    def adds(subject: int) -> float:
+        total = sum(one / (1 + held[p] / _ENOUGH) for p, one in worth[subject])
+        return total / (len(mine[subject]) + _SPARE)
+
+    turns = [(-adds(subject), subject) for subject in mine]
+    heapify(turns)
+    chosen: list[int] = []
+    while turns and held.total() < quota:
+        _, subject = heappop(turns)
+        now = -adds(subject)
+        if turns and (now, subject) > turns[0]:
+            heappush(turns, (now, subject))
+            continue
+        chosen.append(subject)
+        held.update(row.property for row in mine[subject])
+    return chosen
+
+
+def _worths(
+    rows: Iterable[SampleStatement],
+    everybody: Mapping[int, object],
+    company: Mapping[tuple[int, int], int],
+) -> list[tuple[int, float]]:
+    """(property, what it adds) of each: twice where the value has statements of its own, half more in company."""
+    found = []
+    for row in rows:
+        item = row.item()
+        adds = _OF_PROPERTY.get(row.property, 0 if row.property in wd.HOLLOW else _ANY)
+        beside = item is not None and company.get((row.property, item), 0) in _COMPANY
+        found.append((row.property, adds * (1 + (item in everybody)) * (1 + row.has_term()) * (1.5 if beside else 1)))
+    return found
 
 
 def _above(world: SampleWorld, domains: Domains, taken: dict[SampleStatement, str]) -> None:

@@ -1,6 +1,6 @@
-"""Draw the bundled sample from a file of real Wikidata and the hand-checked statements.
+"""Draw the bundled sample from a file of real Wikidata, the hand-checked statements, and those written for it.
 
-Usage: python -m halluvault_tasks.local.sample.make ../shared/data/wikidata-real/wikidata-real.nt.gz
+Usage: python -m halluvault_tasks.local.sample.make ../shared/data/wikidata-merged
 
 The same input gives the same bytes. Writes entities.tsv and statements.tsv beside this file, and prints what each
 domain has and where the file carries less than is wanted.
@@ -18,6 +18,7 @@ from halluvault_tasks.knowledge.bundled import properties
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local.sample import CHECKED, FOLDER
 from halluvault_tasks.local.sample.draw import DrawnSample, draw
+from halluvault_tasks.local.sample.licences import OLDER, licensed, provenance
 from halluvault_tasks.local.sample.read import SampleEntity, SampleStatement, SampleWorld, read
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import properties as wd
@@ -26,22 +27,24 @@ LEAST = 1_500
 """Statements that each domain should have."""
 
 QUOTAS = {
-    "culture": 6_500,
-    "geography": 6_000,
-    "health": LEAST,
+    "culture": 5_000,
+    "geography": 5_000,
+    "health": 2_200,
     "history": LEAST,
-    "people": 9_500,
+    "people": 8_000,
     "mathematics": LEAST,
     "natural_science": LEAST,
-    "society": 4_500,
-    "technology": LEAST,
+    "society": 3_800,
+    "technology": 2_500,
 }
-"""Statements of seeds by domain; the five small ones give all they have."""
+"""Statements of seeds by domain; small ones give all they have."""
 
-WITHOUT = (wd.POINT_IN_TIME,)
-"""Point in time as a value: 9,125 of the file's 9,417 come from a source that states no licence."""
+WITHOUT = (wd.POPULATION, wd.DIPLOMATIC_RELATION)
+"""Of a country fifty populations and two hundred relations: they would take the place of whole subjects."""
 
-SOURCE = "real"
+WRITTEN = FOLDER / "written"
+"""What no source with a licence has, checked one by one and written anew; in the form of `CHECKED`."""
+
 _HAND = "hand-checked"
 
 
@@ -55,8 +58,9 @@ class CheckedSample(NamedTuple):
 
 
 def checked(folder: Path = CHECKED) -> CheckedSample:
-    """Read the hand-checked tables as they are written, merged ids under their heirs."""
-    heirs = {row["old"]: row["new"] for row in _table(folder / "redirects.tsv")}
+    """Read hand-checked tables as they are written, merged ids under their heirs."""
+    merged = folder / "redirects.tsv"
+    heirs = {row["old"]: row["new"] for row in (_table(merged) if merged.is_file() else ())}
     rows = [
         (
             row["domain"],
@@ -89,14 +93,16 @@ def _table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def joined(drawn: DrawnSample, hand: CheckedSample) -> list[tuple[str, SampleStatement]]:
-    """The drawn statements and the hand-checked ones.
+def joined(
+    drawn: DrawnSample, hand: CheckedSample, written: Sequence[tuple[str, SampleStatement]] = ()
+) -> list[tuple[str, SampleStatement]]:
+    """The drawn statements, the hand-checked ones and those written for this sample.
 
-    Hand-checked are those with a date, and all of a domain of which the file carries less than `LEAST`. They take the
-    place of what the file says of the same date, or of the same value without its dates.
+    Hand-checked are those with a date, and all of a domain of which the file carries less than `LEAST`. They and the
+    written ones take the place of what the file says of the same date, or of the same value without its dates.
     """
     poor = {name for name in QUOTAS if drawn.carried.get(name, 0) < LEAST}
-    added = [(name, row) for name, row in hand.rows if row.dated() or name in poor]
+    added = [*written, *((name, row) for name, row in hand.rows if row.dated() or name in poor)]
     values = {(row.subject, row.property, row.value) for _, row in added}
     slots = {(row.subject, row.property) for _, row in added if row.value[0].isdigit() or row.value[0] == "-"}
     kept = [
@@ -156,7 +162,11 @@ def report(rows: Sequence[Sequence[str]], drawn: DrawnSample, folder: Path) -> I
     by_domain: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         dated = SampleStatement(0, 0, row[3], "", row[5], "").dated()
-        by_domain[row[0]].update(["all", *(["dated"] if dated else []), *(["hand"] if row[6] != SOURCE else [])])
+        by_domain[row[0]].update([
+            "all",
+            *(["dated"] if dated else []),
+            *(["hand"] if row[6].startswith(_HAND) else []),
+        ])
     yield f"{'domain':16} statements  dated  hand-checked  of seeds in the whole file"
     for name in sorted(by_domain):
         one = by_domain[name]
@@ -168,22 +178,29 @@ def report(rows: Sequence[Sequence[str]], drawn: DrawnSample, folder: Path) -> I
     yield f"{len({row[1] for row in rows})} subjects, {len({row[2] for row in rows})} properties, {size} bytes"
 
 
+def carried(data: Path) -> SampleWorld:
+    """What the merged file has from sources with a licence."""
+    world = read(data / "wikidata-merged.nt.gz", OLDER)
+    return licensed(world, provenance(data / "provenance.tsv.gz"))
+
+
 def main() -> None:
     """Make the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("file", type=Path, help="wikidata-real.nt.gz")
+    parser.add_argument("data", type=Path, help="the folder wikidata-merged")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the tables go")
     given = parser.parse_args()
-    world, hand = read(given.file, SOURCE), checked()
-    domains = load_domains(REPOSITORY / "config" / "domains.yaml")
-    drawn = draw(world, domains, QUOTAS, WITHOUT)
-    rows = statement_rows(joined(drawn, hand))
+    world = carried(given.data)
+    hand, written = checked(), checked(WRITTEN)
+    names = CheckedSample([], {**hand.terms, **written.terms}, {**hand.types, **written.types})
+    drawn = draw(world, load_domains(REPOSITORY / "config" / "domains.yaml"), QUOTAS, WITHOUT)
+    rows = statement_rows(joined(drawn, hand, written.rows))
     known = properties()
     if unknown := sorted({row[2] for row in rows if int(row[2][1:]) not in known}):
         sys.stdout.write(f"without a row in properties.tsv, left out: {', '.join(unknown)}\n")
         rows = [row for row in rows if row[2] not in unknown]
     kept = [(row[0], SampleStatement(int(row[1][1:]), int(row[2][1:]), row[3], row[4], row[5], row[6])) for row in rows]
-    entities = entity_rows(kept, world, hand)
+    entities = entity_rows(kept, world, names)
     _write(
         given.folder / "entities.tsv",
         ("qid", "label", "description", "aliases", "types", "sitelinks", "source"),
