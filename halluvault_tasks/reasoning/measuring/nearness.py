@@ -21,7 +21,7 @@ Marks = Mapping[int, tuple[object, ...]]
 """Item → what it has of a feature."""
 
 
-class Feature(ABC):
+class LikenessFeature(ABC):
     """Something that items have in common."""
 
     @abstractmethod
@@ -30,7 +30,7 @@ class Feature(ABC):
 
 
 @dataclass(frozen=True)
-class Has(Feature):
+class Has(LikenessFeature):
     """A value of one of several properties."""
 
     properties: tuple[int, ...]
@@ -41,7 +41,7 @@ class Has(Feature):
 
 
 @dataclass(frozen=True)
-class Of(Feature):
+class Of(LikenessFeature):
     """What states the item as its value of one of several properties: the films of an actor."""
 
     properties: tuple[int, ...]
@@ -52,11 +52,11 @@ class Of(Feature):
 
 
 @dataclass(frozen=True)
-class Through(Feature):
+class Through(LikenessFeature):
     """What the values of a property have: the country of a birthplace."""
 
-    first: Feature
-    then: Feature
+    first: LikenessFeature
+    then: LikenessFeature
 
     def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
         """All that its values have of the second feature."""
@@ -70,7 +70,7 @@ class Through(Feature):
 
 
 @dataclass(frozen=True)
-class OfClass(Feature):
+class OfClass(LikenessFeature):
     """A class that it is stated to be of."""
 
     def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
@@ -80,7 +80,7 @@ class OfClass(Feature):
 
 
 @dataclass(frozen=True)
-class Years(Feature):
+class Years(LikenessFeature):
     """The time that it is of: two stretches, one of which has whatever lies within half of their length."""
 
     width: int
@@ -96,7 +96,7 @@ class Years(Feature):
 
 
 @dataclass(frozen=True)
-class Described(Feature):
+class Described(LikenessFeature):
     """Words of its description: American, actor. It states nothing that hiding takes away."""
 
     def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
@@ -109,10 +109,10 @@ class Described(Feature):
 
 
 @dataclass(frozen=True)
-class Either(Feature):
+class Either(LikenessFeature):
     """Any of several features, whichever tells it: a country by citizenship or by birthplace."""
 
-    features: tuple[Feature, ...]
+    features: tuple[LikenessFeature, ...]
 
     def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
         """What it has of all of them."""
@@ -124,10 +124,10 @@ class Either(Feature):
 
 
 @dataclass(frozen=True)
-class All(Feature):
+class All(LikenessFeature):
     """Several features at once: of a country, a trade and a time."""
 
-    features: tuple[Feature, ...]
+    features: tuple[LikenessFeature, ...]
 
     def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
         """Every combination of them."""
@@ -162,9 +162,9 @@ class Nearness:
 
     name: str
     properties: tuple[int, ...]
-    near: tuple[Feature, ...]
+    near: tuple[LikenessFeature, ...]
     family: str
-    alike: tuple[Feature, ...] = ()
+    alike: tuple[LikenessFeature, ...] = ()
     reach: int = 150
     most: int = 1
     version: int = 1
