@@ -254,7 +254,8 @@ def test_one_fact_is_not_asked_in_many_copies() -> None:
 
 
 def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:
-    some = [*many("inverse", range(20), difficulty=Difficulty(FameLevel.LEAST)),
+    some = [
+        *many("inverse", range(20), difficulty=Difficulty(FameLevel.LEAST)),
         *many("inverse", range(20, 500), difficulty=Difficulty(FameLevel.BEST)),
     ]
     found = choose(some, design(240))

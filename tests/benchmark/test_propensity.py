@@ -12,11 +12,7 @@ from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.selection.balance import Chosen
 from halluvault_tasks.benchmark.selection.propensity import curve, gate
-<<<<<<< HEAD
 from halluvault_tasks.benchmark.selection.propensity.curve import PairSample
-=======
-from halluvault_tasks.benchmark.selection.propensity.curve import PairSample
->>>>>>> 9d71006f (Call people by what they alone made in questions about any relation)
 from halluvault_tasks.benchmark.selection.propensity.gate import ALL, Curve
 from halluvault_tasks.benchmark.selection.propensity.resemblance import FIGURES, AskedPair, Resemblance
 from halluvault_tasks.reasoning.grounds import LicenceKind
@@ -27,19 +23,10 @@ BORN, DIED, FATHER, CHILD, CITY = 19, 20, 22, 40, 31
 WORDS = Wordings("q?", "s.", "n.")
 
 
-<<<<<<< HEAD
 def sample(figures: np.ndarray, truth: np.ndarray, blocks: np.ndarray | None = None) -> PairSample:
     """Pairs of entities that stand in one pair each; four a block."""
     rows = np.arange(len(truth))
     return PairSample(figures, truth, rows // 4 if blocks is None else blocks, np.stack([rows, rows + 10**6], axis=1))
-=======
-def sample(figures: np.ndarray, truth: np.ndarray, blocks: np.ndarray | None = None) -> PairSample:
-    """Pairs of entities that stand in one pair each; four a block."""
-    rows = np.arange(len(truth))
-    return PairSample(
-        figures, truth, rows // 4 if blocks is None else blocks, np.stack([rows, rows + 10**6], axis=1)
-    )
->>>>>>> 9d71006f (Call people by what they alone made in questions about any relation)
 
 
 def noise(rows: int, seed: int = 1) -> np.ndarray:

@@ -126,7 +126,14 @@ class PartStatistics:
         return cls(first_month=any(part.first_month for part in several), **added)
 
 
-_VALUES = ("baselines", "curves", "grid", "standings", "dropped", "months")  # of what is more than figures and tables of them
+_VALUES = (
+    "baselines",
+    "curves",
+    "grid",
+    "standings",
+    "dropped",
+    "months",
+)  # of what is more than figures and tables of them
 _PLAIN = tuple(one.name for one in fields(PartStatistics) if one.name not in (*_VALUES, "asked", "own"))
 """Stored as they are."""
 _KNOWN = frozenset((*_PLAIN, *_VALUES, *STORED))

@@ -29,8 +29,9 @@ def counted(asked: Asked, rules: Mapping[int, Rule]) -> Counted:
     """
     rule = rules[true_beside(asked).rule]
     sole = rules[asked.sole.rule] if isinstance(asked, Composed) else None
-<<<<<<< HEAD
-    return drawing_kind(rule).counted(rule, not isinstance(base(asked), Foil), sole)
+    if not isinstance(rule.kind, DrawingKind):
+        return of_several(rule, sole)
+    return rule.kind.counted(rule, not isinstance(base(asked), Foil), sole)
 
 
 def rests_on(asked: Asked, rules: Mapping[int, Rule]) -> frozenset[int]:
@@ -42,8 +43,3 @@ def rests_on(asked: Asked, rules: Mapping[int, Rule]) -> frozenset[int]:
     """
     sole = rules[asked.sole.rule].premises if isinstance(asked, Composed) else ()
     return frozenset((*rules[true_beside(asked).rule].premises, *sole))
-=======
-    if not isinstance(rule.kind, DrawingKind):
-        return of_several(rule, sole)
-    return rule.kind.counted(rule, not isinstance(base(asked), Foil), sole)
->>>>>>> 9d71006f (Call people by what they alone made in questions about any relation)
