@@ -9,13 +9,15 @@ ones a no, however the English is taken (`readings`); queries without an English
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import cycle, product
+from heapq import nsmallest
+from itertools import product
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import readings
 from halluvault_tasks.temporal.history import History, HistoryAtom
@@ -239,21 +241,32 @@ def generate(history: History, engine: Engine, config: TemporalConfig, links: Li
 def _candidates(
     history: History, domains: Sequence[str], shares: Shares, seed: int, links: Links | None
 ) -> Iterator[_Candidate]:
-    """Formulas to choose from, each once, more of them than are wanted."""
-    drawn: set[str] = set()
-    shapes = Shapes(history, links)
+    """Formulas to choose from, each once, more of them than are wanted.
+
+    A formula is drawn for an atom by what that is, and its place among the others is its own hash: what leaves the
+    source takes its formulas along and changes no other.
+    """
+    made: set[str] = set()
+    shapes = Shapes(history, links, seed)
     for domain, (operator, by_depth) in product(domains, shares.items()):
-        rng = random.Random(f"{seed}:{domain}:{operator}")
         names = shapes.names(domain)
-        rng.shuffle(names)
-        # Around the shuffled names, so that no item is asked about much more often than another.
-        around = cycle(names)
         for depth, wanted in by_depth.items():
-            for _ in range(wanted * (_TRIES + 2 * depth)):
-                formula = shapes.make("" if operator == ATOM else operator, next(around), depth, rng)
-                if formula is not None and (text := f.text(formula)) not in drawn:
-                    drawn.add(text)
+            for name, turn in _in_turn(names, wanted * (_TRIES + 2 * depth), (seed, operator, depth)):
+                rng = random.Random(f"{seed}:{operator}:{depth}:{name}:{turn}")
+                formula = shapes.make("" if operator == ATOM else operator, name, depth, rng)
+                if formula is not None and (text := f.text(formula)) not in made:
+                    made.add(text)
                     yield _Candidate(_Cell(domain, operator, formula.depth), formula)
+
+
+def _in_turn(names: Sequence[str], number: int, key: tuple[object, ...]) -> Iterator[tuple[str, int]]:
+    """So many names, each as often as another or once more, in an order of their own, with which turn it is."""
+    turn = 0
+    while names and number > 0:
+        first = nsmallest(number, names, key=lambda name: drawn(0, *key, turn, name))
+        yield from ((name, turn) for name in first)
+        number -= len(first)
+        turn += 1
 
 
 def _pairs(operator: str, domains: int, config: TemporalConfig) -> dict[int, int]:

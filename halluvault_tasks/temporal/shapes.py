@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 
 from halluvault_tasks.knowledge.links import Links
+from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.timed import Row
@@ -42,10 +43,11 @@ class Shapes:
     Args:
         history: the atoms.
         links: which things belong together; None: all of them do.
+        seed: of the choice of partners.
     """
 
-    def __init__(self, history: History, links: Links | None = None) -> None:
-        self._links = links
+    def __init__(self, history: History, links: Links | None = None, seed: int = 0) -> None:
+        self._links, self._seed = links, seed
         self._atoms = history.atoms
         self._unit = history.granularity
         self._of: dict[int, list[str]] = defaultdict(list)
@@ -107,18 +109,18 @@ class Shapes:
             and abs(self._moment[name] - self._moment[first]) <= _APART[self._unit]
             and (not alike or self._atoms[name].kind is self._atoms[first].kind)
         ]
-        return rng.choice(near) if near else None
+        # By the pair alone: who else is near does not matter to it.
+        key = rng.getrandbits(32)
+        return min(near, key=lambda name: drawn(self._seed, key, first, name), default=None)
 
     def _story(self, first: str) -> list[str]:
-        """Atoms of what belongs together with an atom's item, and other terms of that item; sorted."""
+        """Atoms of what belongs together with an atom's item, sorted."""
         mine = self._atoms[first]
         if self._links is None:
             place = bisect_left(self._moments, self._moment[first])
             around = self._placed[max(0, place - _REACH) : place + _REACH]
             return [name for name in around if self._atoms[name].qid != mine.qid]
-        own = self._of[mine.qid] if mine.o is not None else ()
-        terms = [name for name in own if name != first and self._atoms[name].o is not None]
-        return sorted(terms + [name for qid in self._links.joined(mine.qid) for name in self._of.get(qid, ())])
+        return sorted(name for qid in self._links.joined(mine.qid) for name in self._of.get(qid, ()))
 
     def _pair(self, joined: type[f.And | f.Or], first: str, rng: random.Random) -> f.Formula | None:
         if not self._atoms[first].kind.paired:

@@ -149,6 +149,7 @@ class _Teller:
         self._company = company
         self._starts = {kind.begins: kind for kind in KINDS.values() if kind.begins is not None}
         self._yearly = history.granularity is Granularity.YEAR
+        self._reach = _NEAR if self._yearly else _NEAR * _MONTHS
 
     def all(self) -> Iterator[Asked]:
         """Every fact, by seat."""
@@ -202,7 +203,8 @@ class _Teller:
 
     def _pairs(self, form: str, holders: Sequence[_Holder]) -> list[tuple[_Holder, _Holder]]:
         """Those who followed one another, each in one pair."""
-        ordered = sorted(pairwise(holders), key=lambda pair: drawn(self._seed, form, pair[0].name, pair[1].name))
+        near = (pair for pair in pairwise(holders) if self._followed(*pair))
+        ordered = sorted(near, key=lambda pair: drawn(self._seed, form, pair[0].name, pair[1].name))
         met: set[str] = set()
         chosen: list[tuple[_Holder, _Holder]] = []
         for pair in ordered:
@@ -217,9 +219,12 @@ class _Teller:
 
     def _near(self, mine: _Holder, other: _Holder, length: int) -> list[int]:
         """Times of mine near the other's."""
-        reach = _NEAR if self._yearly else _NEAR * _MONTHS
         theirs = other.times(1)
-        return [at for at in mine.times(length) if min(abs(at - unit) for unit in theirs) <= reach]
+        return [at for at in mine.times(length) if min(abs(at - unit) for unit in theirs) <= self._reach]
+
+    def _followed(self, a: _Holder, b: _Holder) -> bool:
+        """Whether the terms of two lie near each other."""
+        return any(abs(after.first - before.last) <= self._reach for before in a.filled for after in b.filled)
 
     def _square(self, a: _Holder, b: _Holder, length: int, said: "_Said") -> Iterator[Asked]:
         """Two holders and a time of each: two yes and two no."""
@@ -303,7 +308,7 @@ class _Teller:
             if start is None or len(start.timed.rows) > 1 or len(mine.atom.timed.rows) > 1 or chosen == _SQUARES:
                 continue
             row = start.timed.rows[0]
-            if not isinstance(row, Point) or row.first != row.last:
+            if not isinstance(row, Point) or row.first != row.last or not self._followed(before, mine):
                 continue
             yes = self._least((at for at in mine.times(1) if at + 2 < row.first), "yes", mine.name, after.name)
             earlier = [at for at in before.times(2) if at + 2 < mine.filled[0].first]

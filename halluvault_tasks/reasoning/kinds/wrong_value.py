@@ -108,6 +108,7 @@ def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
             "per_fact": reviewed.settings.wrong_values_per_fact,
             "recording_lag_days": reviewed.settings.recording_lag_days,
             "contested": list(support.contested.get(pid, ())),
+            **({"subjects": sorted(entry.subjects)} if entry.subjects else {}),
         },
         verdict,
         reason,

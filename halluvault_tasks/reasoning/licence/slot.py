@@ -73,6 +73,8 @@ def has_one(world: World, p: int, s: int) -> bool:
         return True
     if functional.credited and not seconded:
         return False
+    if functional.subjects and s not in functional.subjects:
+        return False
     types = world.containment.types.get(s, _NOTHING)
     fits = functional.classes is None or not functional.classes.isdisjoint(types)
     return fits and functional.never.isdisjoint(types)

@@ -99,6 +99,9 @@ class Functional:
     never: frozenset[int] = frozenset()
     """Types of which it may have none."""
 
+    subjects: frozenset[int] = frozenset()
+    """Of these alone it is one; empty: of any."""
+
     no_later_than: bool = False
     """A value bounds the event from above alone."""
 
@@ -124,6 +127,7 @@ class Functional:
             bool(support.get("described")),
             bool(support.get("credited")),
             frozenset(support.get("seconded_by", ())),
+            subjects=frozenset(support.get("subjects", ())),
         )
 
 

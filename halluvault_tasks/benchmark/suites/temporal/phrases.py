@@ -47,12 +47,26 @@ def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Ph
     subject, other = index.namer.undated(qid), Named("", "")
     if o is not None:
         other = index.namer.named(o)
+    if kind.seated_by:
+        subject = _called_by_office(subject, qid, index)
+        other = other._replace(bare=lexicon.names.get(o or 0, other.bare))
     if hindrance := _unnamed(subject, other, of_two=o is not None):
         return hindrance
     for entry in lexicon.atoms.get(atom["kind"], ()):
         if index.fits(qid, entry.subject):
             return _filled(entry, subject, other, kind)
     return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
+
+
+_TOLD_BY_OFFICE = (Hindrance.AMBIGUOUS_NAME, Hindrance.TITLE_IN_DESCRIPTION)
+
+
+def _called_by_office(subject: Named, qid: int, index: EntityIndex) -> Named:
+    """The plain name of who held an office: who is asked about held it at some time, which tells namesakes apart."""
+    if subject.described or (not subject.name and subject.why.hindrance in _TOLD_BY_OFFICE):
+        label = index.namer.plain(qid)
+        return Named(label, label)
+    return subject
 
 
 def _unnamed(subject: Named, other: Named, *, of_two: bool) -> Unasked | None:
