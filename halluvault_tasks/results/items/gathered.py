@@ -63,7 +63,7 @@ class Question(NamedTuple):
     property: str
 
 
-class LeftOut(NamedTuple):
+class DiscountedModel(NamedTuple):
     """A model whose answers say nothing about questions, and why."""
 
     model: str
@@ -87,7 +87,7 @@ class GatheredAnswers(NamedTuple):
     models: Sequence[str]
     questions: Sequence[Question]
     answers: Answers
-    left_out: Sequence[LeftOut]
+    left_out: Sequence[DiscountedModel]
     counts: Counter[str]
 
 
@@ -131,9 +131,9 @@ def gathered(session: Session, snapshot: str, variant: str, without: str = "") -
     for row in asked:
         why = reasons.get((row.evaluation_id, profiles.HEADLINE, row.profile_version, "headline"))
         if why:
-            left_out.append(LeftOut(row.model, f"no hallucination rate: {why}"))
+            left_out.append(DiscountedModel(row.model, f"no hallucination rate: {why}"))
         elif real and row.simulated:
-            left_out.append(LeftOut(row.model, "simulated, and real models were asked"))
+            left_out.append(DiscountedModel(row.model, "simulated, and real models were asked"))
         else:
             kept.append(row)
     of = questions(session, snapshot)
@@ -144,7 +144,7 @@ def gathered(session: Session, snapshot: str, variant: str, without: str = "") -
     for row in kept:
         column, became = _column(session, row.evaluation_id, row.profile_version, place)
         if against := _against_the_floor(column, yes, groups):
-            left_out.append(LeftOut(row.model, against))
+            left_out.append(DiscountedModel(row.model, against))
             continue
         models.append(str(row.model))
         columns.append(column)
