@@ -17,6 +17,8 @@ from halluvault_tasks.results import comparing, figures, headlines, read, regres
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results.export import formats
+from halluvault_tasks.results.items import shown as item_tables
+from halluvault_tasks.results.items import stages as item_stages
 from halluvault_tasks.settings import settings
 from halluvault_tasks.untrusted import visible
 
@@ -66,6 +68,28 @@ def compare(snapshot: SnapshotOption = "") -> None:
     for one in without:
         log.print(f"not compared: {one}", markup=False, soft_wrap=True)
     out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
+
+
+@results.command()
+def items(
+    snapshot: SnapshotOption = "",
+    variant: Annotated[
+        str, typer.Option("--variant", help="Prompt and route, as in the views; empty: that of most models.")
+    ] = "",
+) -> None:
+    """Estimate how hard strata and properties are, and how able the models; from 30 models on, single questions, too.
+
+    A logistic model with a floor: who does not know is right half of the time. Replaces the month's figures, which the
+    view `results_v1.items`, the page and the report show. Real models count alone where there is one.
+
+    Example: halluvault results items --snapshot 2026-10
+    """
+    with open_session() as session:
+        found = item_stages.measure(session, _judged(session, snapshot), variant)
+    for table in item_tables.tables(found):
+        out.print(table)
+    for note in item_tables.notes(found):
+        out.print(note, markup=False, soft_wrap=True)
 
 
 @results.command()

@@ -170,8 +170,11 @@ COLUMNS: dict[str, str] = {
     "tnr": "no among the yes/no answers to questions whose gold is no",
     "group_all_right": "groups (and samples) all of whose wordings were answered correctly, of those with any response",
     "scope": "model, suite, macro, domain, rule, kind, cell, property, cost, transcript, use (questions used for "
-    "edits or training, and the rest); suites bring others (task, pattern, topic …)",
+    "edits or training, and the rest); suites bring others (task, pattern, topic …); of items: stratum, property, "
+    "ability, width, item, discrimination, answers, easy",
     "key": "the domain, rule kind, task … that the figure is for; empty for the whole; a cell is `domain × kind`",
+    "models": "models whose answers it rests on",
+    "questions": "questions behind it; of easy: those that all models get right",
     "metric": "name of the figure",
     "value": "the figure; NULL if it is undefined, or there is no rate (no_rate_reason)",
     "low": "lower end of its 95 % interval; NULL if there is none",

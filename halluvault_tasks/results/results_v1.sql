@@ -455,3 +455,11 @@ SELECT
 FROM verdict v
 JOIN results_v1._evaluation e USING (evaluation_id)
 LEFT JOIN results_v1._set s USING (evaluation_id, profile, profile_version);
+
+-- How hard questions are, by the answers of a month's models in one variant (results/items): estimates of one fit, not rates.
+CREATE VIEW results_v1.items AS
+SELECT
+    m.month, i.snapshot, m.data_through, i.computed_at AS refreshed_at, m.is_current, m.is_latest, i.variant, i.suite,
+    i.simulated, i.models, i.scope, i.key, i.value, i.low, i.high, i.questions
+FROM item_figure i
+JOIN results_v1._month m USING (snapshot);

@@ -64,6 +64,7 @@ VIEWS: dict[str, str] = {
     "cases": "The questions of each month, with gold answer and proof.",
     "responses": "What the models answered.",
     "verdicts": "What each oracle profile made of each response, and what it is based on.",
+    "items": "How hard questions are and how able models, by `halluvault results items`: estimates, not rates.",
 }
 """Views of schema `results_v1`, in the order of the documentation, with what each is for."""
 

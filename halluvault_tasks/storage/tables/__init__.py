@@ -42,6 +42,7 @@ from halluvault_tasks.storage.tables.querying import evaluation, lane, model, mo
 from halluvault_tasks.storage.tables.results import (
     comparison,
     group_verdict,
+    item_figure,
     mitigation_use,
     oracle_study,
     result,
@@ -78,6 +79,7 @@ __all__ = [
     "generation",
     "group_verdict",
     "incident",
+    "item_figure",
     "lane",
     "lease",
     "metadata",

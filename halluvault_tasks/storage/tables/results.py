@@ -174,3 +174,27 @@ comparison = Table(
     CheckConstraint("kind in ('models', 'months')", name="kind"),
     comment="two evaluations on the questions that both answered",
 )
+
+item_figure = Table(
+    "item_figure",
+    metadata,
+    Column("snapshot", Text, ForeignKey("snapshot.snapshot"), primary_key=True),
+    Column("variant", Text, primary_key=True, comment="prompt and route in which the models were asked"),
+    Column("suite", Text, primary_key=True, comment="headline"),
+    Column(
+        "scope",
+        Text,
+        primary_key=True,
+        comment="stratum, property, ability, width, item, discrimination (estimates in logits), answers, easy (shares)",
+    ),
+    Column("key", Text, primary_key=True, comment="stratum, property, model, case id …; empty for the whole"),
+    Column("value", Float, nullable=False),
+    Column("low", Float, comment="lower end of the 95 % interval; NULL where there is none"),
+    Column("high", Float),
+    Column("questions", Integer, nullable=False, comment="questions behind it; of easy: those that all get right"),
+    Column("models", Integer, nullable=False, comment="models whose answers it rests on"),
+    Column("simulated", Boolean, nullable=False),
+    now("computed_at"),
+    CheckConstraint("value > '-Infinity' and value < 'Infinity'", name="finite"),
+    comment="how hard questions are, by the answers of a month's models: statistics/item_response.py",
+)
