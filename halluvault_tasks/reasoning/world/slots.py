@@ -119,15 +119,15 @@ class Functional:
         """As its rule tells (`Rule.support`)."""
         classes = support.get("classes")
         return cls(
-            bool(support["place"]),
-            int(support["event"]),
-            None if classes is None else frozenset(classes),
-            frozenset(support.get("never", ())),
-            bool(support.get("no_later_than")),
-            bool(support.get("described")),
-            bool(support.get("credited")),
-            frozenset(support.get("seconded_by", ())),
+            place=bool(support["place"]),
+            event=int(support["event"]),
+            classes=None if classes is None else frozenset(classes),
+            never=frozenset(support.get("never", ())),
             subjects=frozenset(support.get("subjects", ())),
+            no_later_than=bool(support.get("no_later_than")),
+            described=bool(support.get("described")),
+            credited=bool(support.get("credited")),
+            seconded_by=frozenset(support.get("seconded_by", ())),
         )
 
 
