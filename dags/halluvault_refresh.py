@@ -221,6 +221,17 @@ def derive_temporal() -> dict:
     return counts._asdict()
 
 
+@task(execution_timeout=timedelta(hours=2))
+def follow() -> dict:
+    """Which foils of earlier months this month makes true; classes of which too many were false are closed."""
+    from halluvault_tasks.reasoning.following import step
+    from halluvault_tasks.reasoning.measuring import classes
+
+    with results() as session:
+        counts = step.follow(session, _snapshot(), classes.load(settings().config_dir / classes.FILE))
+    return counts._asdict()
+
+
 @task(execution_timeout=timedelta(hours=6))
 def build_benchmark() -> dict:
     """Questions with gold answers and proofs; each suite's part is frozen completely or not at all."""
@@ -340,6 +351,7 @@ def halluvault_refresh() -> None:
         >> derive.partial(shards=shards).expand(shard=list(range(shards)))
         >> check_derivation(shards)
         >> derive_temporal()
+        >> follow()
         >> build_benchmark()
         >> published
     )

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.following import registry
 from halluvault_tasks.storage import incidents, runs
 from halluvault_tasks.storage.collector import no_collector
 
@@ -98,7 +99,8 @@ def build(
         row = snapshots.get(session, snapshot)
         if row.status == "pulling":
             raise UserError(f"snapshot {snapshot} is not frozen yet", f"halluvault pull --snapshot {snapshot}")
-        material = Material(session, row, config.lexicon, config.measured)
+        closed = registry.closed(session, row.source, config.measured)
+        material = Material(session, row, config.lexicon, config.measured.without(closed))
         made: list[PartCounts] = []
         refused: list[Refused] = []
         for suite in wanted:

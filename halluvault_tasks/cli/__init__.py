@@ -44,6 +44,7 @@ MODULES = {
     "doctor": ("doctor",),
     "evaluate": ("evaluate",),
     "knowledge": ("pull",),
+    "lists": ("lists",),
     "metrics": ("metrics",),
     "models": ("models",),
     "negatives": ("negatives",),

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 from sqlalchemy import select, text
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts import following
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -22,6 +24,8 @@ from halluvault_tasks.reasoning import audit as soundness
 from halluvault_tasks.reasoning import audit_world, proving, stages
 from halluvault_tasks.reasoning import checked_negatives as checked
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
+from halluvault_tasks.reasoning.following import registry, step
+from halluvault_tasks.reasoning.measuring import classes
 from halluvault_tasks.reasoning.proving.words import conclusion, labels_of, sentence
 from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, DrawnFact, Rule
 from halluvault_tasks.reasoning.rule_typing import reviewed
@@ -88,9 +92,11 @@ def explain_rule(
 
     Example: halluvault rules explain P131
     """
-    number = parse_property(pid)
+    number, measured = parse_property(pid), classes.load(settings().config_dir / classes.FILE)
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        row = snapshots.find(session, snapshot)
+        key = row.snapshot
+        followed = following.lines(registry.standing(session, row.source), number, measured)
         found = [rule for rule in all_rules(session, key) if number in {*rule.premises, rule.conclusion.pid}]
     if not found:
         raise UserError(f"no rule of {key} reads or concludes {pid}", "`halluvault rules show` lists all of them")
@@ -102,6 +108,37 @@ def explain_rule(
         for name, value in sorted(rule.support.items()):
             said = f"{len(value)} statements ground nothing" if name == "contested" else value
             out.print(f"  {name:<9} {said}", markup=False, soft_wrap=True)
+    for line in followed:
+        out.print(line, markup=False, soft_wrap=True)
+
+
+@rules.command("follow")
+def follow_foils(snapshot: SnapshotOption = "") -> None:
+    """Look for foils of earlier months in a derived month, and close classes of which too many turned out true.
+
+    Foils whose falsity was measured are registered when their class is licensed, asked or not. What a later month of
+    the same source states is no longer false: its class is closed, with an incident, where that shows that more than
+    0.2 % of its foils are false, or where one month refutes many at once. `halluvault_refresh` does this before it
+    builds the benchmark; the same month again changes nothing.
+
+    Example: halluvault rules follow --snapshot 2026-11
+    """
+    measured = classes.load(settings().config_dir / classes.FILE)
+    with open_session() as session:
+        row = snapshots.find(session, snapshot)
+        counts = step.follow(session, row.snapshot, measured)
+        standing = registry.standing(session, row.source)
+    table = Table(
+        "class", "registered", "asked", "foil-years", "refuted", "q [95 %]", "", title=f"Followed, {row.source}"
+    )
+    for one in standing:
+        table.add_row(escape(one.of.name), *following.cells(one, measured))
+    out.print(table)
+    log.print(
+        f"{row.snapshot}: {counts.registered:,} foils registered; of {counts.followed:,} from earlier months "
+        f"{counts.refuted:,} are stated now",
+        markup=False,
+    )
 
 
 @derive.command()

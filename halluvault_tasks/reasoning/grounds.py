@@ -76,6 +76,8 @@ class Licence(NamedTuple):
     """In words, with ids."""
 
     difference: "Difference | None" = None
+    counted: int = 0
+    """Of a complete list, how many there are."""
 
 
 class Refusal(NamedTuple):

@@ -16,6 +16,7 @@ from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.foils import storing
+from halluvault_tasks.reasoning.following import step as following
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases
 
 _log = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | 
     statistics = replace(made.statistics, months=step.counts())
     written = write_part.write(session, snapshot, config, made.cases, statistics)
     storing.store(session, snapshot, made.foils)
+    following.asked(session, material.row, material.measured, made.foils)
     changes.write(session, snapshot, suite.name, step)
     _log.info(
         "%s %s: %d cases, %d never asked before; %s", snapshot, suite.name, len(made.cases), written.new_cases, step

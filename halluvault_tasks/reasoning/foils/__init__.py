@@ -10,9 +10,10 @@ derived facts it brings the clauses that refute (`base.WayBesideDerived`), and t
 
 from typing import Any
 
-from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way
+from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way, WayOfNear
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
 from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
+from halluvault_tasks.reasoning.foils.listed import Listed
 from halluvault_tasks.reasoning.foils.measured import NearValue
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.foils.other_country import OtherCountry
@@ -22,7 +23,10 @@ from halluvault_tasks.reasoning.foils.two_makers import TwoMakers
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
 
-MEASURED = NearValue()
+LISTED, MEASURED = Listed(), NearValue()
+
+NEAR: tuple[WayOfNear, ...] = (LISTED, MEASURED)
+"""Ways that say themselves whose values are near, the strongest licence first: each takes what those before it left."""
 
 WAYS: tuple[Way[Any], ...] = (
     Exchanged(),
@@ -33,7 +37,7 @@ WAYS: tuple[Way[Any], ...] = (
     OtherCountry(),
     TurnedRound(),
     TwoMakers(),
-    MEASURED,
+    *NEAR,
 )
 """Every way; beside a fact the first that applies is taken."""
 
@@ -45,9 +49,9 @@ def decided_by(known: Neighbourhood, true: DerivedFact | DrawnFact) -> int:
 
 
 def proved(known: Neighbourhood, true: DerivedFact | DrawnFact) -> bool:
-    """Whether what is drawn beside a fact is shown to be false, not measured."""
+    """Whether what is drawn beside a fact is shown to be false, not measured or of no list."""
     way = _way(known, true)
-    return way is not None and way is not MEASURED
+    return way is not None and way not in NEAR
 
 
 def draw(known: Neighbourhood, true: FactT, other: FactT) -> Foil | Refusal:

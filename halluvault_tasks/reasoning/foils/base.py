@@ -1,6 +1,7 @@
 """What a foil is, and what a way to draw foils is: whose value is taken, and what shows that it is false."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
@@ -110,6 +111,18 @@ class WayBesideDerived(Way[DerivedFact]):
             rule: of the true fact.
             refuted: the foil with its licence, and for places the chains that show it.
         """
+
+
+class WayOfNear(WayBesideDerived):
+    """A way that says itself whose values are near, so that facts are paired by it (`selection.swaps.squares`)."""
+
+    @abstractmethod
+    def partners(self, true: DerivedFact, known: "Neighbourhood") -> Sequence[tuple[int, int]]:
+        """Subjects and objects of the true facts whose value could be this one's."""
+
+    def believable(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> bool:
+        """Whether it is one of these; nothing else was looked at."""
+        return (other.s, other.o) in self.partners(true, known)
 
 
 def way_beside_derived(foil: Foil) -> WayBesideDerived:

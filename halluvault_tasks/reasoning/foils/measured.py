@@ -1,7 +1,9 @@
 """The value of a subject that is near, of a class of foils that was measured to be false (semantics.md §1.10)."""
 
+from collections.abc import Sequence
+
 from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.foils.base import Foil, WayBesideDerived
+from halluvault_tasks.reasoning.foils.base import Foil, WayOfNear
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
@@ -9,7 +11,7 @@ from halluvault_tasks.reasoning.kinds.base import Refutation
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
-class NearValue(WayBesideDerived):
+class NearValue(WayOfNear):
     """p(s, o) and p(s2, o2), s near s2, give not p(s, o2): no proof, but seldom wrong, as was measured."""
 
     name = "value of a near subject"
@@ -19,9 +21,9 @@ class NearValue(WayBesideDerived):
         true = rule.kind.truth and not rule.kind.draws
         return rule.conclusion.pid if true and known.measures.licensed(rule.conclusion.pid) else 0
 
-    def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
-        """Whether the subjects are near and their values alike, as the class says; others were not measured."""
-        return (other.s, other.o) in known.measures.partners(true.relation.pid, true.s, true.o)
+    def partners(self, true: DerivedFact, known: Neighbourhood) -> Sequence[tuple[int, int]]:
+        """Those whose subjects are near and whose values alike, as the class says; others were not measured."""
+        return known.measures.partners(true.relation.pid, true.s, true.o)
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the measure of its class."""

@@ -132,5 +132,5 @@ def load(session: Session, snapshot: str, world: World, links: Links, measured: 
         stated[s][p].add(o)
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    measures = Measures(measured, lambda properties: recorded.load(session, snapshot, world, properties))
+    measures = Measures(measured, lambda properties: recorded.load(session, snapshot, world, properties), world.lists)
     return Neighbourhood(world, rules, links, works.load(session, snapshot), lands, measures)

@@ -10,6 +10,7 @@ from decimal import Decimal
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence.checked import license_checked
 from halluvault_tasks.reasoning.licence.difference import different
+from halluvault_tasks.reasoning.licence.listed import license_listed
 from halluvault_tasks.reasoning.licence.one_way import license_converse
 from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.world import World
@@ -40,6 +41,8 @@ def license_no(world: World, p: int, s: int, o: int) -> Licence | Refusal:
         return converse
     if (finding := world.findings.checked.get((p, s, o))) and (finding.since or p not in world.findings.time_bound):
         return license_checked(world, p, s, o)
+    if (p, s) in world.lists.of:
+        return license_listed(world, p, s, o)
     return _license_other(world, p, s, o)
 
 

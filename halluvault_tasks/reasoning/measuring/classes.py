@@ -3,7 +3,7 @@
 Whether a class may be asked is computed from that, never typed in.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -166,6 +166,10 @@ class MeasuredFile(_Strict):
     def licensed(self) -> list[MeasuredClass]:
         """The classes that may be asked."""
         return [one for one in self.classes if one.verdict.licensed]
+
+    def without(self, closed: Collection[str]) -> "MeasuredFile":
+        """The same but for these classes, by name."""
+        return MeasuredFile(classes=tuple(one for one in self.classes if one.name not in closed))
 
     def of(self, p: int) -> Iterable[MeasuredClass]:
         """The classes of a property."""

@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from halluvault_tasks.reasoning.measuring.classes import MeasuredClass, MeasuredFile
-from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
-from halluvault_tasks.reasoning.measuring.offers import Offers, offers
-from halluvault_tasks.reasoning.measuring.recorded import StatedItems
+import numpy as np
 
+from halluvault_tasks.reasoning.measuring.classes import MeasuredClass, MeasuredFile
+from halluvault_tasks.reasoning.measuring.nearness import BY_NAME, of_property
+from halluvault_tasks.reasoning.measuring.offers import Offers, near_subjects, offers
+from halluvault_tasks.reasoning.measuring.recorded import StatedItems
+from halluvault_tasks.reasoning.world.lists import Lists
+
+_NEAREST = 12  # lists of a property that values are exchanged with
 _SHOWN = 8  # values of a subject that a proof shows beside the one that the foil stands beside
 
 
@@ -17,9 +21,14 @@ class Measures:
     Args:
         file: what was measured and read.
         load: reads what the snapshot states about some properties; asked once, and never where nothing is licensed.
+        lists: complete lists, beside which near values are drawn, too (`foils.listed`).
     """
 
-    def __init__(self, file: MeasuredFile, load: Callable[[Sequence[int]], StatedItems] | None) -> None:
+    def __init__(
+        self, file: MeasuredFile, load: Callable[[Sequence[int]], StatedItems] | None, lists: Lists = Lists()
+    ) -> None:
+        self._lists = lists
+        self._near: dict[int, Mapping[int, Sequence[int]]] = {}
         self._classes: Mapping[int, MeasuredClass] = {one.relation: one for one in file.licensed}
         self._load = load
         self._offers: dict[int, Offers] = {}
@@ -36,6 +45,19 @@ class Measures:
         """Statements of what a subject has for a property, some of them where there are many."""
         return self._recorded.statements(p, s)[:_SHOWN]
 
+    def near_lists(self, p: int, s: int) -> Sequence[int]:
+        """Of the subjects whose objects are all known those that are nearest to one of them."""
+        if p not in self._near:
+            self._near[p] = self._nearest(p, sorted(s for q, s in self._lists.of if q == p))
+        return self._near[p].get(s, ())
+
+    def _nearest(self, p: int, subjects: Sequence[int]) -> Mapping[int, Sequence[int]]:
+        nearness = of_property(p)
+        if nearness is None or len(subjects) < 2:
+            return {}
+        near = near_subjects(self._recorded, nearness, np.array(subjects), _NEAREST)
+        return {s: [subjects[other] for other in near[at].indices] for at, s in enumerate(subjects)}
+
     def _of(self, p: int) -> Offers:
         if p not in self._offers:
             self._offers[p] = offers(self._recorded, BY_NAME[self._classes[p].near], p)
@@ -44,4 +66,4 @@ class Measures:
     @cached_property
     def _recorded(self) -> StatedItems:
         assert self._load is not None
-        return self._load(sorted(self._classes))
+        return self._load(sorted(self._classes.keys() | self._lists.properties))

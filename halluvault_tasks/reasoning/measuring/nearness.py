@@ -286,3 +286,8 @@ NEARNESSES: tuple[Nearness, ...] = (
 """Every nearness."""
 
 BY_NAME = {nearness.name: nearness for nearness in NEARNESSES}
+
+
+def of_property(p: int) -> Nearness | None:
+    """The first by which values of a property are exchanged; None: there is none."""
+    return next((nearness for nearness in NEARNESSES if p in nearness.properties), None)

@@ -71,6 +71,13 @@ class Offers:
         near = second[bounds[number] : bounds[number + 1]]
         return list(zip(self.s[near].tolist(), self.o[near].tolist(), strict=True))
 
+    def foils(self, most: int) -> list[tuple[int, int]]:
+        """At most so many of the foils that are offered, subject and object: which, depends on the two alone."""
+        s, o = self.s[self.first[self.free]], self.o[self.second[self.free]]
+        s, o = np.divmod(np.unique(pair(s, o)), 1 << 32)
+        chosen = np.argsort(_mixed(s, o), kind="stable")[:most]
+        return list(zip(s[chosen].tolist(), o[chosen].tolist(), strict=True))
+
 
 def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
     """What is offered for a property.
@@ -82,7 +89,7 @@ def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
     """
     known = recorded.known[p]
     subjects, of = np.unique(known.s, return_inverse=True)
-    near = _near(recorded, nearness, subjects)
+    near = near_subjects(recorded, nearness, subjects, nearness.reach)
     first, second = _facts_of(near, of, _pool(known.s, known.o, of))
     alike = np.ones(len(first), dtype=bool)
     for feature in nearness.alike:
@@ -94,14 +101,14 @@ def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
     return Offers(known.s, known.o, first, second, rare & ~excluded & ~same, rare & ~excluded & same)
 
 
-def _near(recorded: StatedItems, nearness: Nearness, subjects: Ints) -> sparse.csr_matrix:
-    """Which subjects are near: rows and columns in the order of `subjects`."""
+def near_subjects(recorded: StatedItems, nearness: Nearness, subjects: Ints, reach: int) -> sparse.csr_matrix:
+    """Which of some subjects are near each other: rows and columns in their order, `reach` of each and those back."""
     shared = _matrix([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
     held = np.asarray((shared > 0).sum(axis=0)).ravel()
     kept = (held > 1) & (held <= _COMMON)
     weighted = shared[:, kept] @ sparse.diags(np.log((1 + len(subjects)) / held[kept]))
     plain = shared[:, kept].T.tocsr()
-    size, most = len(subjects), min(nearness.reach, len(subjects) - 1)
+    size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
     for start in range(0, size, _ROWS):
         score = (weighted[start : start + _ROWS] @ plain).toarray()

@@ -94,6 +94,24 @@ class FunctionalEntry(_Strict):
         return bool(self.classes or self.never or self.no_later_than or self.credited)
 
 
+class ListedEntry(_Strict):
+    """A property whose objects a number may be shown to count whole (semantics.md §1.10)."""
+
+    reason: str
+    counted_by: WrittenPid | None = None
+    """The property whose number counts them: that of a subject's children."""
+
+    relations: tuple[str, ...] = ()
+    """What files of counts (`halluvault lists import`) call that which was counted, where that is all of them."""
+
+    only: dict[WrittenQid, str] = {}
+    """Only objects of these classes were counted; no two of them are the same thing, whatever their names share."""
+
+    lasting: bool = False
+    """What a subject has of it does not change, so that a count is good for any month. Else it is good for months no
+    later than the count, and for people who were dead by then."""
+
+
 class InverseEntry(_Strict):
     """A pair of properties: `source` (a, b) and `to` (b, a)."""
 
@@ -195,6 +213,7 @@ class Reviewed(_Strict):
     composite: tuple[ChainEntry, ...] = ()
     composite_refused: tuple[ChainEntry, ...] = ()
     share: Reasons = {}
+    listed: dict[WrittenPid, ListedEntry] = {}
     drawn: DrawnEntries = DrawnEntries()
     exclusive: dict[WrittenPid, dict[WrittenQid, str]] = {}
     """What one holds at a time (semantics.md §2.3): property → office, country or prize → why."""

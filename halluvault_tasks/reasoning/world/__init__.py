@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.reasoning.world.findings import Findings
+from halluvault_tasks.reasoning.world.lists import Lists
 from halluvault_tasks.reasoning.world.naming import Naming
 from halluvault_tasks.reasoning.world.slots import Slots
 from halluvault_tasks.reasoning.world.terms import Incumbents
@@ -21,3 +22,4 @@ class World:
     slots: Slots = field(default_factory=Slots)
     findings: Findings = field(default_factory=Findings)
     terms: Incumbents = field(default_factory=Incumbents)
+    lists: Lists = field(default_factory=Lists)

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.kinds import CHECKED, CONVERSE, EXCLUSIVE, REFLEXIVE, WRONG_VALUE
+from halluvault_tasks.reasoning.kinds import CHECKED, CONVERSE, EXCLUSIVE, LISTED, REFLEXIVE, WRONG_VALUE
 from halluvault_tasks.reasoning.kinds.base import RuleKind
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.world import World, containment, findings, naming, slots, terms
+from halluvault_tasks.reasoning.world import World, containment, findings, lists, naming, slots, terms
 
 DEFAULT_LAG_DAYS = 365
 
@@ -26,7 +26,8 @@ def load_world(session: Session, snapshot: str) -> World:
     Raises:
         UserError: there is no such snapshot, or its rules are not typed.
     """
-    rules = [rule for rule in active_rules(session, snapshot) if not rule.kind.truth]
+    active = active_rules(session, snapshot)
+    rules = [rule for rule in active if not rule.kind.truth]
     support: dict[RuleKind, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for rule in rules:
         support[rule.kind][rule.conclusion.pid] = rule.support
@@ -36,18 +37,28 @@ def load_world(session: Session, snapshot: str) -> World:
         frozenset(support[CONVERSE]),
         frozenset(support[REFLEXIVE]),
         frozenset(checked),
+        frozenset(support[LISTED]),
     )
+    back: dict[int, set[int]] = defaultdict(set)
+    for rule in active:
+        if rule.kind.reads_back:
+            back[rule.conclusion.pid].add(rule.premises[0])
+    listed = [lists.ListedProperty.of(p, figures, back[p]) for p, figures in sorted(support[LISTED].items())]
     lag = max((int(rule.support["recording_lag_days"]) for rule in rules), default=DEFAULT_LAG_DAYS)
     entities = naming.entities(session, snapshot)
+    day = usable.today(session, snapshot)
+    places = containment.load(session, snapshot, entities)
+    values = slots.load(session, snapshot, ruled, entities, lag)
     return World(
-        containment.load(session, snapshot, entities),
+        places,
         naming.load(entities),
-        slots.load(session, snapshot, ruled, entities, lag),
+        values,
         findings.load(
             session,
             checked,
             (p for p, figures in checked.items() if figures["time_bound"]),
-            usable.today(session, snapshot),
+            day,
         ),
         terms.load(session, snapshot, {p: figures["seats"] for p, figures in support[EXCLUSIVE].items()}),
+        lists.load(session, snapshot, listed, values, places, day),
     )

@@ -263,10 +263,13 @@ class Ruled(NamedTuple):
     checked: frozenset[int]
     """Of which people found statements to be false."""
 
+    listed: frozenset[int] = frozenset()
+    """Whose objects are counted."""
+
     @property
     def properties(self) -> list[int]:
         """All of them, ascending."""
-        return sorted(self.functional.keys() | self.asymmetric | self.irreflexive | self.checked)
+        return sorted(self.functional.keys() | self.asymmetric | self.irreflexive | self.checked | self.listed)
 
 
 def load(session: Session, snapshot: str, ruled: Ruled, entities: Iterable[Row[Any]], lag: int) -> Slots:

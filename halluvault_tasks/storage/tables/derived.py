@@ -5,7 +5,9 @@ from sqlalchemy import (
     Boolean,
     Column,
     Date,
+    Float,
     Identity,
+    Index,
     Integer,
     SmallInteger,
     Table,
@@ -146,6 +148,55 @@ checked_negative = Table(
     Column("withdrawn", Text, comment="the first month that states or derives it, and how; NULL: none does"),
     UniqueConstraint("p", "s", "o", "source", name="checked_negative_p_key"),
     comment="statements that people found to be false (`halluvault negatives import`); never per month",
+)
+
+counted_list = Table(
+    "counted_list",
+    metadata,
+    Column("source", Text, primary_key=True, comment="who counted: a data set with its version, a person"),
+    Column("s", Integer, primary_key=True, autoincrement=False),
+    Column("p", Integer, primary_key=True, autoincrement=False),
+    Column("relation", Text, primary_key=True, comment="what the source calls that which was counted"),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="objects in all; several contradict"),
+    Column("checked_on", Date, nullable=False, comment="the number is that of this day"),
+    now("imported_at"),
+    comment="how many objects people found a subject to have (`halluvault lists import`); never per month",
+)
+
+followed_foil = Table(
+    "followed_foil",
+    metadata,
+    Column("source", Text, primary_key=True, comment="of the snapshots: later ones of the same are looked into"),
+    Column("class", Text, primary_key=True, comment="of foils that were measured (config/measured.yaml)"),
+    Column("version", Integer, primary_key=True, autoincrement=False, comment="of the nearness that drew it"),
+    Column("s", Integer, primary_key=True, autoincrement=False),
+    Column("p", Integer, nullable=False),
+    Column("o", Integer, primary_key=True, autoincrement=False),
+    Column("snapshot", Text, nullable=False, comment="in which it was registered"),
+    Column("as_of", Date, nullable=False, comment="date of that snapshot's data: it was said to be false by then"),
+    Column("asked", Boolean, nullable=False, comment="by a frozen part; the others are followed for the measure alone"),
+    Column("refuted", Text, comment="the first later snapshot that states or derives it; NULL: none does"),
+    Column("statement", Text, comment="GUID of the statement that it follows from there"),
+    Column("later", Boolean, comment="whether it began to hold after as_of, and so does not count"),
+    Index(None, "source", "p", "s", "o"),
+    comment="foils whose falsity was measured, and what later months say of them (semantics.md 1.10)",
+)
+
+followed_month = Table(
+    "followed_month",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("class", Text, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("snapshot", Text, primary_key=True, comment="that was looked into"),
+    Column("previous", Text, nullable=False, comment="the snapshot of the same source before it"),
+    Column("years", Float, nullable=False, comment="between the dates of the two"),
+    Column("followed", Integer, nullable=False, comment="foils that nothing had refuted before"),
+    Column("refuted", Integer, nullable=False, comment="of these, refuted now, those that began later left out"),
+    Column("events", Integer, nullable=False, comment="subjects of the refuted: what is learnt of one counts once"),
+    Column("added", Integer, nullable=False, comment="statements new but not of later, of subjects that had a value"),
+    Column("subjects", Integer, nullable=False, comment="subjects that had a value before"),
+    comment="what a month says of each class of foils that is followed: one row each",
 )
 
 

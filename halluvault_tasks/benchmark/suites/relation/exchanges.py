@@ -8,7 +8,7 @@ from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, squares, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
-from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.foils.base import Foil, WayOfNear
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood, reach_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
@@ -26,7 +26,7 @@ class Exchanges:
         self._worder, self._known = worder, known
 
     def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
-        """Fours: first those whose false facts are shown to be so, then of what is left those that were measured.
+        """Fours: first those whose false facts are shown to be so, then of what is left those that near values make.
 
         Args:
             facts: candidates, of which the true ones are used that a foil is drawn beside.
@@ -40,8 +40,10 @@ class Exchanges:
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
-        taken = {one.identity for four in found for one in four}
-        return found + self._measured([one for one in true if one.identity not in taken], seed)
+        for way in foils.NEAR:
+            taken = {one.identity for four in found for one in four}
+            found += self._near(way, [one for one in true if one.identity not in taken], seed)
+        return found
 
     def decided_by(self, one: Candidate) -> int:
         """The property by whose values the fact is weighed; 0: no foil is drawn beside it."""
@@ -56,25 +58,23 @@ class Exchanges:
         country = self._known.country(_derived(one), self.decided_by(one))
         return Position(year, country, self._worder.index.fame.get(one.subject, 0.0))
 
-    def _measured(self, true: Iterable[Candidate], seed: int) -> list[Swap]:
+    def _near(self, way: WayOfNear, true: Iterable[Candidate], seed: int) -> list[Swap]:
         """Squares of facts of one wording and one kind whose subjects are near."""
         alike: dict[tuple[str, str], dict[tuple[int, int | None], Candidate]] = defaultdict(dict)
         for one in true:
-            if self._known.measures.licensed(_derived(one).relation.pid):
+            if way.decided_by(self._known.rules[_derived(one).rule], self._known):
                 alike[one.family, one.strand][one.subject, one.object] = one
-        return [
-            square for key in sorted(alike) for square in squares(alike[key], self._partners, self._of_near, seed=seed)
-        ]
 
-    def _partners(self, one: Candidate) -> Iterable[tuple[int, int]]:
-        fact = _derived(one)
-        return self._known.measures.partners(fact.relation.pid, fact.s, fact.o)
+        def partners(one: Candidate) -> Iterable[tuple[int, int]]:
+            return way.partners(_derived(one), self._known)
+
+        def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
+            return self._in_words(one, way.draw(_derived(one), _derived(other), self._known))
+
+        return [square for key in sorted(alike) for square in squares(alike[key], partners, exchanged, seed=seed)]
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         return self._in_words(one, foils.draw(self._known, _derived(one), _derived(other)))
-
-    def _of_near(self, one: Candidate, other: Candidate) -> Candidate | None:
-        return self._in_words(one, foils.MEASURED.draw(_derived(one), _derived(other), self._known))
 
     def _in_words(self, one: Candidate, foil: Foil | Refusal) -> Candidate | None:
         if isinstance(foil, Refusal):

@@ -1,0 +1,37 @@
+"""What is known of classes of foils that are followed, as cells and lines."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from halluvault_tasks.reasoning.following.registry import FollowedClass, Standing, missing_of
+from halluvault_tasks.reasoning.following.waiting import waited
+from halluvault_tasks.reasoning.measuring.classes import MeasuredFile
+
+
+def cells(one: Standing, measured: MeasuredFile) -> Sequence[str]:
+    """Registered, asked, foil-years, refuted, q with its bounds, and whether the class is closed."""
+    counts = (f"{one.registered:,}", f"{one.asked:,}")
+    missing = next(
+        (missing_of(each) for each in measured.classes if FollowedClass(each.name, each.version) == one.of), None
+    )
+    if missing is None:
+        return (*counts, "–", f"{one.refuted:,}", "–", "of an earlier version")
+    found = waited(one.months, missing)
+    q = "–" if found.q is None else f"{found.q:.2%}"
+    high = "–" if math.isinf(found.high) else f"{found.high:.2%}"
+    return (
+        *counts, f"{found.foil_years:,.0f}", f"{one.refuted:,}", f"{q} [{found.low:.2%}, {high}]", one.closed(missing),
+    )  # fmt: skip
+
+
+def lines(standing: Iterable[Standing], p: int, measured: MeasuredFile) -> list[str]:
+    """A line for each class of a property that is followed."""
+    told = []
+    for one in standing:
+        if one.p == p:
+            registered, asked, years, refuted, q, closed = cells(one, measured)
+            told.append(
+                f"  followed  {one.of.name}: {registered} foils, {asked} of them asked, {years} foil-years, {refuted} "
+                f"refuted, q {q}" + (f"; closed: {closed}" if closed else "")
+            )
+    return told
