@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
+from halluvault_tasks.benchmark.selection.stood import Stood
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, squares, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
@@ -20,10 +21,11 @@ class Exchanges:
     Args:
         worder: words.
         known: what foils are drawn from.
+        stood: what was asked before.
     """
 
-    def __init__(self, worder: Worder, known: Neighbourhood) -> None:
-        self._worder, self._known = worder, known
+    def __init__(self, worder: Worder, known: Neighbourhood, stood: Stood) -> None:
+        self._worder, self._known, self._stood = worder, known, stood
 
     def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
         """Fours: first those whose false facts are shown to be so, then of what is left those that were measured.
@@ -39,7 +41,7 @@ class Exchanges:
                 by_reach.setdefault(reach_of(_derived(one).relation.pid), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
-            found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
+            found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed, stood=self._stood)
         taken = {one.identity for four in found for one in four}
         return found + self._measured([one for one in true if one.identity not in taken], seed)
 
@@ -63,7 +65,9 @@ class Exchanges:
             if self._known.measures.licensed(_derived(one).relation.pid):
                 alike[one.family, one.strand][one.subject, one.object] = one
         return [
-            square for key in sorted(alike) for square in squares(alike[key], self._partners, self._of_near, seed=seed)
+            square
+            for key in sorted(alike)
+            for square in squares(alike[key], self._partners, self._of_near, seed=seed, stood=self._stood)
         ]
 
     def _partners(self, one: Candidate) -> Iterable[tuple[int, int]]:
