@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import RowMapping, func, select, update
+from sqlalchemy import RowMapping, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -147,6 +147,24 @@ def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
         ),
         None,
     )
+
+
+def previous_part(session: Session, row: SnapshotRow, suite: str) -> str:
+    """The month of the last published part of a suite before a snapshot, of the same source; empty: there is none."""
+    part, before = tables.benchmark_part.c, tuple_(_TABLE.c.month, _TABLE.c.revision)
+    found = session.scalar(
+        select(part.snapshot)
+        .join(_TABLE, _TABLE.c.snapshot == part.snapshot)
+        .where(
+            part.published,
+            part.suite == suite,
+            _TABLE.c.source == row.source,
+            before < tuple_(row.month, row.revision),
+        )
+        .order_by(_TABLE.c.month.desc(), _TABLE.c.revision.desc())
+        .limit(1)
+    )
+    return str(found or "")
 
 
 def last_closed(session: Session, today: date | None = None) -> str:

@@ -8,7 +8,7 @@ ones a no, however the English is taken (`readings`); queries without an English
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import product
 from typing import NamedTuple
@@ -19,8 +19,9 @@ from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal import readings
+from halluvault_tasks.temporal import readings, story_forms
 from halluvault_tasks.temporal.history import History, HistoryAtom
+from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.sensible import Extent, sensible
 from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
@@ -213,7 +214,13 @@ class _Selection:
         ]
 
 
-def generate(history: History, engine: Engine, config: TemporalConfig, links: Links | None = None) -> Batch:
+Asked = Mapping[str, Collection[int]]
+"""Formulas that were asked before, as text, each with its times."""
+
+
+def generate(
+    history: History, engine: Engine, config: TemporalConfig, links: Links | None = None, before: Asked | None = None
+) -> Batch:
     """Make queries over a history. The same history and config give the same queries in the same order.
 
     Args:
@@ -221,15 +228,20 @@ def generate(history: History, engine: Engine, config: TemporalConfig, links: Li
         engine: with the interval library.
         config: how many, of which shape.
         links: which things belong together, so that two of a formula are of one story; None: any two may meet.
+        before: what was asked before comes first, at the same times where its answers are what they were.
     """
+    before = before or {}
     domains = sorted({atom.domain for atom in history.atoms.values() if atom.domain is not None})
     shares = {operator: pairs for operator in (*f.OPERATORS, ATOM) if (pairs := _pairs(operator, len(domains), config))}
-    candidates = list(_candidates(history, domains, shares, config.seed, links))
+    again = list(_again(history, before, shares))
+    fresh = _candidates(history, domains, shares, config.seed, links)
+    candidates = again + [one for one in fresh if f.text(one.formula) not in before]
     phrases = {name: _stand_in(atom) for name, atom in history.atoms.items()}
     selection = _Selection(shares)
     for candidate, sets in _evaluated(candidates, history, engine):
         if selection.wants(candidate.cell):
-            selection.add(candidate.cell, _pair(candidate.formula, sets, phrases, history, config.seed))
+            at = before.get(f.text(candidate.formula), ())
+            selection.add(candidate.cell, _pair(candidate.formula, sets, phrases, history, config.seed, at))
     shortfall: Counter[str] = Counter()
     for domain in domains:
         for operator in shares:
@@ -267,6 +279,19 @@ def _in_turn(names: Sequence[str], number: int, key: tuple[object, ...]) -> Iter
         yield from ((name, turn) for name in first)
         number -= len(first)
         turn += 1
+
+
+def _again(history: History, before: Asked, shares: Shares) -> Iterator[_Candidate]:
+    """What was asked before, of the events and states that there still are."""
+    for text in sorted(before):
+        formula = parse(text)
+        names = f.atoms(formula)
+        operator = f.symbol(formula) or ATOM
+        told = story_forms.read(formula) is not None  # it names no time, and is drawn by itself (`stories`)
+        if told or not history.atoms.keys() >= set(names) or operator not in shares:
+            continue
+        if domain := history.atoms[names[0]].domain:
+            yield _Candidate(_Cell(domain, operator, formula.depth), formula)
 
 
 def _pairs(operator: str, domains: int, config: TemporalConfig) -> dict[int, int]:
@@ -322,12 +347,17 @@ def _evaluated(
 
 
 def _pair(
-    formula: f.Formula, sets: _Sets, phrases: Mapping[str, Phrase], history: History, seed: int
+    formula: f.Formula,
+    sets: _Sets,
+    phrases: Mapping[str, Phrase],
+    history: History,
+    seed: int,
+    first: Collection[int] = (),
 ) -> list[GeneratedQuery]:
     """A query that holds and one that does not, however read; none where only one of them can be said."""
     atoms = [history.atoms[name] for name in f.atoms(formula)]
     states = {atom.timed.name: extent for atom in atoms if (extent := _extent(atom)) is not None}
-    points = _points(formula, sets.own, history, random.Random(f"{seed}:at:{f.text(formula)}"))
+    points = [*sorted(first), *_points(formula, sets.own, history, random.Random(f"{seed}:at:{f.text(formula)}"))]
 
     def asked(at: int) -> bool:
         return (

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -13,14 +13,16 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import fame, links, snapshots
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import sets, stories, terms
 from halluvault_tasks.temporal.encode import program, reference
-from halluvault_tasks.temporal.generate import GeneratedQuery, TemporalConfig, generate
+from halluvault_tasks.temporal.generate import Asked, GeneratedQuery, TemporalConfig, generate
 from halluvault_tasks.temporal.history import History, HistoryAtom, Seats, load
 from halluvault_tasks.temporal.kinds import AtomKind
+from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.timed import Timed
 from halluvault_tasks.temporal.units import Granularity, point_text
@@ -88,6 +90,7 @@ def derive_temporal(
         raise UserError(f"snapshot {snapshot} is still being pulled", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "derive_temporal") as summary:
         known, joined = fame.load(session, snapshot), links.load(session, snapshot)
+        before = _asked_before(session, row)
         engine = open_engine(prolog_dir)
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
         made = []
@@ -99,15 +102,17 @@ def derive_temporal(
             agreed = None if wanted is config else unit  # asked for by name, a unit has all kinds
             whole = by_unit(wanted.granularity)
             fit = _fit(whole, settled, agreed)
-            history = _best_known(fit, known, wanted.known)
-            batch = generate(history, engine, wanted, joined)
+            asked = before.get(wanted.granularity, {})
+            again = {name for text in asked for name in f.atoms(parse(text)) if name in fit.atoms}
+            history = _best_known(fit, known, wanted.known, again)
+            batch = generate(history, engine, wanted, joined, asked)
             queries, dated = batch.queries, len(history.atoms)
             if wanted is config and (most := wanted.of_stories):
                 # Of two who belong together one is the better known: more of them are looked at.
-                best, history = history.atoms, _best_known(fit, known, _COMPANY * wanted.known)
+                best, history = history.atoms, _best_known(fit, known, _COMPANY * wanted.known, again)
                 days, told = by_unit(Granularity.DAY), stories.load_bonds(session, snapshot)
                 sources = stories.Sources(history, days, best, known, told)
-                queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed)
+                queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed, before=asked)
             if wanted.granularity is not Granularity.DAY:
                 named = _company(session, snapshot, history) if wanted is config and wanted.of_stories else None
                 queries = queries + terms.generate(whole, engine, seed=wanted.seed, company=named)
@@ -168,12 +173,25 @@ def _fit(history: History, settled: Settled | None, agreed: Granularity | None) 
     return history._replace(atoms=kept)
 
 
-def _best_known(history: History, known: Mapping[int, float], most: int) -> History:
-    """The atoms about the best known entities of each domain and kind: nobody knows most of ten thousand births."""
+def _asked_before(session: Session, row: SnapshotRow) -> Mapping[Granularity, Asked]:
+    """What the last published part asked, by unit: it is asked again where it can be (semantics.md A7)."""
+    month, c = snapshots.previous_part(session, row, "temporal"), tables.benchmark_case.c
+    facts = session.scalars(select(c.fact).where(c.snapshot == month, c.suite == "temporal")) if month else ()
+    found: dict[Granularity, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for fact in facts:
+        found[Granularity(fact["granularity"])][fact["formula"]].add(fact["at"])
+    return found
+
+
+def _best_known(history: History, known: Mapping[int, float], most: int, named: Collection[str]) -> History:
+    """The atoms about the best known entities of each domain and kind, and those that are named.
+
+    Nobody knows most of ten thousand births.
+    """
     alike: dict[tuple[str | None, AtomKind], list[str]] = defaultdict(list)
     for name, atom in history.atoms.items():
         alike[atom.domain, atom.kind].append(name)
-    kept = set()
+    kept = set(named)
     for names in alike.values():
         names.sort(key=lambda name: (-known.get(history.atoms[name].qid, 0.0), name))
         kept.update(names[:most])

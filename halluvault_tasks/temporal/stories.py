@@ -10,7 +10,7 @@ answer (semantics.md §2.7). What is compared lies near: nobody wonders whether 
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.temporal.formula import text
 from halluvault_tasks.temporal.generate import GeneratedQuery
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.kinds import BIRTH, DEATH, KINDS, PUBLICATION
@@ -140,7 +141,9 @@ class Sources(NamedTuple):
     bonds: Sequence[Bond]
 
 
-def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[GeneratedQuery]:
+def generate(
+    sources: Sources, engine: Engine, *, most: int, seed: int, before: Container[str] = ()
+) -> list[GeneratedQuery]:
     """Facts about the stories of a history, as many true and false ones of each form as there are.
 
     Args:
@@ -148,6 +151,7 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
         engine: with the interval library.
         most: facts of each form and kind of event.
         seed: of draws.
+        before: formulas that were asked before, as text: they come first.
     """
     teller, history = _Teller(sources), sources.years
     told: dict[tuple[str | bool, ...], list[DrawnStory]] = defaultdict(list)
@@ -157,7 +161,8 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
     chosen: list[DrawnStory] = []
     for _, alike in sorted(told.items()):
         share = most // 2 // (_OF_ONE_LIFE if alike[0].story.lived else 1)
-        chosen += _best_spread(alike, share, seed)
+        again = [one for one in alike if text(teller.query(one.story).formula) in before] if before else []
+        chosen += _best_spread(alike, share, seed, frozenset(again))
     queries = [teller.query(drawn.story) for drawn in chosen]
     answers = evaluate(engine, queries, history.timed)
     return [
@@ -167,11 +172,11 @@ def generate(sources: Sources, engine: Engine, *, most: int, seed: int) -> list[
     ]
 
 
-def _best_spread(alike: Iterable[DrawnStory], most: int, seed: int) -> list[DrawnStory]:
+def _best_spread(alike: Iterable[DrawnStory], most: int, seed: int, first: Container[DrawnStory]) -> list[DrawnStory]:
     """So many of them, nothing in more than a few."""
     often: Counter[str] = Counter()
     chosen: list[DrawnStory] = []
-    for drawn in sorted(alike, key=lambda drawn: random.Random(f"{seed}:{drawn.story}").random()):
+    for drawn in sorted(alike, key=lambda one: (one not in first, random.Random(f"{seed}:{one.story}").random())):
         if len(chosen) < most and all(often[name] < _EACH for name in drawn.story.names):
             chosen.append(drawn)
             often.update(drawn.story.names)

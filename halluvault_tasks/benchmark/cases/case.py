@@ -26,6 +26,8 @@ class Case(NamedTuple):
     proof: str
     licence: LicenceKind = LicenceKind.PROVED
     """The weakest on which a "No" of its block rests: its groups stand or fall together (semantics.md §1.10)."""
+    block: int | None = None
+    """Number of its block in the part, of a suite that has blocks."""
 
 
 def told(premises: Sequence[Mapping[str, Any]], fact: Mapping[str, Any]) -> list[str]:

@@ -77,7 +77,7 @@ def build(material: Material, suite: Suite[Any], config: PartConfig, ask: Ask | 
             f"{suite.name} out of `suites` in config/benchmark.yaml",
         )
     _log.info("%s %s: freezing %d cases", snapshot, suite.name, len(made.cases))
-    step = changes.compare(material, suite.name, made.cases, made.askable)
+    step = changes.compare(material, suite.name, made)
     statistics = replace(made.statistics, months=step.counts())
     written = write_part.write(session, snapshot, config, made.cases, statistics)
     storing.store(session, snapshot, made.foils)

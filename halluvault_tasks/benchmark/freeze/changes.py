@@ -13,11 +13,12 @@ from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.case import Case
-from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.freeze.earlier import earlier
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import same_statement
 from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
+from halluvault_tasks.benchmark.suites.suite import Made
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.facts import relations
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
@@ -41,10 +42,13 @@ RENAMED = "a name or description changed"
 REWORDED = "asked in other words"
 UNDERIVED = "no longer derived"
 UNGENERATED = "another formula or time was drawn"
+BESIDE = "something asked beside it left"
+RENEWED = "renewed by design"
 QUOTA = "quota"
 UNDRAWN = "not among the facts drawn, or no longer put in words"
 RETIRED = (
-    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, REWORDED, UNDERIVED, UNGENERATED, QUOTA, UNDRAWN,
+    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, REWORDED, UNDERIVED, BESIDE, RENEWED, UNGENERATED, QUOTA,
+    UNDRAWN,
 )  # fmt: skip
 """Why a case is retired; the first that holds."""
 
@@ -113,6 +117,7 @@ class _Old(NamedTuple):
     object: int | None
     fact: Mapping[str, Any]
     premises: Sequence[Mapping[str, Any]]
+    block: int | None
 
     @property
     def triple(self) -> Triple | None:
@@ -127,27 +132,26 @@ class _Old(NamedTuple):
         return named | {end["qid"] for premise in self.premises for end in (premise["subject"],) if "qid" in end}
 
 
-def compare(material: Material, suite: str, made: Sequence[Case], askable: Collection[str]) -> Step:
+def compare(material: Material, suite: str, made: Made) -> Step:
     """Compare a part that is about to be frozen with its suite's previous published one.
 
     Args:
         material: the snapshot; only read.
         suite: of the part.
-        made: its cases.
-        askable: groups that could be asked this month, chosen or not.
+        made: the part.
 
     Returns:
         Changes in the order of case ids; for a source's first part of the suite none.
     """
-    previous = part_lookup.previous(material.session, material.row, suite)
+    previous = snapshots.previous_part(material.session, material.row, suite)
     if not previous:
         return Step("", 0, ())
     old = {one.id: one for one in _old(material.session, previous, suite)}
-    now = {one.id: one for one in made}
+    now = {one.id: one for one in made.cases}
     gone = [old[one] for one in sorted(set(old) - set(now))]
     come = [now[one] for one in sorted(set(now) - set(old))]
     successors = {(one.group_id, one.mutation): one for one in come}
-    why = _Why(material, previous, gone, come, askable)
+    why = _Why(material, previous, gone, come, made)
     changes = [why.retired(one, successors.get((one.group, one.mutation))) for one in gone]
     groups = {one.group for one in old.values()}
     changes += [why.new(one, one.group_id in groups) for one in come]
@@ -156,9 +160,9 @@ def compare(material: Material, suite: str, made: Sequence[Case], askable: Colle
 
 def _old(session: Session, snapshot: str, suite: str) -> Iterable[_Old]:
     b, c = benchmark_case.c, cases.c
-    columns = (c.id, c.group_id, c.mutation, c.gold, c.suite, b.subject, b.object, b.fact, b.premises)
+    columns = (c.id, c.group_id, c.mutation, c.gold, c.suite, b.subject, b.object, b.fact, b.premises, b.block)
     query = select(*columns).join(benchmark_case, b.case_id == c.id)
-    return [_Old(*one) for one in session.execute(query.where(b.snapshot == snapshot, b.suite == suite))]
+    return [_Old._make(one) for one in session.execute(query.where(b.snapshot == snapshot, b.suite == suite))]
 
 
 class _Why:
@@ -170,11 +174,11 @@ class _Why:
         previous: str,
         gone: Sequence[_Old],
         come: Sequence[Case],
-        askable: Collection[str],
+        made: Made,
     ) -> None:
         session, snapshot = material.session, material.snapshot
         self._world = material.index
-        self._askable = askable
+        self._askable, self._renewed_groups = made.askable, made.renewed
         guids = sorted({premise["guid"] for one in gone for premise in one.premises})
         self._here = _present(session, snapshot, guids)
         self._unchanged = _unchanged(session, snapshot, previous, guids)
@@ -185,6 +189,11 @@ class _Why:
         self._denied = {ends for name, ends in self._derived if name.startswith("negation.value:")}
         self._stated = _stated(session, snapshot, gone)
         self._earlier = earlier(session, snapshot, {one.group_id for one in come})
+        # The groups of a block are asked together or not at all.
+        self._fallen: dict[int, tuple[str, str]] = {}
+        for one in gone:
+            if one.block is not None and (cause := self._of_the_source(one, None)):
+                self._fallen.setdefault(one.block, cause)
 
     def retired(self, one: _Old, successor: Case | None) -> Change:
         """Why a case is no longer asked."""
@@ -194,12 +203,26 @@ class _Why:
     def _reason(self, one: _Old, successor: Case | None) -> tuple[str, str]:
         """Why, and what it is about; the first that holds."""
         return (
+            self._of_the_source(one, successor)
+            or ((REWORDED, "") if successor is not None else None)
+            or self._of_block(one)
+            or self._of_the_draw(one)
+        )
+
+    def _of_the_source(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:
+        return (
             self._of_truth(one, successor)
             or self._of_evidence(one)
             or self._of_names(one, successor)
-            or ((REWORDED, "") if successor is not None else None)
-            or self._of_the_draw(one)
+            or (self._of_rules(one) if successor is None else None)
         )
+
+    def _of_block(self, one: _Old) -> tuple[str, str] | None:
+        if one.group in self._renewed_groups:
+            return RENEWED, ""
+        if one.block is not None and (cause := self._fallen.get(one.block)):
+            return BESIDE, ": ".join(filter(None, cause))
+        return None
 
     def _of_truth(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:
         if successor is not None and successor.gold != one.gold:
@@ -228,15 +251,18 @@ class _Why:
             return (REWORDED if successor else RENAMED), f"Q{qid}: {self._renamed[qid]}"
         return None
 
+    def _of_rules(self, one: _Old) -> tuple[str, str] | None:
+        ends = one.triple
+        if one.group in self._askable or ends is None:
+            return None
+        # A foil has no row among these; dropped months say nothing.
+        fact = (one.fact["rule"], ends)
+        lost_it = fact not in self._derived and (fact in self._was or not self._was)
+        return (UNDERIVED, str(one.fact["rule"])) if lost_it else None
+
     def _of_the_draw(self, one: _Old) -> tuple[str, str]:
         if one.group in self._askable:
             return QUOTA, ""
-        ends = one.triple
-        if ends is not None:
-            # A foil has no row among these; dropped months say nothing.
-            fact = (one.fact["rule"], ends)
-            lost_it = fact not in self._derived and (fact in self._was or not self._was)
-            return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
         return (UNGENERATED, str(one.fact["formula"])) if one.suite == "temporal" else (UNDRAWN, "")
 
     def new(self, one: Case, known_group: bool) -> Change:

@@ -3,15 +3,13 @@
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, select, tuple_, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
-from halluvault_tasks.storage.tables import snapshot as snapshots
 from halluvault_tasks.wikidata import snapshot_keys
 
 
@@ -84,23 +82,6 @@ def months(session: Session, *, published: bool = False) -> list[str]:
     if published:
         query = query.where(benchmark_part.c.published)
     return sorted(session.scalars(query), key=snapshot_keys.order)
-
-
-def previous(session: Session, row: SnapshotRow, suite: str) -> str:
-    """The month of the last published part of the suite before a snapshot, of the same source; empty: there is none."""
-    found = session.scalar(
-        select(benchmark_part.c.snapshot)
-        .join(snapshots, snapshots.c.snapshot == benchmark_part.c.snapshot)
-        .where(
-            benchmark_part.c.published,
-            benchmark_part.c.suite == suite,
-            snapshots.c.source == row.source,
-            tuple_(snapshots.c.month, snapshots.c.revision) < tuple_(row.month, row.revision),
-        )
-        .order_by(snapshots.c.month.desc(), snapshots.c.revision.desc())
-        .limit(1)
-    )
-    return str(found or "")
 
 
 def asked(snapshot: str) -> Select[str]:

@@ -18,7 +18,7 @@ from halluvault_tasks.storage.tables import cases as cases_table
 
 _BENCHMARK_CASE = (
     "snapshot", "suite", "case_id", "domain", "rule_kind", "property", "subject", "object", "fact", "premises", "proof",
-    "licence",
+    "licence", "block",
 )  # fmt: skip
 
 
@@ -77,6 +77,7 @@ def write(
                 c.premises,
                 c.proof,
                 c.licence,
+                c.block,
             )
             for c in ordered
         ),

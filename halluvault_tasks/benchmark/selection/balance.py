@@ -35,8 +35,8 @@ class Block(NamedTuple):
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What draws are made by."""
-        return self.candidates[0].identity
+        """What draws are made by, whichever of its groups was found first."""
+        return min((one.identity for one in self.candidates), key=str)
 
     @property
     def licence(self) -> LicenceKind:
@@ -122,11 +122,19 @@ _FREE = 100.0  # times its ceiling, and so anything
 _RAISED = 1.05  # how closely the least slack is looked for
 _MOST_OF = 0.98  # of the least is as good as all: the last blocks are those that nothing has room for
 
+_TOLERANCE = 1.1
+"""Times a ceiling for what stood before (semantics.md A7)."""
+
 REPEATED = "asked already in the same words"
 
 
-def choose(blocks: Iterable[Block], design: Design, *, asked: Collection[str] = ()) -> Selection:
+def choose(
+    blocks: Iterable[Block], design: Design, *, asked: Collection[str] = (), stood: Collection[tuple[str, str]] = ()
+) -> Selection:
     """Choose blocks until the target is reached or nothing more fits.
+
+    Blocks all of whose wordings were asked before are chosen first, and their ceilings are a tenth higher: balance is
+    repaired by adding.
 
     Laws (tested): never more than `target` cases; no share of the cases chosen above its ceiling but those that
     `standings` tell, and those only where the suite is no larger than `least`; no entity above its cap; no pair of
@@ -137,8 +145,9 @@ def choose(blocks: Iterable[Block], design: Design, *, asked: Collection[str] = 
         blocks: what can be asked.
         design: what the suite is to be like.
         asked: questions that the month asks elsewhere.
+        stood: groups with mutations that were asked before.
     """
-    supply = _Supply(blocks, design)
+    supply = _Supply(blocks, design, frozenset(stood))
 
     def picked(target: int, slack: float = 1.0) -> _Picked:
         return supply.pick(target, asked, slack)
@@ -194,20 +203,24 @@ class _Ready(NamedTuple):
     counted: Counter[Feature]
     """Of its cases."""
 
+    stood: bool
+    """All its wordings were asked before."""
+
 
 class _Supply:
     """The blocks, in classes of those that count alike."""
 
-    def __init__(self, blocks: Iterable[Block], design: Design) -> None:
+    def __init__(self, blocks: Iterable[Block], design: Design, stood: frozenset[tuple[str, str]]) -> None:
         self._design = design
+        self._stood: list[_Ready] = []
         self._classes: dict[tuple[str, ...], list[_Ready]] = defaultdict(list)
         there: Counter[Feature] = Counter()
         for block in blocks:
             if design.weights.get(block.candidates[0].cell, 0) > 0:
-                one = _ready(block, design)
+                one = _ready(block, design, stood)
                 there.update(one.counted)
-                self._classes[_class(block, design.features)].append(one)
-        for several in self._classes.values():
+                (self._stood if one.stood else self._classes[_class(block, design.features)]).append(one)
+        for several in (self._stood, *self._classes.values()):
             several.sort(key=lambda one: drawn(design.seed, *one.block.identity))
         self._there = there
         self.bounds = SuiteBounds(design.bounds, [*there, *_wanted(design.weights)])
@@ -216,6 +229,8 @@ class _Supply:
     def pick(self, target: int, asked: Collection[str], slack: float) -> "_Picked":
         """Fill up to `target` cases, each floor a share of that, and each ceiling times the slack."""
         picked = _Picked(target, slack, self._design.caps, self.bounds, asked)
+        for one in self._stood:
+            picked.take(one)
         queues = {key: deque(self._classes[key]) for key in sorted(self._classes)}
         for feature, share in self._scarcest_first():
             self._fill(picked, queues, share * target, feature)
@@ -268,7 +283,7 @@ def _class(block: Block, features: Mapping[str, Read]) -> tuple[str, ...]:
     )
 
 
-def _ready(block: Block, design: Design) -> _Ready:
+def _ready(block: Block, design: Design, stood: frozenset[tuple[str, str]]) -> _Ready:
     turn = block.turn(design.seed)
     members = [(one, member) for one in block.candidates for member in one.members(turn)]
     counted: Counter[Feature] = Counter()
@@ -276,7 +291,8 @@ def _ready(block: Block, design: Design) -> _Ready:
         for one, member in members:
             if value := read(one, member):
                 counted[Feature(name, value)] += 1
-    return _Ready(block, turn, tuple(member.question for _, member in members), counted)
+    again = bool(stood) and stood.issuperset((one.group, member.mutation) for one, member in members)
+    return _Ready(block, turn, tuple(member.question for _, member in members), counted, again)
 
 
 def _wanted(weights: Mapping[Cell, float]) -> Iterable[Feature]:
@@ -316,6 +332,7 @@ class _Picked:
         self._passed_over: Counter[tuple[Cell, str]] = Counter()
         self._used = Used(caps)
         self.counted: Counter[Feature] = Counter()
+        self._stood: Counter[Feature] = Counter()
         self._taken: list[_Ready] = []
         self.cases = 0
 
@@ -330,11 +347,13 @@ class _Picked:
         self._used.take(candidates)
         self.cases += len(one.questions)
         self.counted.update(one.counted)
+        if one.stood:
+            self._stood.update(one.counted)
         self._taken.append(one)
 
     def beyond(self) -> bool:
         """Whether a feature is beyond its ceiling."""
-        return any(number > self._bounds.ceiling(feature) * self.cases for feature, number in self.counted.items())
+        return any(number > self._room(feature, self.cases) for feature, number in self.counted.items())
 
     def selection(self) -> Selection:
         """The groups, in the order of choice, and how they stand."""
@@ -346,12 +365,19 @@ class _Picked:
         standings = self._bounds.standings(self.counted, self.cases)
         return Selection(chosen, standings, dict(self._passed_over), self._repeated)
 
+    def _room(self, feature: Feature, cases: int) -> float:
+        """The most cases of a feature among so many: a tenth more where they are those that stood before."""
+        ceiling = self._bounds.ceiling(feature) * cases
+        return max(ceiling, min(self._stood[feature], _TOLERANCE * ceiling))
+
     def _met(self, one: _Ready) -> str:
         """What a block does not fit; empty: it fits."""
         if self.cases + len(one.questions) > self.target:
             return "the suite is full"
         for feature, number in one.counted.items():
-            if self.counted[feature] + number > self._bounds.ceiling(feature) * self.slack * self.target:
+            tolerance = _TOLERANCE if one.stood else 1.0
+            ceiling = self._bounds.ceiling(feature) * self.slack * self.target
+            if self.counted[feature] + number > tolerance * ceiling:
                 return f"{feature} is at its bound"
         if len(set(one.questions)) < len(one.questions) or not self._asked.isdisjoint(one.questions):
             return REPEATED

@@ -18,8 +18,10 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.benchmark.selection.grid import CellPool
+from halluvault_tasks.benchmark.selection.stood import NOTHING, Stood
 from halluvault_tasks.statistics.seeds import drawn
 
+_PAIR = 2
 _LONGEST = 3  # false facts of a ring, and as many true ones
 _LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grows with the number of facts only
 
@@ -43,13 +45,16 @@ class Gathered(NamedTuple):
     pool: CellPool = CellPool()
 
 
-def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Candidate]], *, seed: int) -> Gathered:
+def relation_blocks(
+    candidates: Iterable[Candidate], swaps: Iterable[Sequence[Candidate]], *, seed: int, stood: Stood = NOTHING
+) -> Gathered:
     """Blocks of the suites relation and recall.
 
     Args:
         candidates: groups by themselves.
         swaps: fours that balance each other; their true ones are among the candidates.
         seed: of draws.
+        stood: what was asked before.
     """
     found = [Block(tuple(four)) for four in swaps]
     paired = {one.identity for block in found for one in block.candidates}
@@ -59,15 +64,15 @@ def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Ca
             found.append(Block((one,)))
         elif one.identity not in paired:
             alone.append(one)
-    rings = _rings(alone, seed)
-    found += rings
-    paired = {one.identity for block in rings for one in block.candidates}
+    rings = stood.first(alone, lambda several: _rings(several, seed), lambda one: one)
+    found += map(Block, rings)
+    paired = {one.identity for ring in rings for one in ring}
     left = [one for one in alone if one.identity not in paired]
     dropped = Counter({Hindrance.UNPAIRED(): number} if (number := sum(not one.truth for one in left)) else {})
     return Gathered(found, [Block((one,)) for one in left if one.truth], dropped)
 
 
-def _rings(alone: Iterable[Candidate], seed: int) -> list[Block]:
+def _rings(alone: Iterable[Candidate], seed: int) -> list[tuple[Candidate, ...]]:
     """False facts in rings with true ones of their words: each subject and each object has one yes and one no."""
     families: dict[str, tuple[list[Candidate], list[Candidate]]] = defaultdict(lambda: ([], []))
     for one in alone:
@@ -81,7 +86,7 @@ def _rings(alone: Iterable[Candidate], seed: int) -> list[Block]:
         for one in false:
             if one.identity not in edges.taken and (ring := edges.ring([one], [])):
                 edges.taken |= {each.identity for each in ring}
-                found.append(Block(ring))
+                found.append(ring)
     return found
 
 
@@ -121,8 +126,13 @@ class _Edges:
         return next(filter(None, (self.ring([*false, other], [*true, one]) for one, other in ways)), ())
 
 
-def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
-    """Blocks of the temporal suite: a formula's true time with its false one; of decades two or three such pairs."""
+def temporal_blocks(candidates: Iterable[Candidate], stood: Stood = NOTHING) -> Blocks:
+    """Blocks of the temporal suite: a formula's true time with its false one; of decades two or three such pairs.
+
+    Args:
+        candidates: groups by themselves.
+        stood: what was asked before.
+    """
     formulas: dict[object, list[Candidate]] = defaultdict(list)
     stories: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
     terms: list[Candidate] = []
@@ -132,10 +142,10 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
             terms.append(one)
         else:
             (stories[one.paired] if one.paired else formulas[formula, granularity]).append(one)
-    found, dropped = _paired(stories)
-    exchanged_events = _rings(terms, seed=0)
-    found += exchanged_events
-    if alone := len(terms) - sum(len(block.candidates) for block in exchanged_events):
+    found, dropped = _paired(stories, stood)
+    exchanged_events = stood.first(terms, lambda several: _rings(several, seed=0), lambda one: one)
+    found += map(Block, exchanged_events)
+    if alone := len(terms) - sum(map(len, exchanged_events)):
         dropped[Hindrance.STORY_UNMATCHED()] += alone
     decades: list[Block] = []
     for several in formulas.values():
@@ -145,11 +155,13 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
             (found if None in (pair[0].decade, pair[1].decade) else decades).append(Block(pair))
         if alone := abs(len(true) - len(false)):
             dropped[Hindrance.ONE_WAY()] += alone
-    exchanged = _decades(decades)
+    exchanged = _decades(decades, stood)
     return Blocks(found + exchanged.blocks, dropped + exchanged.dropped)
 
 
-def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[list[Block], Counter[Unasked]]:
+def _paired(
+    stories: Mapping[tuple[object, ...], Sequence[Candidate]], stood: Stood
+) -> tuple[list[Block], Counter[Unasked]]:
     """A true and a false fact of the same words; nobody and nothing is in two such blocks.
 
     Who is in a true story of one block and in a false one of another tells the opposite: "Mailer lived" was a yes here,
@@ -158,11 +170,18 @@ def _paired(stories: Mapping[tuple[object, ...], Sequence[Candidate]]) -> tuple[
     found: list[Block] = []
     dropped: Counter[Unasked] = Counter()
     taken: set[int] = set()
+    for several in stood.together((one for alike in stories.values() for one in alike), lambda one: one):
+        if len(several) == _PAIR and several[0].truth is not several[1].truth:
+            found.append(Block(tuple(sorted(several, key=lambda one: not one.truth))))
+            taken.update(*(one.entities for one in several))
+    again = {one.identity for block in found for one in block.candidates}
     # What joins two first, and of that what is rare, since it has the least choice.
     for key in sorted(stories, key=lambda key: (stories[key][0].object is None, _carried(stories[key]), str(key))):
         waiting: dict[bool, list[Candidate]] = {True: [], False: []}
         for one in stories[key]:
             others = waiting[not one.truth]
+            if one.identity in again:
+                continue
             if not taken.isdisjoint(one.entities):
                 dropped[Hindrance.STORY_ASKED()] += 1
             elif match := next((each for each in others if taken.isdisjoint(each.entities)), None):
@@ -181,14 +200,26 @@ def _carried(several: Iterable[Candidate]) -> int:
     return min(true.count(True), true.count(False))
 
 
-def _decades(pairs: Iterable[Block]) -> Blocks:
+def _decades(pairs: Sequence[Block], stood: Stood) -> Blocks:
     """Two or three events of a kind that happened in each other's wrong decades: else a decade would tell the answer.
 
     Most people of a source were born in few decades, so that the others would be named in false questions above all.
     """
     waiting = _Decades()
     found = []
+    # Those of one former block wait for each other alone.
+    for former in stood.together(pairs, lambda pair: pair.candidates[0]):
+        again = _Decades()
+        for pair in former:
+            if ring := again.ring(pair):
+                found.append(Block(tuple(one for each in ring for one in each.candidates)))
+            else:
+                again.add(pair)
+        waiting.asked |= again.asked
+    known = {one.identity for block in found for one in block.candidates}
     for pair in pairs:
+        if pair.candidates[0].identity in known:
+            continue
         if ring := waiting.ring(pair):
             found.append(Block(tuple(one for each in ring for one in each.candidates)))
         else:

@@ -7,9 +7,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.selection import stood
 from halluvault_tasks.benchmark.selection.propensity import resemblance
 from halluvault_tasks.benchmark.selection.propensity.resemblance import Resemblance
 from halluvault_tasks.benchmark.selection.stability import Stability
+from halluvault_tasks.benchmark.selection.stood import Stood
 from halluvault_tasks.benchmark.selection.strata import Surroundings
 from halluvault_tasks.benchmark.wording import entity_index
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
@@ -54,6 +56,11 @@ class Material:
     def before(self) -> SnapshotRow | None:
         """The snapshot that names and statements must have survived from; None in the first month of a source."""
         return snapshots.predecessor(self.session, self.row)
+
+    def stood(self, suite: str) -> Stood:
+        """What the part of a suite before this one asked; nothing in the first month of a source."""
+        found: Stood = self.once(("stood", suite), lambda: stood.load(self.session, self.row, suite))
+        return found
 
     @cached_property
     def stability(self) -> Stability:

@@ -7,12 +7,13 @@ as well as the true one; and every subject and every value is asked about as oft
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nsmallest
 from operator import itemgetter
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.selection.stood import NOTHING, Stood
 from halluvault_tasks.statistics.seeds import drawn
 
 Swap = tuple[Candidate, Candidate, Candidate, Candidate]
@@ -41,6 +42,7 @@ def swaps(
     *,
     reach: float,
     seed: int,
+    stood: Stood = NOTHING,
 ) -> list[Swap]:
     """Pair true facts of one wording.
 
@@ -50,6 +52,7 @@ def swaps(
         exchanged: the first fact with the value of the second, if that is licensed as false and can be asked.
         reach: how far apart two positions may be.
         seed: of the order.
+        stood: what was asked before: two that stood in one block are paired again.
 
     Returns:
         Fours: two true, then the two with exchanged values. No fact is in two of them.
@@ -58,9 +61,13 @@ def swaps(
     for one in facts:
         if (at := position(one)) is not None:
             families[one.family].append((at, one))
+
+    def paired(placed: Sequence[tuple[Position, Candidate]]) -> list[Swap]:
+        return _of_family(sorted(placed, key=lambda one: (one[0].at, one[1].identity)), exchanged, reach, seed)
+
     found: list[Swap] = []
     for family in sorted(families):
-        found += _of_family(families[family], exchanged, reach, seed)
+        found += stood.first(families[family], paired, itemgetter(1))
     return found
 
 
@@ -73,6 +80,7 @@ def squares(
     exchanged: Callable[[Candidate, Candidate], Candidate | None],
     *,
     seed: int,
+    stood: Stood = NOTHING,
 ) -> list[Swap]:
     """Pair true facts with near ones, drawn evenly from all that are near.
 
@@ -84,10 +92,24 @@ def squares(
         partners: subjects and objects of the facts that are near to one.
         exchanged: the first fact with the value of the second, if that may be asked as false.
         seed: of the order.
+        stood: what was asked before: two that stood in one block are paired again.
 
     Returns:
         Fours: two true, then the two with exchanged values. No fact is in two of them.
     """
+
+    def paired(several: Sequence[Candidate]) -> list[Swap]:
+        return _drawn_squares({(one.subject, one.object): one for one in several}, partners, exchanged, seed)
+
+    return stood.first(list(facts.values()), paired, lambda one: one)
+
+
+def _drawn_squares(
+    facts: Mapping[tuple[int, int | None], Candidate],
+    partners: Callable[[Candidate], Iterable[tuple[int, int]]],
+    exchanged: Callable[[Candidate, Candidate], Candidate | None],
+    seed: int,
+) -> list[Swap]:
     drawn_pairs: dict[str, tuple[Candidate, Candidate]] = {}
     for ends in sorted(facts, key=str):
         one = facts[ends]
@@ -96,7 +118,8 @@ def squares(
         drawn_pairs |= {key: (one, other) for key, other in nsmallest(_TRIED, keyed, key=itemgetter(0))}
     taken: set[tuple[object, ...]] = set()
     found: list[Swap] = []
-    for _, (one, two) in sorted(drawn_pairs.items()):
+    for _, pair in sorted(drawn_pairs.items()):
+        one, two = sorted(pair, key=lambda each: str(each.identity))
         if not taken.isdisjoint((one.identity, two.identity)) or set(_ends(one)) & set(_ends(two)):
             continue
         three = exchanged(one, two)
@@ -113,7 +136,6 @@ def _of_family(
     reach: float,
     seed: int,
 ) -> list[Swap]:
-    placed.sort(key=lambda one: (one[0].at, one[1].identity))
     moments = [at.at for at, _ in placed]
     taken: set[int] = set()
     found: list[Swap] = []

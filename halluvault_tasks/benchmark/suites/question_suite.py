@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, case
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
-from halluvault_tasks.benchmark.selection import blind_gate, grid
+from halluvault_tasks.benchmark.selection import blind_gate, grid, stood
 from halluvault_tasks.benchmark.selection.balance import Block, Chosen, Design, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound
@@ -24,6 +24,7 @@ from halluvault_tasks.benchmark.selection.grid import CellCount
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.propensity import gate
 from halluvault_tasks.benchmark.selection.propensity.gate import Curve, Matching
+from halluvault_tasks.benchmark.selection.stood import NOTHING, Stood
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.part_statistics import tally
 from halluvault_tasks.benchmark.suites.quotas import Quotas
@@ -58,6 +59,7 @@ class QuestionConfig(NamedTuple):
         counted_for: group and domain → the domain that such facts of its subjects count for instead.
         blind_limit: what a blind baseline may score.
         blind_ends: whether the interval of each must end below it.
+        renewal: share of the blocks that stood which give their place to others.
         rewriter: registry name of the model that rewrites the questions; empty: none does.
         hash: `PartConfig.hash`.
     """
@@ -74,6 +76,7 @@ class QuestionConfig(NamedTuple):
     counted_for: tuple[tuple[str, str, str], ...]
     blind_limit: float
     blind_ends: bool
+    renewal: float
     rewriter: str
     hash: str
 
@@ -123,6 +126,7 @@ class QuestionSuite:
             ),
             blind_limit=quotas.blind_limit,
             blind_ends=size.blind_ends,
+            renewal=quotas.renewal,
             rewriter=quotas.rewrite.model if quotas.rewrite else "",
             hash="",
         )
@@ -147,13 +151,16 @@ class QuestionSuite:
         blocks = self._own(self.find(material, config), material, config)
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
+        before = material.stood(self.name)
+        renewed = [one for one in blocks.blocks if _renewed(one, before, config, material.snapshot)]
         settled = settle(
-            blocks,
+            blocks._replace(blocks=[block for block in blocks.blocks if block not in renewed]),
             domains,
             config,
             lambda chosen: self.prove(material, chosen),
             asked,
             (lambda chosen, held: gate.match(chosen, lambda: material.resemblance, held)) if self.gated else None,
+            before,
         )
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
@@ -180,7 +187,9 @@ class QuestionSuite:
         ):
             _log.info("%s: %s", month, short)
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
-        return Made(cases, statistics, askable, settled.foils)
+        return Made(
+            cases, statistics, askable, settled.foils, {one.group for block in renewed for one in block.candidates}
+        )
 
     def _own(self, found: Blocks, material: Material, config: QuestionConfig) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
@@ -195,6 +204,12 @@ class QuestionSuite:
             for block in found.blocks
         ]
         return found._replace(blocks=own)
+
+
+def _renewed(block: Block, before: Stood, config: QuestionConfig, snapshot: str) -> bool:
+    """Whether a block that was asked before gives its place to another."""
+    asked = all(one.group in before.blocks for one in block.candidates)
+    return asked and stood.renewed(block.identity, snapshot, seed=config.seed, share=config.renewal)
 
 
 def _domain(one: Candidate, config: QuestionConfig) -> str:
@@ -258,6 +273,7 @@ def settle(
     prove: Callable[[Sequence[Candidate]], Sequence[Evidence | Unasked]],
     asked: Collection[str] = (),
     match: Matcher | None = None,
+    before: Stood = NOTHING,
 ) -> Settled:
     """Choose blocks and prove their groups; without what has no proof in words, or tells too much, choose again.
 
@@ -268,6 +284,7 @@ def settle(
         prove: evidence for each candidate, in order, or the reason why there is none.
         asked: questions that the month asks elsewhere.
         match: finds the blocks that look their answer; None: nobody looks.
+        before: what the suite asked before.
     """
     design = Design(
         weights={(domain, kind): weight for domain in domains for kind, weight in config.weights.items()},
@@ -283,7 +300,7 @@ def settle(
     left = list(found.blocks)
     matching, refills = Matching(), _REFILLS
     while True:
-        selection = choose(left, design, asked=asked)
+        selection = choose(left, design, asked=asked, stood=before.wordings)
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = _proved(unproved, prove, evidence, dropped)
         if not failed and match:
@@ -328,7 +345,7 @@ def _members(chosen: Iterable[Chosen], evidence: Mapping[str, Evidence]) -> tupl
     surfaces: list[Surface] = []
     for one in chosen:
         members = cases_of(one.candidate, one.turn, evidence[one.candidate.group], one.licence)
-        made += members
+        made += [member._replace(block=one.block) for member in members]
         surfaces += [Surface.of(one)] * len(members)
     return made, surfaces
 

@@ -28,12 +28,14 @@ class Made(NamedTuple):
         statistics: of all of them, and how they are asked.
         askable: metamorphic groups that could be asked about this month, chosen or not.
         foils: false facts that the cases ask about.
+        renewed: metamorphic groups of before that gave their place to others by design.
     """
 
     cases: Sequence[Case]
     statistics: PartStatistics
     askable: Collection[str]
     foils: Collection[Foil | StatementFoil] = ()
+    renewed: Collection[str] = ()
 
 
 class Companions(NamedTuple):

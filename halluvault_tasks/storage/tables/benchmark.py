@@ -103,6 +103,7 @@ benchmark_case = Table(
         server_default="proved",
         comment="the weakest on which a No of its block rests: proved, list or measured (semantics.md 1.10)",
     ),
+    Column("block", Integer, comment="number in the part: its groups are asked together or not at all; NULL: unknown"),
     CheckConstraint("licence in ('proved', 'list', 'measured')", name="licence"),
     ForeignKeyConstraint(["snapshot", "suite"], ["benchmark_part.snapshot", "benchmark_part.suite"]),
     Index(None, "case_id"),

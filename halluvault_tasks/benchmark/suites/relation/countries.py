@@ -32,8 +32,11 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
         most: settlements that are asked about.
     """
     true: list[Candidate] = []
+    stood = material.stood("relation")
     for fact in drawn_facts(material.session, material.snapshot, COUNTRY):
-        if len(true) < min(_MOST, most) and (made := _candidate(material, fact)) is not None:
+        if (len(true) < min(_MOST, most) or fact.s in stood.subjects) and (
+            made := _candidate(material, fact)
+        ) is not None:
             true.append(made)
 
     def position(one: Candidate) -> Position:
@@ -46,7 +49,7 @@ def find(material: Material, *, seed: int, most: int) -> list[Swap]:
         foil = foils.draw(material.neighbourhood, mine, theirs)
         return None if isinstance(foil, Refusal) else _candidate(material, foil)
 
-    return swaps(true, position, exchanged, reach=_REACH, seed=seed)
+    return swaps(true, position, exchanged, reach=_REACH, seed=seed, stood=stood)
 
 
 def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
+from halluvault_tasks.benchmark.selection.stood import Stood
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, squares, swaps
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
@@ -20,10 +21,11 @@ class Exchanges:
     Args:
         worder: words.
         known: what foils are drawn from.
+        stood: what was asked before.
     """
 
-    def __init__(self, worder: Worder, known: Neighbourhood) -> None:
-        self._worder, self._known = worder, known
+    def __init__(self, worder: Worder, known: Neighbourhood, stood: Stood) -> None:
+        self._worder, self._known, self._stood = worder, known, stood
 
     def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
         """Fours: first those whose false facts are shown to be so, then of what is left those that near values make.
@@ -39,7 +41,7 @@ class Exchanges:
                 by_reach.setdefault(reach_of(_derived(one).relation.pid), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
-            found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
+            found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed, stood=self._stood)
         for way in foils.NEAR:
             taken = {one.identity for four in found for one in four}
             found += self._near(way, [one for one in true if one.identity not in taken], seed)
@@ -71,7 +73,11 @@ class Exchanges:
         def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
             return self._in_words(one, way.draw(_derived(one), _derived(other), self._known))
 
-        return [square for key in sorted(alike) for square in squares(alike[key], partners, exchanged, seed=seed)]
+        return [
+            square
+            for key in sorted(alike)
+            for square in squares(alike[key], partners, exchanged, seed=seed, stood=self._stood)
+        ]
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         return self._in_words(one, foils.draw(self._known, _derived(one), _derived(other)))

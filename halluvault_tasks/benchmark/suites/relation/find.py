@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sqlalchemy import Integer, column, func, literal, select, values
+from sqlalchemy import Integer, column, func, literal, select, tuple_, values
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -36,11 +36,18 @@ from halluvault_tasks.wikidata.relation import Relation
 
 
 def sampled(
-    session: Session, snapshot: str, rules: Mapping[int, Rule], *, seed: int, per_rule: int
+    session: Session,
+    snapshot: str,
+    rules: Mapping[int, Rule],
+    *,
+    seed: int,
+    per_rule: int,
+    first: Collection[tuple[int, int]] = (),
 ) -> Iterable[tuple[str, DerivedFact]]:
     """At most `per_rule` derived facts for each domain and rule, drawn by hash: (domain, fact), in a fixed order.
 
-    A fact's domain is its subject's, else its object's; facts outside all domains are not asked about.
+    A fact's domain is its subject's, else its object's; facts outside all domains are not asked about. Those between
+    two ends that are given come first.
     """
     if not rules:
         return []
@@ -57,7 +64,8 @@ def sampled(
         .join(subject, (subject.c.snapshot == fact.snapshot) & (subject.c.qid == fact.s), isouter=True)
         .join(other, (other.c.snapshot == fact.snapshot) & (other.c.qid == fact.o), isouter=True)
     )
-    row_number = func.row_number().over(partition_by=(domain, fact.rule), order_by=(order, fact.s, fact.o))
+    later = tuple_(fact.s, fact.o).not_in(sorted(first))
+    row_number = func.row_number().over(partition_by=(domain, fact.rule), order_by=(later, order, fact.s, fact.o))
     ranked = (
         select(domain.label("domain"), *COLUMNS, row_number.label("n"))
         .select_from(joined)
@@ -99,7 +107,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     known = material.neighbourhood
     worder = Worder(material.index, material.lexicon, material.world)
     derived = _derived(material, seed, candidates, worder, known.rules)
-    exchanges = Exchanges(worder, known)
+    stood = material.stood("relation")
+    exchanges = Exchanges(worder, known, stood)
     exchanged = bridges.bridged(material, worder, exchanges.swaps(derived.facts, seed=seed), seed=seed)
     swaps = [*exchanged, *makers.find(material, seed=seed)]
     # Numbers by themselves are not asked for recall: they have one value.
@@ -111,7 +120,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     found += [one for one in compared if material.stability.named(one.entities)]
     standing = _stood(swaps, material.stability)
     short = Readable()
-    made = relation_blocks(short.kept(found), [four for four in standing if all(map(short.keeps, four))], seed=seed)
+    fours = [four for four in standing if all(map(short.keeps, four))]
+    made = relation_blocks(short.kept(found), fours, seed=seed, stood=stood)
     # What has one value is asked beside another that is shown to be false: of several directors each may be one.
     unasked = {p for p, entries in material.lexicon.properties.items() if not any(one.recall for one in entries)}
     true_only = [
@@ -149,7 +159,8 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     stood = {n: rule for n, rule in rules.items() if rule.kind is not WRONG_VALUE}
     found: list[Candidate] = []
     hindered: Counter[tuple[Cell, Unasked]] = Counter()
-    drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates))
+    first = material.stood("relation").ends | material.stood("recall").ends
+    drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates, first=first))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true, rules)
     for domain, fact in drawn:

@@ -76,13 +76,14 @@ def find(material: Material, number: Number, *, seed: int, most: int) -> list[Sw
     facts: dict[int, list[DrawnFact]] = {}
     for fact in drawn_facts(material.session, material.snapshot, number.kind):
         facts.setdefault(fact.relation.pid, []).append(fact)
-    bridges = by_property(material)
+    bridges, stood = by_property(material), material.stood("relation").subjects
     made: list[Swap] = []
     for p in sorted(facts.keys() & number.wordings(material.lexicon).keys()):
-        named = [fact for fact in facts[p] if fact.place < min(_MOST, most)]
+        named = [fact for fact in facts[p] if fact.place < min(_MOST, most) or fact.s in stood]
         made += _Maker(material, number, p, seed, None).swaps(named)
         for via in sorted(bridges) if p in wd.LIFE else ():
-            called = [fact for fact in facts[p] if fact.s in bridges[via]][: min(_MOST, most)]
+            there = [fact for fact in facts[p] if fact.s in bridges[via]]
+            called = [fact for place, fact in enumerate(there) if place < min(_MOST, most) or fact.s in stood]
             made += _Maker(material, number, p, seed, bridges[via]).swaps(called)
     return made
 
@@ -106,7 +107,8 @@ class _Maker:
     def swaps(self, facts: Sequence[DrawnFact]) -> list[Swap]:
         """Fours of these facts."""
         true = [made for fact in facts if (made := self._candidate(fact)) is not None]
-        return swaps(true, self._position, self._exchanged, reach=self._number.reach, seed=self._seed)
+        stood = self._material.stood("relation")
+        return swaps(true, self._position, self._exchanged, reach=self._number.reach, seed=self._seed, stood=stood)
 
     def _position(self, one: Candidate) -> Position:
         value, spread = _base(one).end, self._number.spread

@@ -63,7 +63,7 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
             found.append(outcome)
             if not material.news.isdisjoint(sid for atom in row["atoms"].values() for sid in _decisive(atom)):
                 news.add(row["id"])
-    blocks = temporal_blocks(found)
+    blocks = temporal_blocks(found, material.stood("temporal"))
     placed = stratified(blocks.blocks, around=material.surroundings, news=lambda one: one.source in news)
     return Blocks(placed, dropped_of(hindered) + blocks.dropped, CellPool.of(found, hindered))
 
