@@ -1,6 +1,5 @@
 """What is known of classes of foils that are followed, as cells and lines."""
 
-import math
 from collections.abc import Iterable, Sequence
 
 from halluvault_tasks.reasoning.following.registry import FollowedClass, Standing, missing_of
@@ -17,11 +16,10 @@ def cells(one: Standing, measured: MeasuredFile) -> Sequence[str]:
     if missing is None:
         return (*counts, "–", f"{one.refuted:,}", "–", "of an earlier version")
     found = waited(one.months, missing)
-    q = "–" if found.q is None else f"{found.q:.2%}"
-    high = "–" if math.isinf(found.high) else f"{found.high:.2%}"
-    return (
-        *counts, f"{found.foil_years:,.0f}", f"{one.refuted:,}", f"{q} [{found.low:.2%}, {high}]", one.closed(missing),
-    )  # fmt: skip
+    share = "–"  # nothing was added so far, so nothing is known
+    if found.q is not None:
+        share = f"{found.q:.2%} [{found.low:.2%}, {found.high:.2%}]"
+    return (*counts, f"{found.foil_years:,.0f}", f"{one.refuted:,}", share, one.closed(missing))
 
 
 def lines(standing: Iterable[Standing], p: int, measured: MeasuredFile) -> list[str]:

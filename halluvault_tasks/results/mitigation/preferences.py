@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import exchange, replay_profile
 from halluvault_tasks.oracles.exchange import HeardResponse
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.results.mitigation.facts import WRONG, HeadlineEvaluation
 from halluvault_tasks.storage.tables import benchmark_case, cases, mitigation_use, response, verdict
 from halluvault_tasks.wikidata.relation import relation_of
@@ -48,6 +49,8 @@ class PreferencePair(NamedTuple):
 def pairs(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[PreferencePair]:
     """Every wrong response of an evaluation, with the gold answer and its evidence beside it.
 
+    What rests on a measured "No" is left out: it decides an answer, and is nothing to be taught (semantics.md §1.10).
+
     Raises:
         UserError: nothing was wrong.
     """
@@ -70,6 +73,7 @@ def pairs(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[Prefe
             verdict.c.profile_version == of.version,
             verdict.c.category.in_(WRONG),
             cases.c.gold.in_(("yes", "no")),
+            benchmark_case.c.licence != LicenceKind.MEASURED,
         )
         .order_by(cases.c.id, verdict.c.sample)
     )  # fmt: skip
