@@ -30,7 +30,7 @@ _FORMS = {
 _EXAMPLE = "Q64<tab>P206<tab>CityLocatedAtRiver<tab>2"
 
 
-class Count(NamedTuple):
+class ObjectCount(NamedTuple):
     """Numbers of ids; `number` of objects in all."""
 
     s: int
@@ -39,7 +39,7 @@ class Count(NamedTuple):
     number: int
 
 
-class Imported(NamedTuple):
+class ImportedCounts(NamedTuple):
     """What an import brought."""
 
     read: int
@@ -50,7 +50,7 @@ class Imported(NamedTuple):
     """Subjects of the source with several counts of one relation: none of them counts."""
 
 
-class Standing(NamedTuple):
+class CountStanding(NamedTuple):
     """What is there of one property and relation."""
 
     p: int
@@ -60,7 +60,7 @@ class Standing(NamedTuple):
     counts: int
 
 
-def read(path: Path) -> list[Count]:
+def read(path: Path) -> list[ObjectCount]:
     """The counts of a file, ascending, each once.
 
     Args:
@@ -83,17 +83,17 @@ def read(path: Path) -> list[Count]:
         raise UserError(f"{path} cannot be read: {error}") from error
 
 
-def _count(path: Path, at: int, row: dict[str, str | None]) -> Count:
+def _count(path: Path, at: int, row: dict[str, str | None]) -> ObjectCount:
     numbers = {}
     for name, form in _FORMS.items():
         found = form.fullmatch(row[name] or "")
         if found is None:
             raise UserError(f"{path} line {at}: {name} {(row[name] or '')[:40]!r} is not read", f"write {_EXAMPLE}")
         numbers[name] = int(found[1])
-    return Count(numbers["subject"], numbers["property"], row["relation"] or "", numbers["objects"])
+    return ObjectCount(numbers["subject"], numbers["property"], row["relation"] or "", numbers["objects"])
 
 
-def store(session: Session, counts: Sequence[Count], *, source: str, checked_on: date) -> Imported:
+def store(session: Session, counts: Sequence[ObjectCount], *, source: str, checked_on: date) -> ImportedCounts:
     """Keep counts. The same again changes nothing; commits.
 
     Args:
@@ -124,10 +124,10 @@ def store(session: Session, counts: Sequence[Count], *, source: str, checked_on:
     several = select(c.s).where(c.source == source).group_by(c.s, c.p, c.relation).having(func.count() > 1)
     contradicting = len(session.execute(several).all())
     session.commit()
-    return Imported(len(rows), new, contradicting)
+    return ImportedCounts(len(rows), new, contradicting)
 
 
-def listing(session: Session) -> list[Standing]:
+def listing(session: Session) -> list[CountStanding]:
     """What is there, by property, relation and source."""
     c = counted_list.c
     rows = session.execute(
@@ -135,10 +135,10 @@ def listing(session: Session) -> list[Standing]:
         .group_by(c.p, c.relation, c.source, c.checked_on)
         .order_by(c.p, c.relation, c.source)
     )
-    return [Standing(*row) for row in rows]
+    return [CountStanding(*row) for row in rows]
 
 
-class Counted(NamedTuple):
+class CountedSubject(NamedTuple):
     """How many objects a subject has by one source."""
 
     s: int
@@ -147,8 +147,8 @@ class Counted(NamedTuple):
     checked_on: date
 
 
-def of_property(session: Session, p: int, relations: Iterable[str]) -> list[Counted]:
+def of_property(session: Session, p: int, relations: Iterable[str]) -> list[CountedSubject]:
     """The counts of a property under these names, by subject, number and source."""
     c = counted_list.c
     query = select(c.s, c.number, c.source, c.checked_on).where(c.p == p, c.relation.in_(sorted(relations)))
-    return [Counted(*row) for row in session.execute(query.order_by(c.s, c.number, c.source))]
+    return [CountedSubject(*row) for row in session.execute(query.order_by(c.s, c.number, c.source))]

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import links
 from halluvault_tasks.reasoning import counted_lists, foils, stages
-from halluvault_tasks.reasoning.counted_lists import Count
+from halluvault_tasks.reasoning.counted_lists import ObjectCount
 from halluvault_tasks.reasoning.foils import neighbourhood
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.grounds import Licence, LicenceKind, Reason, Refusal
@@ -34,9 +34,12 @@ EINSTEIN, CURIE, PHYSICS, CHEMISTRY, MEDAL = 41, 42, 51, 52, 53
 WHO, DAY = "three readers", date(2026, 11, 30)
 RIVERS, SPOUSE, NOBEL = "CityLocatedAtRiver", "PersonHasSpouse", "PersonHasNoblePrize"
 COUNTS = [
-    Count(COLOGNE, 206, RIVERS, 1), Count(BONN, 206, RIVERS, 2), Count(DELFT, 206, RIVERS, 2),
-    Count(CAIRO, 206, RIVERS, 1), Count(CAIRO, 206, RIVERS, 3), Count(ANN, 26, SPOUSE, 1), Count(CARL, 26, SPOUSE, 1),
-    Count(EINSTEIN, 166, NOBEL, 1), Count(CURIE, 166, "Prizes", 2),
+    ObjectCount(*one)
+    for one in (
+        (COLOGNE, 206, RIVERS, 1), (BONN, 206, RIVERS, 2), (DELFT, 206, RIVERS, 2), (CAIRO, 206, RIVERS, 1),
+        (CAIRO, 206, RIVERS, 3), (ANN, 26, SPOUSE, 1), (CARL, 26, SPOUSE, 1), (EINSTEIN, 166, NOBEL, 1),
+        (CURIE, 166, "Prizes", 2),
+    )
 ]  # fmt: skip
 
 
@@ -144,7 +147,7 @@ def test_a_foil_beside_a_list_takes_the_value_of_another_list_and_its_proof_says
 def test_a_file_of_counts_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     file = tmp_path / "counts.tsv"
     file.write_text("subject\tlabel\tproperty\trelation\tobjects\nQ1\tOne\tP206\tAt\t2\nQ1\tOne\tP206\tAt\t2\n")
-    assert counted_lists.read(file) == [Count(1, 206, "At", 2)]
+    assert counted_lists.read(file) == [ObjectCount(1, 206, "At", 2)]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +167,7 @@ def test_a_file_that_is_none_is_named_with_the_line(tmp_path: Path, text: str, n
 
 
 def test_the_same_import_changes_nothing_and_another_day_is_another_source(session: Session) -> None:
-    counts: list[Any] = [Count(1, 206, "At", 2), Count(1, 206, "At", 3), Count(2, 206, "At", 1)]
+    counts: list[Any] = [ObjectCount(1, 206, "At", 2), ObjectCount(1, 206, "At", 3), ObjectCount(2, 206, "At", 1)]
     try:
         assert counted_lists.store(session, counts, source="a", checked_on=DAY) == (3, 3, 1)
         assert counted_lists.store(session, counts, source="a", checked_on=DAY) == (3, 0, 1)

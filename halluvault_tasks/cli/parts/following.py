@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from halluvault_tasks.reasoning.following.registry import FollowedClass, Standing, missing_of
+from halluvault_tasks.reasoning.following.registry import ClassStanding, FollowedClass, missing_of
 from halluvault_tasks.reasoning.following.waiting import waited
 from halluvault_tasks.reasoning.measuring.classes import MeasuredFile
 
 
-def cells(one: Standing, measured: MeasuredFile) -> Sequence[str]:
+def cells(one: ClassStanding, measured: MeasuredFile) -> Sequence[str]:
     """Registered, asked, foil-years, refuted, q with its bounds, and whether the class is closed."""
     counts = (f"{one.registered:,}", f"{one.asked:,}")
     missing = next(
@@ -22,7 +22,7 @@ def cells(one: Standing, measured: MeasuredFile) -> Sequence[str]:
     return (*counts, f"{found.foil_years:,.0f}", f"{one.refuted:,}", share, one.closed(missing))
 
 
-def lines(standing: Iterable[Standing], p: int, measured: MeasuredFile) -> list[str]:
+def lines(standing: Iterable[ClassStanding], p: int, measured: MeasuredFile) -> list[str]:
     """A line for each class of a property that is followed."""
     told = []
     for one in standing:

@@ -13,7 +13,7 @@ from typing import Any
 from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way, WayOfNear
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
 from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
-from halluvault_tasks.reasoning.foils.listed import Listed
+from halluvault_tasks.reasoning.foils.listed import Unlisted
 from halluvault_tasks.reasoning.foils.measured import NearValue
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.foils.other_country import OtherCountry
@@ -23,7 +23,7 @@ from halluvault_tasks.reasoning.foils.two_makers import TwoMakers
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
 
-LISTED, MEASURED = Listed(), NearValue()
+LISTED, MEASURED = Unlisted(), NearValue()
 
 NEAR: tuple[WayOfNear, ...] = (LISTED, MEASURED)
 """Ways that say themselves whose values are near, the strongest licence first: each takes what those before it left."""

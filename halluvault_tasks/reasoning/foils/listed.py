@@ -12,7 +12,7 @@ from halluvault_tasks.reasoning.licence.listed import license_listed
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
-class Listed(WayOfNear):
+class Unlisted(WayOfNear):
     """p(s, o) and p(s2, o2), and all that s has of p is stated: not p(s, o2)."""
 
     name = "not in a complete list"

@@ -68,7 +68,7 @@ class FollowedClass(NamedTuple):
     version: int
 
 
-class Standing(NamedTuple):
+class ClassStanding(NamedTuple):
     """What is known of a class that is followed."""
 
     of: FollowedClass
@@ -169,7 +169,7 @@ def look(session: Session, row: SnapshotRow, previous: SnapshotRow) -> None:
         session.execute(made.on_conflict_do_update(index_elements=followed_month.primary_key, set_=values))
 
 
-def standing(session: Session, source: str) -> list[Standing]:
+def standing(session: Session, source: str) -> list[ClassStanding]:
     """What is known of every class that is followed in a source."""
     m, f = followed_month.c, followed_foil.c
     months: dict[FollowedClass, list[FollowedMonth]] = defaultdict(list)
@@ -190,7 +190,7 @@ def standing(session: Session, source: str) -> list[Standing]:
     found = []
     for name, version, p, registered_, asked, refuted in session.execute(counted):
         of = FollowedClass(name, version)
-        found.append(Standing(of, p, registered_, asked, refuted, tuple(months.get(of, ()))))
+        found.append(ClassStanding(of, p, registered_, asked, refuted, tuple(months.get(of, ()))))
     return found
 
 

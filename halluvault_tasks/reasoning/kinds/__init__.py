@@ -14,7 +14,7 @@ from halluvault_tasks.reasoning.kinds.composite import Chain, ClimbingChain, Sha
 from halluvault_tasks.reasoning.kinds.country import Country
 from halluvault_tasks.reasoning.kinds.exclusive import Exclusive
 from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex
-from halluvault_tasks.reasoning.kinds.listed import Listed
+from halluvault_tasks.reasoning.kinds.listed import CompleteLists
 from halluvault_tasks.reasoning.kinds.maker import Maker
 from halluvault_tasks.reasoning.kinds.one_way import Converse, Reflexive
 from halluvault_tasks.reasoning.kinds.order import Order
@@ -30,7 +30,7 @@ WRONG_VALUE, CONVERSE, REFLEXIVE, CHECKED = WrongValue(), Converse(), Reflexive(
 EXCLUSIVE = Exclusive()
 SOLE, YEAR, AGE, AMOUNT = Sole(), Year(), Age(), Amount()
 COUNTRY, ORDER, MAKER = Country(), Order(), Maker()
-LISTED = Listed()
+LISTED = CompleteLists()
 
 KINDS: tuple[RuleKind, ...] = (
     Symmetric(),

@@ -8,7 +8,7 @@ from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.wikidata.relation import Relation
 
 
-class Listed(Denial):
+class CompleteLists(Denial):
     """The objects of a subject are counted and all stated; it has no rows, since what is not listed is without end."""
 
     name = "listed"
