@@ -240,6 +240,7 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     quotas["suites"] = ["relation", "temporal"]
     for name in ("variants", "default_variant"):
         quotas[name]["all"] = quotas[name]["full"]
+    quotas["renewal"] = 0  # what goes has a cause
     quotas["blind_limit"] = 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = quotas["fact_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")

@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, gold_of
 from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
-from halluvault_tasks.benchmark.selection import grid
+from halluvault_tasks.benchmark.selection import grid, stood
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Design, Selection, choose
 from halluvault_tasks.benchmark.selection.bounds import ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
@@ -123,10 +123,10 @@ def test_the_laws_of_choice(
     both_ways = Counter(qid for one in chosen if one.balanced for qid in one.entities)
     assert max(both_ways.values(), default=0) <= 1, "who stands where in one question tells nothing about another"
     # A block is whole: what is chosen of it is all of it.
-    taken = Counter(one.block for one in found.chosen)
-    whole = {block.identity: len(block.candidates) for block in some}
-    first = {one.block: one.candidate.identity for one in reversed(found.chosen)}
-    assert all(taken[block] == whole[identity] for block, identity in first.items())
+    taken: dict[int, list[Candidate]] = defaultdict(list)
+    for one in found.chosen:
+        taken[one.block].append(one.candidate)
+    assert all(Block(tuple(whole)) in some for whole in taken.values())
     assert choose(list(reversed(some)), wanted, asked=asked) == found
 
 
@@ -217,11 +217,11 @@ def test_a_suite_is_made_no_smaller_than_its_least_and_what_is_beyond_a_ceiling_
     ]  # fmt: skip
     bounds = (ShareBound("kind", at_most=0.3), ShareBound("property", at_most=0.1))
     found = choose(some, design(6000, *bounds, least=600))
-    assert {(one.feature, one.value) for one in found.standings if not one.held} == {
+    assert {(one.feature, one.value) for one in found.standings if not one.held} >= {
         ("kind", "composite"), ("kind", "inverse"),
     }  # fmt: skip
     assert 588 <= found.cases <= 600
-    assert counted(found, "property")["P1"] <= 0.1 * found.cases
+    assert counted(found, "property")["P1"] <= 0.2 * found.cases, "raised as the ceiling of kinds is, and no further"
     assert choose(some, design(6000, *bounds)).cases == 0, "without a least nothing is kept that is beyond"
 
 
@@ -251,6 +251,41 @@ def test_one_fact_is_not_asked_in_many_copies() -> None:
     some = [Block((candidate("composite", "people", 1, n, both_ways=True),)) for n in range(20, 30)]
     one, *others = choose(some, design(600, caps=Caps(9, 9, 1))).chosen
     assert one.candidate.subject == 1 and not others
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks(), blocks(), st.data())
+def test_what_stood_stays_whatever_comes_and_goes(some: list[Block], others: list[Block], data: st.DataObject) -> None:
+    wanted = design(90, caps=Caps(3, 3, 3))
+    first = choose(some, wanted)
+    wordings = {
+        (one.candidate.group, each.mutation) for one in first.chosen for each in one.candidate.members(one.turn)
+    }
+    gone = data.draw(st.sets(st.sampled_from(some))) if some else set()
+    left = [block for block in some if block not in gone]
+    found = choose(left + [block for block in others if block not in some], wanted, stood=wordings)
+    groups = {one.candidate.group for one in first.chosen}
+    whole = [block for block in left if groups.issuperset(one.group for one in block.candidates)]
+    assert {one.group for block in whole for one in block.candidates} <= {one.candidate.group for one in found.chosen}
+
+
+def test_a_ceiling_is_a_tenth_higher_for_what_stood_and_nothing_is_added_beyond_it() -> None:
+    some = [*many("composite", range(40)), *many("inverse", range(40, 100))]
+    bound = ShareBound("kind", ("composite",), at_most=0.4)
+    wordings = {(one.group, each.mutation) for block in some for one in block.candidates for each in one.members(0)}
+    wordings |= {(one.group, each.mutation) for block in some for one in block.candidates for each in one.members(1)}
+    assert counted(choose(some, design(900, bound)), "kind")["composite"] == 240
+    fewer = some[:40] + some[44:]  # 40 of 96 groups: 41.7 %
+    assert counted(choose(fewer, design(900, bound), stood=wordings), "kind")["composite"] == 240
+    assert counted(choose(fewer, design(900, bound)), "kind")["composite"] == 222
+
+
+def test_a_twentieth_is_renewed_each_month_another_one() -> None:
+    renewed = [
+        {n for n in range(2000) if stood.renewed(("fact", n), month, seed=1, share=0.05)}
+        for month in ("2050-01", "2050-02")
+    ]
+    assert all(70 < len(one) < 130 for one in renewed) and len(renewed[0] & renewed[1]) < 20
 
 
 def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:

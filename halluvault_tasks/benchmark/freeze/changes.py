@@ -52,6 +52,9 @@ RETIRED = (
 )  # fmt: skip
 """Why a case is retired; the first that holds."""
 
+IN_THE_SOURCE = frozenset((TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, UNDERIVED, BESIDE))
+"""Those that the source has the cause of: a case without one stays, or is renewed by design (semantics.md §3.4)."""
+
 OTHER_WORDS = "in other words than before"
 NEW_EVIDENCE = "its evidence is new"
 AGAIN = "asked again after a pause"

@@ -118,6 +118,7 @@ _EVEN = ("kind", "rule", "domain", "hops", "stratum")
 
 _KIND_COUNTS = 3.0
 _NEAR_ENOUGH = 0.01  # of the target: how closely the largest size is looked for
+_NEARLY = 0.95  # of a size is there, and what lacks are blocks that are too large
 _FREE = 100.0  # times its ceiling, and so anything
 _RAISED = 1.05  # how closely the least slack is looked for
 _MOST_OF = 0.98  # of the least is as good as all: the last blocks are those that nothing has room for
@@ -167,11 +168,15 @@ def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) ->
     """The largest suite within its ceilings: at least as many as were found, and fewer than `many`."""
     few, near = found.target, max(1, int(_NEAR_ENOUGH * many))
     while many - few > near:
-        between = picked((few + many) // 2)
+        middle = (few + many) // 2
+        between = picked(middle)
+        # Blocks are whole, so that a few cases may lack of the size that the ceilings are shares of.
+        while between.beyond() and between.cases > max(few, _NEARLY * middle):
+            between = picked(between.cases)
         if between.beyond():
-            many = between.target
+            many = middle
         else:
-            few, found = between.target, between
+            few, found = middle, between
     return found
 
 

@@ -151,6 +151,11 @@ def of(selection: Selection, weights: Mapping[Cell, float], pool: CellPool) -> l
     ]  # fmt: skip
 
 
+def missing(cells: Iterable[CellCount]) -> dict[str, dict[str, int]]:
+    """Domain and kind of each cell below its floor → the cases that it lacks, as statistics store it."""
+    return {f"{one.domain}/{one.kind}": {"cases": one.missing} for one in cells if one.missing}
+
+
 def _most(by: Counter[str]) -> dict[str, int]:
     ordered: Sequence[tuple[str, int]] = sorted(by.items(), key=lambda item: (-item[1], item[0]))
     return dict(ordered[:_MOST])

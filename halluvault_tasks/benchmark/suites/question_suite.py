@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate, grid, stood
 from halluvault_tasks.benchmark.selection.balance import Block, Chosen, Design, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
+from halluvault_tasks.benchmark.selection.baseline import Baseline
 from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.features import FactGroup, readers
@@ -152,9 +153,9 @@ class QuestionSuite:
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
         before = material.stood(self.name)
-        renewed = [one for one in blocks.blocks if _renewed(one, before, config, material.snapshot)]
+        renewed = _renewed(blocks.blocks, before, config, material.snapshot)
         settled = settle(
-            blocks._replace(blocks=[block for block in blocks.blocks if block not in renewed]),
+            blocks._replace(blocks=[block for block in blocks.blocks if block.candidates[0].group not in renewed]),
             domains,
             config,
             lambda chosen: self.prove(material, chosen),
@@ -164,32 +165,32 @@ class QuestionSuite:
         )
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
-        asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
-        limits = blind_gate.Gate(config.blind_limit, config.blind_ends)
-        blind = blind_gate.run(asked_blind, limits) if cases else []
-        if self.gated:
-            blind_gate.check(blind, limits)
-            gate.check(settled.curves, settled.dropped[Hindrance.LOOKS_ITS_ANSWER()])
+        blind = self._gated(cases, settled, config)
+        for short in settled.short:
+            _log.info("%s: %s", month, short)
         statistics = replace(
             tally(cases),
             dropped=blocks.dropped + settled.dropped,
             first_month=not material.before,
-            shortfall={f"{one.domain}/{one.kind}": {"cases": one.missing} for one in settled.grid if one.missing},
+            shortfall=grid.missing(settled.grid),
             baselines=tuple(blind),
             curves=settled.curves,
             grid=tuple(settled.grid),
             standings=tuple(settled.standings),
             own={**spread(settled.surfaces), **rewritten},
         )
-        for short in (
-            *(one for one in settled.standings if not one.held),
-            *(one for one in settled.grid if one.missing),
-        ):
-            _log.info("%s: %s", month, short)
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
-        return Made(
-            cases, statistics, askable, settled.foils, {one.group for block in renewed for one in block.candidates}
-        )
+        return Made(cases, statistics, askable, settled.foils, renewed)
+
+    def _gated(self, cases: Sequence[Case], settled: "Settled", config: QuestionConfig) -> list[Baseline]:
+        """What blind baselines score; a suite with a gate is refused if it tells its answers."""
+        asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
+        limits = blind_gate.Gate(config.blind_limit, config.blind_ends)
+        blind = blind_gate.run(asked_blind, limits) if cases else []
+        if self.gated:
+            blind_gate.check(blind, limits)
+            gate.check(settled.curves, settled.dropped[Hindrance.LOOKS_ITS_ANSWER()])
+        return blind
 
     def _own(self, found: Blocks, material: Material, config: QuestionConfig) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
@@ -206,10 +207,15 @@ class QuestionSuite:
         return found._replace(blocks=own)
 
 
-def _renewed(block: Block, before: Stood, config: QuestionConfig, snapshot: str) -> bool:
-    """Whether a block that was asked before gives its place to another."""
-    asked = all(one.group in before.blocks for one in block.candidates)
-    return asked and stood.renewed(block.identity, snapshot, seed=config.seed, share=config.renewal)
+def _renewed(blocks: Iterable[Block], before: Stood, config: QuestionConfig, snapshot: str) -> set[str]:
+    """Groups of blocks that were asked before and give their place to others."""
+    return {
+        one.group
+        for block in blocks
+        if all(one.group in before.blocks for one in block.candidates)
+        and stood.renewed(block.identity, snapshot, seed=config.seed, share=config.renewal)
+        for one in block.candidates
+    }
 
 
 def _domain(one: Candidate, config: QuestionConfig) -> str:
@@ -257,6 +263,11 @@ class Settled(NamedTuple):
     foils: list[Foil]
     curves: tuple[Curve, ...]
     """What peers, frequency and the like tell of what is chosen."""
+
+    @property
+    def short(self) -> list[BoundStanding | CellCount]:
+        """What is not as it was wanted."""
+        return [*(one for one in self.standings if not one.held), *(one for one in self.grid if one.missing)]
 
 
 Matcher = Callable[[Sequence[Chosen], frozenset[str]], Matching]
