@@ -49,16 +49,19 @@ def propensity(sample: PairSample) -> Floats:
     """
     from sklearn.ensemble import HistGradientBoostingClassifier  # a second to import, and needed at a freeze only
     from sklearn.model_selection import GroupKFold
+    from threadpoolctl import threadpool_limits
 
     scores, groups = np.full(sample.size, 0.5), _together(sample)
     folds = min(_FOLDS, len(set(groups.tolist())))
     if folds < 2:
         return scores
-    for train, test in GroupKFold(n_splits=folds).split(sample.figures, groups=groups):
-        if len(set(sample.truth[train].tolist())) == 2:
-            model = HistGradientBoostingClassifier(max_depth=3, max_iter=50, early_stopping=False, random_state=0)
-            model.fit(sample.figures[train], sample.truth[train])
-            scores[test] = model.predict_proba(sample.figures[test])[:, 1]
+    # So little is to be fitted that threads wait for each other longer than they work.
+    with threadpool_limits(1):
+        for train, test in GroupKFold(n_splits=folds).split(sample.figures, groups=groups):
+            if len(set(sample.truth[train].tolist())) == 2:
+                model = HistGradientBoostingClassifier(max_depth=3, max_iter=50, early_stopping=False, random_state=0)
+                model.fit(sample.figures[train], sample.truth[train])
+                scores[test] = model.predict_proba(sample.figures[test])[:, 1]
     return np.round(scores, 9)
 
 

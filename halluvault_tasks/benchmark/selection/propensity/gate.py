@@ -39,7 +39,7 @@ PAIRS = 400
 _TOLD = 100
 """Pairs from which on its area is told."""
 
-MOST_GONE = 0.5
+MOST_GONE = 0.8
 """Share of a family's blocks that matching may take."""
 
 _ROUNDS = 4  # matchings of one family; each is fitted anew
