@@ -10,7 +10,7 @@ Every choice is made by a hash of what it is between, so that what leaves the so
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.engine import Engine
@@ -35,6 +35,9 @@ _LONG = (2, 4)  # years from a window's first to its last
 _LATEST_BEGIN = 20  # units from t to a window
 _LEAST_MONTHS = 12
 """Months of a term that is asked about by the month: a shorter one is often of somebody who acted."""
+
+_BESIDE = 3
+"""Places from one winner of a prize to another, so that others have the years beside either's."""
 
 _HANDOVER = 4
 """Days between two terms of which one lasted until the other began."""
@@ -208,9 +211,9 @@ class _Teller:
             elif (held := certain(row)) and held[1] - held[0] >= (2 if self._yearly else _LEAST_MONTHS):
                 yield _Stretch(held[0] + 1, min(held[1] - 1, latest))
 
-    def _pairs(self, form: str, holders: Sequence[_Holder]) -> list[tuple[_Holder, _Holder]]:
-        """Those who followed one another, each in one pair."""
-        near = (pair for pair in pairwise(holders) if self._followed(*pair))
+    def _pairs(self, form: str, holders: Sequence[_Holder], step: int = 1) -> list[tuple[_Holder, _Holder]]:
+        """Those who followed one another, at that many steps, each in one pair."""
+        near = (pair for pair in zip(holders, holders[step:], strict=False) if self._followed(*pair))
         ordered = sorted(near, key=lambda pair: drawn(self._seed, form, pair[0].name, pair[1].name))
         met: set[str] = set()
         chosen: list[tuple[_Holder, _Holder]] = []
@@ -249,7 +252,7 @@ class _Teller:
 
     def _given(self, holders: Sequence[_Holder]) -> Iterator[tuple[Asked, ...]]:
         """Of a prize of one winner a year: a no rests on who got it in that year and in the years beside it."""
-        for pair in self._pairs("given", holders):
+        for pair in self._pairs("given", holders, _BESIDE):
             square = self._square(*pair, 1, lambda name, at: (f.Atom(name), at))
             yield tuple(one if one.truth else one._replace(shown_by=_beside(one.at, holders)) for one in square)
 

@@ -77,6 +77,11 @@ def test_each_operator_is_asked_of_terms_with_as_many_yes_as_no(facts: list[dict
     assert sum(fact["truth"] for fact in asked) * 2 == len(asked)
 
 
+def test_prizes_are_asked_about_with_as_many_yes_as_no(facts: list[dict[str, Any]]) -> None:
+    truths = Counter(fact["truth"] for fact in facts if "award" in kinds(fact))
+    assert truths[True] == truths[False] > 0
+
+
 def test_everybody_has_as_many_yes_as_no_in_each_formula(facts: list[dict[str, Any]]) -> None:
     yes = Counter[str]()
     for fact in facts:
