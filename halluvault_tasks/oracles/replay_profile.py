@@ -27,6 +27,7 @@ from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, ReasoningStep
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.stages import exclusive_seats
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
@@ -225,7 +226,12 @@ class Judge:
         for granularity, positions in sorted(by_granularity.items()):
             if granularity not in self._histories:
                 self._histories[granularity] = history.load(
-                    self._session, self._snapshot, self._as_of, Granularity(granularity), 12
+                    self._session,
+                    self._snapshot,
+                    self._as_of,
+                    Granularity(granularity),
+                    12,
+                    exclusive_seats(self._session, self._snapshot),
                 )
             items = [
                 (

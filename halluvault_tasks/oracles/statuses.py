@@ -13,6 +13,7 @@ from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, ClaimTriple, Guard, TextSpan
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
+from halluvault_tasks.reasoning.licence.held import license_other_holder
 from halluvault_tasks.reasoning.licence.outside_container import license_outside
 from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.records import Rule
@@ -255,6 +256,10 @@ class Statuses:
             low, high = getattr(term, claim.which)
             if (low, high) != (None, None) and (low or _PAST) <= last and first <= (_FUTURE if high is None else high):
                 return ClaimStatus("supported", term.sid, f"statement {term.sid}")
+        # Who took it up or laid it down in a time that another filled would have held it then.
+        licence = license_other_holder(self._world, triple.pid, triple.s, triple.o, first, last)
+        if isinstance(licence, Licence) and not claim.negative:
+            return ClaimStatus("contradicted", licence.sid, licence.why)
         return ClaimStatus("unverifiable", 0, "other terms may exist")
 
     def _amount(self, claim: Claim, triple: ClaimTriple) -> ClaimStatus:

@@ -91,7 +91,9 @@ def _planned(case: CaseToJudge, premises: Sequence[DatedPremise], history: Histo
         found = _rows(history.atoms[name], premises, own, Granularity(case.granularity))
         if found is None:
             return "inconsistent"
-        atoms.append(timed(name, found[0], open_within=found[1], limit=history.limit))
+        known = timed(name, found[0], open_within=found[1], limit=history.limit)
+        # What others held is the case's; a response of its own says nothing of it.
+        atoms.append(known if own else known._replace(others=history.atoms[name].timed.others))
     return _Planned(case.formula, case.at, tuple(atoms))
 
 
@@ -122,9 +124,11 @@ def _rows(atom: HistoryAtom, premises: Iterable[DatedPremise], own: bool, granul
     of_term = [one for one in mine if one.triple.p == atom.p and one.triple.o == atom.o]
     start, end = (_said(of_term, atom.p, which, granularity) for which in ("start", "end"))
     point = _said(of_term, atom.p, "point", granularity)
+    if atom.kind.begins is not None:
+        point = start
     if point is not None and point != (None, None):
         return ((_point(*point),), known.open_within)
-    if start is None and end is None:
+    if atom.kind.begins is not None or (start is None and end is None):
         return ((), known.open_within or _ANY) if own else (known.rows, known.open_within)
     return _spans(known, start, end, own)
 

@@ -115,7 +115,9 @@ def derive_temporal(
                 queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed, before=asked)
             if wanted.granularity is not Granularity.DAY:
                 named = _company(session, snapshot, history) if wanted is config and wanted.of_stories else None
-                queries = queries + terms.generate(whole, engine, seed=wanted.seed, company=named)
+                queries = queries + terms.generate(
+                    whole, by_unit(Granularity.DAY), engine, seed=wanted.seed, company=named
+                )
                 history = history._replace(atoms=whole.atoms)
             used = sorted({name for query in queries for name in f.atoms(query.formula)})
             sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)

@@ -10,7 +10,7 @@ Every choice is made by a hash of what it is between, so that what leaves the so
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.engine import Engine
@@ -21,7 +21,7 @@ from halluvault_tasks.temporal.history import History, HistoryAtom, certain
 from halluvault_tasks.temporal.kinds import KINDS, AtomKind
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
-from halluvault_tasks.temporal.timed import Point
+from halluvault_tasks.temporal.timed import Point, Row
 from halluvault_tasks.temporal.units import Granularity
 
 _SQUARES = 3
@@ -35,6 +35,12 @@ _LONG = (2, 4)  # years from a window's first to its last
 _LATEST_BEGIN = 20  # units from t to a window
 _LEAST_MONTHS = 12
 """Months of a term that is asked about by the month: a shorter one is often of somebody who acted."""
+
+_BESIDE = 3
+"""Places from one winner of a prize to another, so that others have the years beside either's."""
+
+_HANDOVER = 4
+"""Days between two terms of which one lasted until the other began."""
 
 _AROUND = 100  # years on either side of a story that its windows take in, too
 
@@ -122,43 +128,47 @@ def anchors(history: History, countries: Mapping[int, frozenset[int]]) -> list[A
     return found
 
 
-def generate(history: History, engine: Engine, *, seed: int, company: Company | None = None) -> list[GeneratedQuery]:
+def generate(
+    history: History, days: History, engine: Engine, *, seed: int, company: Company | None = None
+) -> list[GeneratedQuery]:
     """Facts about the terms of a history that others leave no room beside.
 
     Args:
         history: atoms by the year or by the month; those with rivals are asked about.
+        days: the same by the day: whether nobody held it for a while between two terms, no year and no month shows.
         engine: with the interval library.
         seed: of draws.
         company: by the year, what names a time in stories; None: no stories.
     """
-    teller = _Teller(history, seed, company)
-    asked = list(dict.fromkeys(teller.all()))
-    answers = evaluate(engine, [Query(one.formula, one.at) for one in asked], history.timed)
-    return [
-        GeneratedQuery(one.formula, one.at, one.truth, answer, one.shown_by)
-        for one, answer in zip(asked, answers, strict=True)
-        if answer.answer is one.truth and answer.how == "bounds"
-    ]
+    teller = _Teller(history, days, seed, company)
+    groups = [group for group in dict.fromkeys(teller.all()) if group]
+    answers = evaluate(engine, [Query(one.formula, one.at) for group in groups for one in group], history.timed)
+    found: dict[tuple[f.Formula, int], GeneratedQuery] = {}
+    for group in groups:
+        decided = [GeneratedQuery(one.formula, one.at, one.truth, next(answers), one.shown_by) for one in group]
+        if all(query.sets.answer is query.truth and query.sets.how == "bounds" for query in decided):
+            found |= {(query.formula, query.at): query for query in decided}
+    return list(found.values())
 
 
 class _Teller:
     """Goes through the seats and the forms."""
 
-    def __init__(self, history: History, seed: int, company: Company | None) -> None:
-        self._history, self._seed = history, seed
+    def __init__(self, history: History, days: History, seed: int, company: Company | None) -> None:
+        self._history, self._days, self._seed = history, days, seed
         self._company = company
         self._starts = {kind.begins: kind for kind in KINDS.values() if kind.begins is not None}
         self._yearly = history.granularity is Granularity.YEAR
         self._reach = _NEAR if self._yearly else _NEAR * _MONTHS
 
-    def all(self) -> Iterator[Asked]:
-        """Every fact, by seat."""
+    def all(self) -> Iterator[tuple[Asked, ...]]:
+        """Every fact, by seat, those together that weigh each other."""
         for holders in self._seats():
             if holders[0].atom.kind.lasts:
                 forms = self._by_year() if self._yearly else self._by_month()
                 for form, ask in forms.items():
                     for pair in self._pairs(form, holders):
-                        yield from ask(*pair)
+                        yield tuple(ask(*pair))
                 yield from self._until(holders)
             else:
                 yield from self._given(holders)
@@ -201,9 +211,9 @@ class _Teller:
             elif (held := certain(row)) and held[1] - held[0] >= (2 if self._yearly else _LEAST_MONTHS):
                 yield _Stretch(held[0] + 1, min(held[1] - 1, latest))
 
-    def _pairs(self, form: str, holders: Sequence[_Holder]) -> list[tuple[_Holder, _Holder]]:
-        """Those who followed one another, each in one pair."""
-        near = (pair for pair in pairwise(holders) if self._followed(*pair))
+    def _pairs(self, form: str, holders: Sequence[_Holder], step: int = 1) -> list[tuple[_Holder, _Holder]]:
+        """Those who followed one another, at that many steps, each in one pair."""
+        near = (pair for pair in zip(holders, holders[step:], strict=False) if self._followed(*pair))
         ordered = sorted(near, key=lambda pair: drawn(self._seed, form, pair[0].name, pair[1].name))
         met: set[str] = set()
         chosen: list[tuple[_Holder, _Holder]] = []
@@ -240,12 +250,11 @@ class _Teller:
             other = b if holder is a else a
             yield Asked(*said(holder.name, at), truth, () if truth else (other.name,))
 
-    def _given(self, holders: Sequence[_Holder]) -> Iterator[Asked]:
+    def _given(self, holders: Sequence[_Holder]) -> Iterator[tuple[Asked, ...]]:
         """Of a prize of one winner a year: a no rests on who got it in that year and in the years beside it."""
-        for pair in self._pairs("given", holders):
-            for one in self._square(*pair, 1, lambda name, at: (f.Atom(name), at)):
-                near = (each.name for each in holders if any(abs(given - one.at) <= 1 for given in each.times(1)))
-                yield one if one.truth else one._replace(shown_by=tuple(near))
+        for pair in self._pairs("given", holders, _BESIDE):
+            square = self._square(*pair, 1, lambda name, at: (f.Atom(name), at))
+            yield tuple(one if one.truth else one._replace(shown_by=_beside(one.at, holders)) for one in square)
 
     def _windows(self, a: _Holder, b: _Holder, operator: type[f.Finally | f.Globally]) -> Iterator[Asked]:
         """A window of years that each filled."""
@@ -295,7 +304,7 @@ class _Teller:
         """Months of terms that are neither the first nor the last of a year."""
         return (unit for unit in holder.times(1) if 0 < unit % _MONTHS < _MONTHS - 1)
 
-    def _until(self, holders: Sequence[_Holder]) -> Iterator[Asked]:
+    def _until(self, holders: Sequence[_Holder]) -> Iterator[tuple[Asked, ...]]:
         """Whether a term lasted from a time until another took over: yes of one in it, no of one in the term before."""
         begin = self._starts.get(holders[0].atom.kind)
         if begin is None:
@@ -310,6 +319,8 @@ class _Teller:
             row = start.timed.rows[0]
             if not isinstance(row, Point) or row.first != row.last or not self._followed(before, mine):
                 continue
+            if not self._took_over(mine, start):
+                continue
             yes = self._least((at for at in mine.times(1) if at + 2 < row.first), "yes", mine.name, after.name)
             earlier = [at for at in before.times(2) if at + 2 < mine.filled[0].first]
             no = self._least(earlier[-_NEAR:], "no", mine.name, before.name)
@@ -317,8 +328,15 @@ class _Teller:
                 continue
             formula = f.Until(2, row.first - no, f.Atom(mine.name), f.Atom(start.timed.name))
             chosen += 1
-            yield Asked(formula, yes, True)
-            yield Asked(formula, no, False, (before.name,))
+            yield Asked(formula, yes, True), Asked(formula, no, False, (before.name,))
+
+    def _took_over(self, mine: _Holder, start: HistoryAtom) -> bool:
+        """Whether a term began within days of the end of another."""
+        ended, began = self._days.atoms[mine.name].timed.rows, self._days.atoms[start.timed.name].timed.rows
+        held, first = certain(ended[0]) if not isinstance(ended[0], Point) else None, began[0]
+        if held is None or not isinstance(first, Point) or first.first != first.last or held[1] != _last(ended[0]):
+            return False
+        return abs(first.first - held[1]) <= _HANDOVER
 
     def _stories(self, form: str, a: _Holder, b: _Holder) -> Iterator[Asked]:
         """Two holders and two events, one in the time of each; by `after`, in the year that followed each."""
@@ -344,6 +362,15 @@ class _Teller:
             and holder.fills(anchor.year - anchor.margin, anchor.year + anchor.margin + (form == "after"))
         ]
         return min(fit, key=lambda anchor: drawn(self._seed, form, holder.name, anchor.name), default=None)
+
+
+def _beside(year: int, holders: Iterable[_Holder]) -> tuple[str, ...]:
+    """To whom a prize was given in a year and in those beside it."""
+    return tuple(each.name for each in holders if any(abs(given - year) <= 1 for given in each.times(1)))
+
+
+def _last(row: Row) -> int | None:
+    return row.last if isinstance(row, Point) else row.e2
 
 
 _Said = Callable[[str, int], tuple[f.Formula, int]]

@@ -213,6 +213,23 @@ class Said(Strict):
     subject: EndKinds = EndKinds()
 
 
+class Title(Strict):
+    """What who heads a country is called there."""
+
+    title: str
+    """Without an article: "Prime Minister of Denmark"."""
+
+    began: str = "took office"
+    """What somebody did who became it."""
+
+
+def _as_title(value: object) -> object:
+    return {"title": value} if isinstance(value, str) else value
+
+
+Titles = dict[WrittenQid, Annotated[Title, BeforeValidator(_as_title)]]
+
+
 class Lexicon(Strict):
     """The whole file."""
 
@@ -267,6 +284,9 @@ class Lexicon(Strict):
 
     atoms: dict[WrittenAtomKind, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)
     """Kind of temporal atom (`temporal.kinds`), by its name → its phrase; the first that fits the subject."""
+
+    titles: dict[WrittenPid, Titles] = Field(default_factory=dict)
+    """Headships (P35, P6) by country; one without is asked about as in `atoms`."""
 
     @model_validator(mode="after")
     def _asked_or_not(self) -> "Lexicon":

@@ -62,8 +62,8 @@ class FunctionalEntry(_Strict):
     """A subject of any of these classes, or below one, never has one value, whatever else it is and was measured."""
 
     subjects: dict[WrittenQid, str] = {}
-    """Only these, each of which a person has read: the name means no other one, and the date is right and within a
-    year. Empty: any."""
+    """Only these, each of which somebody has read: the name means no other one, the date is right and within a year.
+    Empty: any."""
 
     no_later_than: bool = False
     """Where no class is measured to have one value, a value is an upper bound of the event alone: a work was

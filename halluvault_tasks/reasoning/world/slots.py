@@ -99,9 +99,6 @@ class Functional:
     never: frozenset[int] = frozenset()
     """Types of which it may have none."""
 
-    subjects: frozenset[int] = frozenset()
-    """Of these alone it is one; empty: of any."""
-
     no_later_than: bool = False
     """A value bounds the event from above alone."""
 
@@ -113,6 +110,9 @@ class Functional:
 
     seconded_by: frozenset[int] = frozenset()
     """Properties of which one must give the same year before a question depends on the date; empty: none needs to."""
+
+    subjects: frozenset[int] = frozenset()
+    """Of these alone it is one; empty: of any."""
 
     @classmethod
     def of(cls, support: Mapping[str, Any]) -> "Functional":

@@ -54,8 +54,18 @@ def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Ph
         return hindrance
     for entry in lexicon.atoms.get(atom["kind"], ()):
         if index.fits(qid, entry.subject):
-            return _filled(entry, subject, other, kind)
+            return _filled(_titled(entry, atom, kind, lexicon), subject, other, kind)
     return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
+
+
+def _titled(entry: Said, atom: Mapping[str, Any], kind: AtomKind, lexicon: Lexicon) -> Said:
+    """The wording of a headship by what it is called in that country."""
+    title = lexicon.titles.get(atom["p"], {}).get(atom["qid"]) if kind.seated_by == "subject" else None
+    if title is None:
+        return entry
+    if kind.begins:
+        return entry.model_copy(update={"predicate": title.began})
+    return entry.model_copy(update={"predicate": f"was {title.title}", "base": title.title})
 
 
 _TOLD_BY_OFFICE = (Hindrance.AMBIGUOUS_NAME, Hindrance.TITLE_IN_DESCRIPTION)

@@ -10,5 +10,5 @@ SUITE = QuestionSuite(
     find=find,
     prove=prove,
     weights=lambda quotas: {str(operator): weight for operator, weight in quotas.operators.items()},
-    wordings=(*NAMES, "atoms", "dates", "terms"),
+    wordings=(*NAMES, "atoms", "dates", "terms", "titles"),
 )
