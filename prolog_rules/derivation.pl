@@ -80,7 +80,7 @@ derived(composed(P, K), S, O, Least, none) :-
     ),
     msort(Ways, [Least|_]).
 
-% --- composite: a chain of two or three steps. Evidence: its statements, the least where several chains agree.
+% --- composite: a chain of two to four steps. Evidence: its statements, the least where several chains agree.
 derived(chain(Steps), S, O, Evidence, none) :-
     Steps = [First|_],
     subject(First, S),

@@ -18,7 +18,7 @@ from halluvault_tasks.reasoning.foils import neighbourhood, storing
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.neighbourhood import Land, Neighbourhood
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
-from halluvault_tasks.reasoning.kinds import COUNTRY, ORDER, POLARITY, WRONG_VALUE, RuleKind
+from halluvault_tasks.reasoning.kinds import COUNTRY, ORDER, POLARITY, WRONG_VALUE, RuleKind, named
 from halluvault_tasks.reasoning.proving import prove
 from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Proof, Rule
 from halluvault_tasks.reasoning.rules import drawn_facts
@@ -31,8 +31,10 @@ from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.relation import Relation
 from tests.reasoning.licence_worlds import (
     CHILD,
+    COUNTY,
     FAR_COUNTRY,
     FAR_TOWN,
+    NEAR_COUNTY,
     NEAR_TOWN,
     OTHER,
     TOWN,
@@ -178,6 +180,35 @@ def test_the_birthplace_of_another_is_a_foil_if_it_lies_near(
     one, other = DerivedFact(1, BORN, CHILD, TOWN, (1,)), DerivedFact(1, BORN, OTHER, there, (2,))
     foil = foils.draw(birthplaces(there, lands), one, other)
     assert (foil.licence.reason if isinstance(foil, Foil) else foil.code) == found
+
+
+@pytest.mark.parametrize(("states", "found"), [((12, 14), Reason.PLACE_LEVEL), ((12, 12), "related")])
+def test_the_state_of_another_town_of_the_country_is_a_foil_if_it_is_another_state(
+    states: tuple[int, int], found: Reason | str
+) -> None:
+    mine, theirs = states
+    world, away, lies = places(), 14, Relation.of(131)
+    containment = {low: set(highs) for low, highs in world.containment.up.items()} | {
+        NEAR_COUNTY: {theirs},
+        away: {HOME},
+    }
+    world = changed(
+        world,
+        up={low: frozenset(highs) for low, highs in containment.items()},
+        inside={low: dict.fromkeys(highs, 100 + low) for low, highs in containment.items()},
+        types={**world.containment.types, away: world.containment.types[mine]},
+        marks={**world.naming.marks, away: frozenset({"name14"})},
+        known={**world.slots.known, (131, TOWN): Known(1, {COUNTY: 110})},
+    )
+    within = Rule(1, "transitive:P131", named("transitive"), (131,), lies, "", {}, "active", "")
+    near = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), {})
+    one, other = (
+        DerivedFact(1, lies, town, state, (1,), COUNTY) for town, state in ((TOWN, mine), (NEAR_TOWN, theirs))
+    )
+    foil = foils.draw(near, one, other)
+    assert (foil.licence.reason if isinstance(foil, Foil) else foil.code) == found
+    if isinstance(foil, Foil):
+        assert (foil.s, foil.o, foil.evidence) == (TOWN, away, (110,))
 
 
 def test_nothing_is_drawn_beside_a_property_that_may_have_several_values() -> None:

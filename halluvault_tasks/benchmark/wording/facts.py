@@ -24,7 +24,7 @@ from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
     wd.SUBCLASS_OF: frozenset({"transitive"}),
@@ -265,6 +265,8 @@ def _no_parent(asked: _Asked) -> bool:
 
 def _several_right(asked: _Asked) -> bool:
     claim = asked.claim
+    if asked.entry.one_each and claim.relation.kind is Kind.CHAIN:  # "the director of"
+        return len(set(asked.world.slots.stated(claim.relation.properties[0], claim.s))) != 1
     return asked.entry.one_each and not all(
         askable.only_item(asked.world, claim.relation.properties[0], end) for end in (claim.s, claim.o)
     )

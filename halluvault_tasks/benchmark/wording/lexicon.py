@@ -83,6 +83,9 @@ class Entry(Strict):
     exclusive: bool = False
     """There is exactly one true value, so that another one, where the licence allows it, is a contrary."""
 
+    apart: bool = False
+    """Two places are shown to lie apart, so that one is not in the other (semantics.md §1.3)."""
+
     dated: bool = False
     """Asked only where the statement says since when or until when: "has worked for" may mean a lecture."""
 
@@ -97,7 +100,8 @@ class Entry(Strict):
     """Both ends must be of one type: else what they are tells which way round is true."""
 
     one_each: bool = False
-    """Of what two things share: the words take for granted that each has one value ("directed by the same person")."""
+    """The words take for granted that there is one value: of what two things share each has one ("directed by the same
+    person"), of a chain its subject has one first step ("the director of the film was born in")."""
 
     reason: str = ""
 
@@ -107,9 +111,10 @@ class Entry(Strict):
             raise ValueError("needs the form `past` or `open`")
         if not self.ask and not self.reason:
             raise ValueError("`ask: false` needs a `reason`")
-        if self.ask_no and not self.time_bound and not self.exclusive and self.converse != "flips":
+        shown = self.exclusive or self.apart or self.converse == "flips"
+        if self.ask_no and not self.time_bound and not shown:
             raise ValueError(
-                "`ask_no` needs `exclusive: true` or `converse: flips`: nothing else shows that it is false"
+                "`ask_no` needs `exclusive` or `apart: true`, or `converse: flips`: nothing else shows that it is false"
             )
         return self
 

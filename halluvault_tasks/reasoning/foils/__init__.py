@@ -18,6 +18,7 @@ from halluvault_tasks.reasoning.foils.measured import NearValue
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.foils.other_country import OtherCountry
 from halluvault_tasks.reasoning.foils.outside import Outside
+from halluvault_tasks.reasoning.foils.outside_area import OutsideArea
 from halluvault_tasks.reasoning.foils.turned_round import TurnedRound
 from halluvault_tasks.reasoning.foils.two_makers import TwoMakers
 from halluvault_tasks.reasoning.grounds import Refusal
@@ -31,6 +32,7 @@ NEAR: tuple[WayOfNear, ...] = (LISTED, MEASURED)
 WAYS: tuple[Way[Any], ...] = (
     Exchanged(),
     Outside(),
+    OutsideArea(),
     ExchangedYear(),
     ExchangedAge(),
     ExchangedAmount(),

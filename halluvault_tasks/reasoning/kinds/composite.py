@@ -1,4 +1,4 @@
-"""Composites: chains of two or three steps, a step and a climb, and two subjects with one value in common."""
+"""Composites: chains of two to four steps, a step and a climb, and two subjects with one value in common."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from halluvault_tasks.wikidata.relation import Relation
 
 
 class Chain(RuleKind):
-    """p(a, b), q(b, c) give r(a, c); three steps at most."""
+    """p(a, b), q(b, c) give r(a, c); four steps at most."""
 
     name = "chain"
     family = "composite"

@@ -143,15 +143,15 @@ class RelationEntry(_Strict):
 
 
 class ChainEntry(_Strict):
-    """A composite rule; a step `P131*` is one step or more and only the last of two may be one."""
+    """A composite rule of two to four steps; a step `P131*` is one step or more and only the last of two may be one."""
 
-    chain: tuple[Step, ...] = Field(min_length=2, max_length=3)
+    chain: tuple[Step, ...] = Field(min_length=2, max_length=4)
     reason: str
     concludes: str = ""
 
     @model_validator(mode="after")
     def _one_star_at_the_end(self) -> "ChainEntry":
-        if any(step.endswith("*") for step in self.chain[:-1]) or (len(self.chain) == 3 and self.chain[-1][-1] == "*"):
+        if any(step.endswith("*") for step in self.chain[:-1]) or (len(self.chain) > 2 and self.chain[-1][-1] == "*"):
             raise ValueError(f"{'/'.join(self.chain)}: only the last of two steps may repeat (P131*)")
         return self
 

@@ -13,6 +13,9 @@ from halluvault_tasks.reasoning.foils.base import Foil, WayOfNear
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood, reach_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
+from halluvault_tasks.wikidata import properties as wd
+
+_FAR = 1000.0  # more than any reach
 
 
 class Exchanges:
@@ -54,11 +57,17 @@ class Exchanges:
         return foils.decided_by(self._known, one.source)
 
     def _position(self, one: Candidate) -> Position | None:
+        p = self.decided_by(one)
+        if p == wd.LOCATED_IN:  # places of one country stand together
+            return Position(float(self._known.country(_derived(one), p)) * _FAR, fame=self._fame(one))
         year = self._worder.index.years.get(one.subject)
         if year is None:
             return None
-        country = self._known.country(_derived(one), self.decided_by(one))
-        return Position(year, country, self._worder.index.fame.get(one.subject, 0.0))
+        country = self._known.country(_derived(one), p)
+        return Position(year, country, self._fame(one))
+
+    def _fame(self, one: Candidate) -> float:
+        return self._worder.index.fame.get(one.subject, 0.0)
 
     def _near(self, way: WayOfNear, true: Iterable[Candidate], seed: int) -> list[Swap]:
         """Squares of facts of one wording and one kind whose subjects are near."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sqlalchemy import Integer, column, func, literal, select, tuple_, values
+from sqlalchemy import BigInteger, Integer, column, func, literal, select, tuple_, values
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -54,7 +54,7 @@ def sampled(
     fact = derived_fact.c
     subject, other = entity.alias("subject"), entity.alias("other")
     domain = func.coalesce(subject.c.domain, other.c.domain)
-    keys = values(column("rule", Integer), column("key", Integer), name="keys").data([
+    keys = values(column("rule", Integer), column("key", BigInteger), name="keys").data([
         (number, rule.conclusion.key) for number, rule in rules.items()
     ])
     order = func.md5(func.concat_ws(":", literal(str(seed)), keys.c.key, fact.s, fact.o))

@@ -1,0 +1,43 @@
+"""The area of another place of the country, where the first place lies outside of it."""
+
+from halluvault_tasks.reasoning.foils.base import WayBesideDerived
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.grounds import Licence, Refusal
+from halluvault_tasks.reasoning.kinds.base import Refutation
+from halluvault_tasks.reasoning.kinds.transitive import Transitive
+from halluvault_tasks.reasoning.kinds.wrong_value import ruled_out
+from halluvault_tasks.reasoning.licence.outside_container import apart
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.wikidata import properties as wd
+
+
+class OutsideArea(WayBesideDerived):
+    """s lies in o by way of what it lies in directly, and that is positively disjoint from o2: s does not lie in o2."""
+
+    name = "outside an area"
+
+    def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
+        """Containment, where it is followed over several steps."""
+        return wd.LOCATED_IN if isinstance(rule.kind, Transitive) and rule.conclusion.pid == wd.LOCATED_IN else 0
+
+    def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
+        """Whether both places are of one country, and the two areas of one type."""
+        containment = known.world.containment
+        mine, theirs = (containment.place_of(place).country for place in (true.s, other.s))
+        types = [containment.types.get(area, frozenset()) for area in (true.o, other.o)]
+        return bool(mine) and mine == theirs and not types[0].isdisjoint(types[1])
+
+    def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
+        """By the chains of what the place lies in directly and of the other area (semantics.md §1.3)."""
+        difference: Refusal | None = None
+        for direct, sid in sorted(known.world.slots.stated(wd.LOCATED_IN, true.s).items()):
+            found = apart(known.world, direct, other.o)
+            if not isinstance(found, Refusal):
+                why = f"Q{true.s} lies in Q{direct}, within Q{found.left}; Q{other.o} lies in or at Q{found.right}"
+                return Licence(found.reason, sid, why, found)
+            difference = difference or found
+        return difference or Refusal("no value", f"nothing says what Q{true.s} lies in directly")
+
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """What it lies in directly lies elsewhere."""
+        return ruled_out(rule.conclusion.pid, refuted)
