@@ -191,6 +191,19 @@ def test_a_class_too_large_is_read_by_number_of_sitelinks_and_no_further(blazegr
     assert small.read <= 2 * (400 + 300) and large.read == small.read
 
 
+def test_of_a_class_only_those_with_the_ending_are_looked_up(blazegraph: Engine) -> None:
+    lines = [claim(qid, 31, 5) + sitelinks(qid, 1 + qid % 9) for qid in range(10_000, 14_000)]
+    url = namespace(blazegraph, "tail", "".join(lines).encode())
+    query = queries.tail_seeds([5], "instance", (1, 5), "37")
+    found = {row["s"]["value"].rpartition("Q")[2] for row in WikidataClient(url).select(query).rows}
+    assert found == {str(qid) for qid in range(10_000, 14_000) if qid % 100 == 37 and 1 + qid % 9 <= 5}
+    # Once for the rows and once for their number: the members' names, and the sitelinks of a hundredth of them.
+    assert work(url, query.text).read <= 2 * (4000 + 3 * 40)
+    listed = queries.listed_tail_seeds(range(10_037, 14_000, 100), "instance", 5, (1, 5))
+    assert {row["s"]["value"].rpartition("Q")[2] for row in WikidataClient(url).select(listed).rows} == found
+    assert work(url, listed.text).read <= 2 * 40 * 6
+
+
 # ---------------------------------------------------------------- what it cannot tell apart
 
 
