@@ -38,8 +38,8 @@ READ = MeasuredFile(
             m=MissingValues(high=1.0, floor=1.0),
             sheets=(
                 ReadSheet(
-                    attempt=1, version=1, read_on="2026-11-28", reader="somebody", kind="people", foils=100, decided=100,
-                    false=0, planted=100, recognised=95,
+                    attempt=1, version=1, read_on="2026-11-28", reader="somebody", kind="people",
+                    foils=100, decided=100, false=0, planted=100, recognised=95,
                 ),
             ),
         ),
