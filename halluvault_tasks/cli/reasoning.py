@@ -16,7 +16,7 @@ from sqlalchemy import select, text
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.cli.parts import following
+from halluvault_tasks.cli.parts import following, measuring
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -110,6 +110,11 @@ def explain_rule(
             out.print(f"  {name:<9} {said}", markup=False, soft_wrap=True)
     for line in followed:
         out.print(line, markup=False, soft_wrap=True)
+    measuring.explain(number)
+
+
+for _command in (measuring.measure, measuring.read, measuring.headline):
+    rules.command()(_command)
 
 
 @rules.command("follow")

@@ -10,7 +10,7 @@ from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings
 from halluvault_tasks.benchmark.cases.wordings import Wordings
 from halluvault_tasks.benchmark.selection.balanced_groups import relation_blocks, temporal_blocks
-from halluvault_tasks.benchmark.selection.swaps import Position, swaps
+from halluvault_tasks.benchmark.selection.swaps import Position, Swap, squares, swaps
 
 WORDS = Wordings("q?", "s.", "n.")
 
@@ -182,3 +182,34 @@ def test_a_story_stands_beside_one_of_the_other_answer_in_the_same_words(
         often.update({qid for one in block.candidates for qid in one.entities})
     assert max(often.values(), default=1) == 1
     assert 2 * len(found.blocks) + found.dropped.total() == len(told)
+
+
+def near_all(one: Candidate) -> list[tuple[int, int]]:
+    return [(n, 100 + n) for n in range(40) if n != one.subject]
+
+
+def of_near(facts: list[Candidate]) -> list[Swap]:
+    return squares({(one.subject, one.object): one for one in facts}, near_all, exchanged, seed=1)
+
+
+def test_near_facts_make_squares_and_no_fact_is_in_two() -> None:
+    found = of_near([fact(n, 100 + n) for n in range(40)])
+    assert len(found) >= 15, "few of forty are left over"
+    used = [one.identity for square in found for one in square[:2]]
+    assert len(set(used)) == len(used)
+    for one, two, three, four in found:
+        assert {(three.subject, three.object), (four.subject, four.object)} == {
+            (one.subject, two.object), (two.subject, one.object),
+        }  # fmt: skip
+
+
+def test_facts_that_are_not_near_make_no_square() -> None:
+    assert squares({(1, 11): fact(1, 11), (2, 12): fact(2, 12)}, lambda one: [], exchanged, seed=1) == []
+
+
+def test_most_squares_stay_when_one_fact_goes() -> None:
+    facts = [fact(n, 100 + n) for n in range(40)]
+    before = {frozenset(one.identity for one in square) for square in of_near(facts)}
+    for gone in range(0, 40, 5):
+        after = {frozenset(one.identity for one in square) for square in of_near(facts[:gone] + facts[gone + 1 :])}
+        assert len(before & after) >= 0.6 * len(before)

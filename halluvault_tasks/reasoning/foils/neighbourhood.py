@@ -73,12 +73,16 @@ class Neighbourhood:
         links: Links,
         works: Works,
         lands: Mapping[int, Land],
-        measures: Measures = Measures(NONE, None),
+        measures: Measures = Measures((), None),
     ) -> None:
         self.world, self.rules, self.works = world, rules, works
         self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
         self.measures = measures
         self._links, self._lands = links, lands
+
+    def with_measures(self, measures: Measures) -> "Neighbourhood":
+        """The same with other classes of foils."""
+        return Neighbourhood(self.world, self.rules, self._links, self.works, self._lands, measures)
 
     def country(self, fact: DerivedFact, p: int) -> int:
         """The country of the object of a fact about the property p, of a parent that of the child; 0: none is known."""
@@ -132,5 +136,7 @@ def load(session: Session, snapshot: str, world: World, links: Links, measured: 
         stated[s][p].add(o)
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    measures = Measures(measured, lambda properties: recorded.load(session, snapshot, world, properties), world.lists)
+    measures = Measures(
+        measured.licensed, lambda properties: recorded.load(session, snapshot, world, properties), world.lists
+    )
     return Neighbourhood(world, rules, links, works.load(session, snapshot), lands, measures)

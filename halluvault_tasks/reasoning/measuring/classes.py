@@ -4,9 +4,11 @@ Whether a class may be asked is computed from that, never typed in.
 """
 
 from collections.abc import Collection, Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
@@ -17,8 +19,15 @@ FILE = "measured.yaml"
 
 MOST_RISK = 0.002
 """Most expected false ones among foils (semantics.md §1.10.2)."""
+LEAST_SUBJECTS = 30
+"""Subjects beside whose facts something is offered, below which a class shows nothing of itself, pooled or not."""
 FOILS = (100, 125, 150)
 """Foils that a sheet has, by attempt; after the last one the class stays closed."""
+HEADLINE_FOILS = 1500
+"""Foils of a month's headline that a claim rests on."""
+HEADLINE_PLANTED = 300
+CAUGHT = 0.9
+"""Least share of the planted true ones, in each third of fame, that the readers of a headline must catch."""
 RECOGNISED = 0.8
 """Least share of the true statements on a sheet that a reader must recognise to license anything."""
 
@@ -121,11 +130,18 @@ class MeasuredClass(_Strict):
         return self.m.high * self.pi.high
 
     @property
+    def enough(self) -> bool:
+        """Whether it shows something of itself."""
+        return self.pi.subjects >= LEAST_SUBJECTS
+
+    @property
     def verdict(self) -> Verdict:
         """Whether it may be asked, and the first reason why not."""
         now = BY_NAME[self.near].version
         if self.version != now:
             return Verdict(False, f"measured at version {self.version}; the nearness is at {now}")
+        if not self.enough:
+            return Verdict(False, f"offers are drawn for {self.pi.subjects} subjects, fewer than {LEAST_SUBJECTS}")
         if self.risk > MOST_RISK:
             return Verdict(False, f"m · π is {self.risk:.2%}, above {MOST_RISK:.1%}")
         if not self.sheets:
@@ -147,10 +163,42 @@ class MeasuredClass(_Strict):
         return Verdict(True, f"{last.decided} foils read by {last.reader} ({last.kind}) on {last.read_on}, none holds")
 
 
+class HeadlineReading(_Strict):
+    """What somebody read of a frozen month's measured cases: the claim (semantics.md §1.10.4)."""
+
+    month: str
+    read_on: str
+    reader: str = Field(min_length=1)
+    kind: Literal["people", "model"]
+    foils: int = Field(ge=1)
+    decided: int = Field(ge=0)
+    false: int = Field(ge=0)
+    planted: tuple[int, int, int]
+    """True ones among them, by third of fame, the least known first."""
+    caught: tuple[int, int, int]
+    """Of these, how many the reader said were true."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim stands, and with which bound."""
+        shares = [caught / max(1, planted) for caught, planted in zip(self.caught, self.planted, strict=True)]
+        if min(shares) < CAUGHT:
+            return Verdict(
+                False, f"in a third of fame {min(shares):.0%} of the planted were caught, under {CAUGHT:.0%}"
+            )
+        if self.false:
+            return Verdict(False, f"{self.false} of {self.decided} foils hold in the world")
+        if self.decided < HEADLINE_FOILS:
+            return Verdict(False, f"{self.decided} foils were decided, {HEADLINE_FOILS} are needed")
+        share = sum(self.caught) / sum(self.planted)
+        return Verdict(True, f"measured “No” are wrong in at most {MOST_RISK / share:.2%}, over all")
+
+
 class MeasuredFile(_Strict):
     """config/measured.yaml, the whole file."""
 
     classes: tuple[MeasuredClass, ...] = ()
+    headline: tuple[HeadlineReading, ...] = ()
 
     @model_validator(mode="after")
     def _once(self) -> "MeasuredFile":
@@ -178,6 +226,17 @@ class MeasuredFile(_Strict):
 
 NONE = MeasuredFile()
 """Nothing is licensed so."""
+
+
+def store(path: Path, file: MeasuredFile) -> None:
+    """Write the file; the comments at its head stay."""
+    old = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    head = "".join(takewhile(lambda line: line.startswith("#") or not line.strip(), old))
+    content = file.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+    for one in content.get("classes", ()):
+        one["relation"] = f"P{one['relation']}"
+    text = yaml.safe_dump(content or {"classes": []}, sort_keys=False, allow_unicode=True, width=120)
+    path.write_text(head + text, encoding="utf-8")
 
 
 def load(path: Path) -> MeasuredFile:

@@ -1,11 +1,11 @@
 """What the licensed classes offer on one snapshot, worked out when it is first asked for."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 
-from halluvault_tasks.reasoning.measuring.classes import MeasuredClass, MeasuredFile
+from halluvault_tasks.reasoning.measuring.classes import MeasuredClass
 from halluvault_tasks.reasoning.measuring.nearness import BY_NAME, of_property
 from halluvault_tasks.reasoning.measuring.offers import Offers, near_subjects, offers
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems
@@ -16,20 +16,23 @@ _SHOWN = 8  # values of a subject that a proof shows beside the one that the foi
 
 
 class Measures:
-    """The licensed classes of one snapshot.
+    """The classes of foils of one snapshot.
 
     Args:
-        file: what was measured and read.
+        classes: at most one of a property; those that may be asked, or that a sheet is drawn from.
         load: reads what the snapshot states about some properties; asked once, and never where nothing is licensed.
         lists: complete lists, beside which near values are drawn, too (`foils.listed`).
     """
 
     def __init__(
-        self, file: MeasuredFile, load: Callable[[Sequence[int]], StatedItems] | None, lists: Lists = Lists()
+        self,
+        classes: Iterable[MeasuredClass],
+        load: Callable[[Sequence[int]], StatedItems] | None,
+        lists: Lists = Lists(),
     ) -> None:
         self._lists = lists
         self._near: dict[int, Mapping[int, Sequence[int]]] = {}
-        self._classes: Mapping[int, MeasuredClass] = {one.relation: one for one in file.licensed}
+        self._classes: Mapping[int, MeasuredClass] = {one.relation: one for one in classes}
         self._load = load
         self._offers: dict[int, Offers] = {}
 

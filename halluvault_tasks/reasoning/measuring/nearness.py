@@ -96,6 +96,15 @@ class Years(LikenessFeature):
 
 
 @dataclass(frozen=True)
+class Lands(LikenessFeature):
+    """The country in which it lies, by its containers, as it is stated, or as it is said."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """One country, or what is stated, or those of the regions that its description names."""
+        return {item: lands for item in items if (lands := recorded.lands(item))}
+
+
+@dataclass(frozen=True)
 class Described(LikenessFeature):
     """Words of its description: American, actor. It states nothing that hiding takes away."""
 
@@ -152,11 +161,14 @@ class Nearness:
     Attributes:
         name: unique.
         properties: whose values it exchanges.
+        within: two subjects are near only if they have something of each of these in common.
         near: two subjects are near that have some of these in common, the nearer the rarer what they have.
         family: with whose classes it is pooled where one has too few subjects.
-        alike: their values must have something of each of these in common; what has nothing of one is like all.
+        alike: their values must have something of each of these in common.
+        agreeing: the same, but what has nothing of one agrees with all.
         reach: near subjects of one subject, the nearest first; those that have it among theirs are added.
         most: most of them that may hold a value for it to be offered (§1.10.2): what many hold, s may hold, too.
+        least: offers beside a fact, below which there are none.
         version: raised with every change to what it draws.
     """
 
@@ -164,20 +176,27 @@ class Nearness:
     properties: tuple[int, ...]
     near: tuple[LikenessFeature, ...]
     family: str
+    within: tuple[LikenessFeature, ...] = ()
     alike: tuple[LikenessFeature, ...] = ()
+    agreeing: tuple[LikenessFeature, ...] = ()
     reach: int = 150
     most: int = 1
+    least: int = 60
     version: int = 1
 
 
 _COUNTRY = Has((wd.COUNTRY, wd.CITIZENSHIP, wd.COUNTRY_OF_ORIGIN))
 _WITHIN = Has((wd.LOCATED_IN,))
+_LANGUAGE_AREA = Either((
+    Lands(), All((Through(Lands(), Has((wd.CONTINENT,))), Through(Lands(), Has((wd.OFFICIAL_LANGUAGE,))))),
+))  # fmt: skip
+"""Its country, and countries of that continent with an official language in common."""
+_CONTINENT = Either((Lands(), Through(Lands(), Has((wd.CONTINENT,)))))
 _TRADE = Has((wd.OCCUPATION,))
 _SEX = Has((wd.SEX,))
 _COLLEAGUES = (_TRADE, _COUNTRY, All((_TRADE, _COUNTRY)), Years(30), Described())
 """Of one country, trade and time."""
 _PLAYS_IN = Of((wd.CAST_MEMBER,))
-_OF_A_SEX = tuple(All((_SEX, one)) for one in (*_COLLEAGUES, _PLAYS_IN))
 
 NEARNESSES: tuple[Nearness, ...] = (
     Nearness(
@@ -185,102 +204,186 @@ NEARNESSES: tuple[Nearness, ...] = (
         (wd.CAST_MEMBER,),
         (Has((wd.DIRECTOR,)), _COUNTRY, OfClass(), All((OfClass(), _COUNTRY, Years(6))), Years(6)),
         "works",
-        (_SEX,),
+        within=(Years(16),),
+        agreeing=(_SEX,),
         reach=40,
+        least=100,
     ),
     Nearness(
-        "another work of that year and country",
+        "another work of that time and country",
         (wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR, wd.CREATOR),
         (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
         "works",
-        (_SEX,),
-    ),
-    Nearness("the husband or wife of a colleague", (wd.SPOUSE,), _OF_A_SEX, "people", (_SEX, Years(40))),
-    Nearness("a relative of a colleague", (wd.CHILD, wd.SIBLING), _OF_A_SEX, "people", (_SEX, Years(40))),
-    Nearness(
-        "a town of a colleague",
-        (wd.BIRTHPLACE, wd.DEATHPLACE, wd.BURIAL_PLACE, wd.RESIDENCE),
-        _COLLEAGUES,
-        "people",
-        (_COUNTRY,),
-    ),
-    Nearness(
-        "a school, employer or party of a colleague",
-        (wd.EDUCATED_AT, wd.EMPLOYER, wd.PARTY, wd.MEMBER_OF, wd.AWARD, wd.POSITION),
-        _COLLEAGUES,
-        "people",
-        (OfClass(), _COUNTRY),
-    ),
-    Nearness("a trait of a colleague", (wd.CAUSE_OF_DEATH,), _COLLEAGUES, "people"),
-    Nearness(
-        "a town of that country",
-        (wd.CAPITAL, wd.HEADQUARTERS, wd.FORMED_IN),
-        (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
-        "places",
-        (_COUNTRY,),
+        within=(Years(20),),
+        agreeing=(_SEX,),
         reach=300,
-    ),
-    Nearness(
-        "a unit that another town of that country heads",
-        (wd.CAPITAL_OF,),
-        (_COUNTRY, _WITHIN, OfClass()),
-        "places",
-        (OfClass(), _COUNTRY),
-    ),
-    Nearness(
-        "a thing of that class and time",
-        (wd.DEVELOPER, wd.MANUFACTURER, wd.DISCOVERER, wd.NAMED_AFTER, wd.FOUNDER),
-        (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY))),
-        "things",
-        (OfClass(),),
-        reach=200,
+        most=2,
+        least=80,
     ),
     Nearness(
         "music of that time or label",
         (wd.PERFORMER,),
         (OfClass(), Years(8), All((OfClass(), Years(8))), Has((wd.RECORD_LABEL,))),
         "works",
-        (OfClass(),),
+        within=(OfClass(),),
+        agreeing=(OfClass(),),
+        reach=600,
+        most=2,
+    ),
+    Nearness(
+        "the label of a colleague",
+        (wd.RECORD_LABEL,),
+        (*_COLLEAGUES, All((OfClass(), Years(10)))),
+        "works",
         reach=200,
-    ),
-    Nearness("the label of a colleague", (wd.RECORD_LABEL,), (*_COLLEAGUES, All((OfClass(), Years(10)))), "works"),
-    Nearness(
-        "medicine of that specialty or class",
-        (wd.TREATED_BY, wd.TREATS, wd.SYMPTOM),
-        (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
-        "medicine",
-        (OfClass(),),
-        reach=80,
+        most=2,
     ),
     Nearness(
-        "a neighbouring taxon",
-        (wd.PARENT_TAXON,),
-        (Has((wd.TAXON_RANK,)), OfClass()),
-        "things",
-        (OfClass(), Has((wd.TAXON_RANK,))),
+        "the husband or wife of a colleague",
+        (wd.SPOUSE,),
+        (*_COLLEAGUES, _PLAYS_IN),
+        "people",
+        within=(_SEX, Years(20)),
+        agreeing=(_SEX, Years(40)),
+        reach=40,
+        least=20,
     ),
+    Nearness(
+        "a relative of a colleague",
+        (wd.CHILD, wd.SIBLING),
+        (*_COLLEAGUES, _PLAYS_IN),
+        "people",
+        within=(Years(20),),
+        agreeing=(_SEX, Years(40)),
+        reach=40,
+        least=20,
+    ),
+    Nearness(
+        "a town of a colleague",
+        (wd.BIRTHPLACE, wd.RESIDENCE),
+        _COLLEAGUES,
+        "people",
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "where a colleague died or is buried",
+        (wd.DEATHPLACE, wd.BURIAL_PLACE),
+        _COLLEAGUES,
+        "people",
+        alike=(_CONTINENT,),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=3,
+    ),
+    Nearness(
+        "a school or employer of a colleague",
+        (wd.EDUCATED_AT, wd.EMPLOYER),
+        _COLLEAGUES,
+        "people",
+        alike=(OfClass(),),
+        agreeing=(_CONTINENT,),
+        reach=400,
+        most=2,
+    ),
+    Nearness(
+        "a group, award or office of a colleague",
+        (wd.PARTY, wd.MEMBER_OF, wd.AWARD, wd.POSITION),
+        _COLLEAGUES,
+        "people",
+        within=(_COUNTRY,),
+        alike=(OfClass(),),
+        agreeing=(_COUNTRY,),
+        reach=400,
+        most=2,
+        least=100,
+    ),
+    Nearness("what a colleague died of", (wd.CAUSE_OF_DEATH,), _COLLEAGUES, "people", reach=300, most=3),
     Nearness(
         "the holder of a like office",
-        (wd.HELD_BY,),
-        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF,)), Described()),
-        "offices",
-        (_SEX, Years(60)),
-        reach=40,
+        (wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
+        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described()),
+        "people",
+        agreeing=(_SEX, Years(60)),
+        reach=100,
+    ),
+    Nearness(
+        "another town of that country",
+        (wd.CAPITAL, wd.CAPITAL_OF),
+        (_COUNTRY, _WITHIN, OfClass(), All((_COUNTRY, OfClass()))),
+        "places",
+        alike=(_CONTINENT,),
+        agreeing=(OfClass(),),
+        reach=400,
+        least=30,
+    ),
+    Nearness(
+        "a seat of a like organisation",
+        (wd.HEADQUARTERS, wd.FORMED_IN),
+        (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
+        "places",
+        alike=(_CONTINENT,),
+        agreeing=(OfClass(),),
+        reach=600,
+        most=2,
     ),
     Nearness(
         "a neighbour of that country or region",
-        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS, wd.LOCATED_IN),
+        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
         (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
         "places",
-        (OfClass(), _COUNTRY),
+        agreeing=(OfClass(), Lands()),
+        reach=300,
+        least=100,
+    ),
+    Nearness(
+        "a thing of that class and time",
+        (wd.DEVELOPER, wd.MANUFACTURER, wd.FOUNDER),
+        (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY))),
+        "things",
+        within=(OfClass(),),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=2,
+    ),
+    Nearness(
+        "a like thing, named or found by somebody else",
+        (wd.DISCOVERER, wd.NAMED_AFTER),
+        (OfClass(), Years(40), Has((wd.PARENT_BODY, wd.LOCATED_IN, wd.COUNTRY))),
+        "things",
+        within=(OfClass(),),
+        reach=400,
+        least=50,
     ),
     Nearness(
         "a member of a group of that kind",
         (wd.HAS_PART, wd.PART_OF),
         (All((OfClass(), Years(10))), All((OfClass(), _COUNTRY)), OfClass()),
         "things",
-        (OfClass(),),
-        reach=100,
+        within=(OfClass(),),
+        alike=(OfClass(),),
+        reach=300,
+        least=100,
+    ),
+    Nearness(
+        "a neighbouring taxon",
+        (wd.PARENT_TAXON,),
+        (Has((wd.TAXON_RANK,)), OfClass()),
+        "things",
+        agreeing=(Has((wd.TAXON_RANK,)),),
+        reach=300,
+    ),
+    Nearness(
+        "medicine of that specialty or class",
+        (wd.TREATED_BY, wd.TREATS, wd.SYMPTOM),
+        (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
+        "medicine",
+        alike=(OfClass(),),
+        reach=200,
+        least=100,
     ),
 )
 """Every nearness."""

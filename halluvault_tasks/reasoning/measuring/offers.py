@@ -89,31 +89,54 @@ def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
     """
     known = recorded.known[p]
     subjects, of = np.unique(known.s, return_inverse=True)
-    near = near_subjects(recorded, nearness, subjects, nearness.reach)
+    having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
+    values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
+    near = near_subjects(
+        recorded, nearness, subjects, nearness.reach, [sparse.csr_matrix(having @ marks) for marks in values]
+    )
     first, second = _facts_of(near, of, _pool(known.s, known.o, of))
     alike = np.ones(len(first), dtype=bool)
-    for feature in nearness.alike:
-        alike &= _alike(feature.marks(recorded, known.o.tolist()), known.o, first, second)
+    for features, bare in ((nearness.alike, False), (nearness.agreeing, True)):
+        for feature in features:
+            alike &= _alike(feature.marks(recorded, known.o.tolist()), known.o, first, second, bare=bare)
     first, second = first[alike], second[alike]
     same = known.o[first] == known.o[second]
     rare = _held_by_few(first, known.o[second], nearness.most)
     excluded = _excluded(recorded, p, known, known.s[first], known.o[second], same)
-    return Offers(known.s, known.o, first, second, rare & ~excluded & ~same, rare & ~excluded & same)
+    offered = rare & ~excluded
+    # Beside a fact with few offers each would be likely to be true, were it so.
+    many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
+    offered &= many[first]
+    return Offers(known.s, known.o, first, second, offered & ~same, offered & same)
 
 
-def near_subjects(recorded: StatedItems, nearness: Nearness, subjects: Ints, reach: int) -> sparse.csr_matrix:
-    """Which of some subjects are near each other: rows and columns in their order, `reach` of each and those back."""
+def near_subjects(
+    recorded: StatedItems, nearness: Nearness, subjects: Ints, reach: int, values: Sequence[sparse.csr_matrix] = ()
+) -> sparse.csr_matrix:
+    """Which of some subjects are near each other: rows and columns in their order, `reach` of each and those back.
+
+    Args:
+        recorded: the snapshot.
+        nearness: what makes them so.
+        subjects: of the property.
+        reach: near ones of each.
+        values: subjects × what their values have of a feature in which values must be alike, for each such feature.
+    """
     shared = _matrix([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
     held = np.asarray((shared > 0).sum(axis=0)).ravel()
     kept = (held > 1) & (held <= _COMMON)
     weighted = shared[:, kept] @ sparse.diags(np.log((1 + len(subjects)) / held[kept]))
     plain = shared[:, kept].T.tocsr()
+    within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
+    within += values
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
     for start in range(0, size, _ROWS):
         score = (weighted[start : start + _ROWS] @ plain).toarray()
         here = np.arange(start, start + len(score))
         score[here - start, here] = 0
+        for having in within:
+            score *= (having[here] @ having.T).toarray() > 0
         # Who is as near as another comes first by the two of them alone.
         tie = (_mixed(subjects[here][:, None], subjects[None, :]) >> np.uint64(44)).astype(np.float32)
         score = np.where(score > 0, np.round(score, 3) + tie * np.float32(4e-10), 0)
@@ -168,15 +191,15 @@ def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints) -> tuple[Ints, Ints
     return between.row.astype(np.int64), between.col.astype(np.int64)
 
 
-def _alike(marks: Marks, objects: Ints, first: Ints, second: Ints) -> Bools:
-    """Whether two facts' objects have something in common, or one of them has nothing."""
+def _alike(marks: Marks, objects: Ints, first: Ints, second: Ints, *, bare: bool) -> Bools:
+    """Whether two facts' objects have something in common; or, if `bare`, one of them has nothing."""
     items, of = np.unique(objects, return_inverse=True)
     having = _matrix([marks], items)
     common = sparse.csr_matrix(having @ having.T)
-    bare = np.asarray(having.sum(axis=1)).ravel() == 0
+    nothing = bare & (np.asarray(having.sum(axis=1)).ravel() == 0)
     has = pair(*(part.astype(np.int64) for part in common.nonzero()))
     left, right = of[first], of[second]
-    return np.asarray(bare[left] | bare[right] | among(pair(left, right), np.sort(has)))
+    return np.asarray(nothing[left] | nothing[right] | among(pair(left, right), np.sort(has)))
 
 
 def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:

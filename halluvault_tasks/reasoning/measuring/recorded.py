@@ -1,5 +1,6 @@
 """What a snapshot states between items, as arrays: what nearness, exclusion and hiding are worked out from."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from halluvault_tasks.knowledge import fame
 from halluvault_tasks.knowledge import years as years_of
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind
 
 Ints = NDArray[np.int64]
@@ -25,7 +27,9 @@ SELECT DISTINCT p, s, o FROM statement WHERE p = ANY(:properties) AND o IS NOT N
 UNION SELECT p, s, o FROM deprecated_value WHERE p = ANY(:properties) AND o IS NOT NULL
 """
 _FOLLOWS = "SELECT DISTINCT s, o FROM derived_fact WHERE snapshot = :snapshot AND rule = ANY(:rules)"
-_DESCRIBED = "SELECT qid, description FROM entity WHERE snapshot = :snapshot AND description IS NOT NULL"
+_DESCRIBED = "SELECT qid, label, description FROM entity WHERE snapshot = :snapshot"
+_YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
+"""Of a description, the year of a work, or that of a birth."""
 _HELD = 1 << 32
 """Above every item's number: two items make one key."""
 
@@ -72,7 +76,8 @@ class StatedItems:
         sid: their ids.
         known: property whose values may be offered → what is known of it.
         backwards: property → those that say the same from the other end, by the rules of the snapshot.
-        years: item → year that it is of.
+        years: item → year that it is of, as it is stated, else said.
+        labels: item → its name.
         descriptions: item → what it is said to be.
         fame: item → how well it is known, as a logarithm.
         world: names, types, containment.
@@ -85,6 +90,7 @@ class StatedItems:
     known: Mapping[int, TrueFacts]
     backwards: Mapping[int, tuple[int, ...]]
     years: Mapping[int, int]
+    labels: Mapping[int, str]
     descriptions: Mapping[int, str]
     fame: Mapping[int, float]
     world: World
@@ -93,6 +99,37 @@ class StatedItems:
     def joined(self) -> Ints:
         """Pairs that some statement joins, either way round, sorted."""
         return both_ways(self.s, self.o)
+
+    def lands(self, item: int) -> tuple[int, ...]:
+        """The countries in which a place lies: by its containers, else as stated, else as its description says."""
+        if lands := self._lies_in(item):
+            return lands
+        named = self._regions.findall(self.descriptions.get(item, ""))
+        return tuple(dict.fromkeys(land for name in named for land in self._by_name[name]))
+
+    def _lies_in(self, item: int) -> tuple[int, ...]:
+        country = self.world.containment.place_of(item).country
+        return (country,) if country else self._countries.get(item, ())
+
+    @cached_property
+    def _countries(self) -> Mapping[int, tuple[int, ...]]:
+        return self.values(wd.COUNTRY)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[int, ...]]:
+        """Names of what contains something → the countries of all that are called so."""
+        rows = np.isin(self.p, [wd.LOCATED_IN, wd.COUNTRY])
+        of_country = set(self.o[self.p == wd.COUNTRY].tolist())
+        lands: dict[str, set[int]] = defaultdict(set)
+        for region in np.unique(self.o[rows]).tolist():
+            if region in self.labels:
+                lands[self.labels[region]].update((region,) if region in of_country else self._lies_in(region))
+        return {name: tuple(sorted(countries)) for name, countries in lands.items() if len(countries) == 1}
+
+    @cached_property
+    def _regions(self) -> re.Pattern[str]:
+        names = sorted(self._by_name, key=lambda name: (-len(name), name))
+        return re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names) or r"(?!)")
 
     def statements(self, p: int, s: int) -> tuple[int, ...]:
         """Statements of what a subject, if it is named, has for a property."""
@@ -156,9 +193,12 @@ def load(session: Session, snapshot: str, world: World, properties: Iterable[int
         order = np.lexsort((objects, subjects))
         known[pid] = TrueFacts(subjects[order], objects[order], ever)
     back = {pid: tuple(sorted(several)) for pid, several in backwards.items()}
-    said: dict[int, str] = dict(session.execute(text(_DESCRIBED), {"snapshot": snapshot}).tuples().all())
-    years = years_of.load(session, snapshot)
-    return StatedItems(s, p, o, sid, known, back, years, said, fame.load(session, snapshot), world)
+    rows = session.execute(text(_DESCRIBED), {"snapshot": snapshot}).all()
+    labels = {qid: label for qid, label, _ in rows if label}
+    said = {qid: description for qid, _, description in rows if description}
+    years = {qid: int(year[0]) for qid, told in said.items() if (year := _YEAR.search(told))}
+    years |= years_of.load(session, snapshot)
+    return StatedItems(s, p, o, sid, known, back, years, labels, said, fame.load(session, snapshot), world)
 
 
 def _columns(rows: Iterable[object], width: int) -> tuple[Ints, ...]:

@@ -11,7 +11,8 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.benchmark.wording.sentences import FRAME, judge
 from halluvault_tasks.reasoning import proving
-from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.foils.base import Foil
+from halluvault_tasks.reasoning.grounds import LicenceKind, Refusal
 from halluvault_tasks.reasoning.records import Composed, Proof
 
 _log = logging.getLogger(__name__)
@@ -38,10 +39,12 @@ def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence 
 
 def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Lexicon) -> Evidence | Unasked:
     """A proof in the benchmark's words, or why it cannot be worded (then the fact is not asked about)."""
-    premises = []
+    premises, besides = [], _besides(candidate)
     for premise in proof.premises:
         item = premise_item(premise, index, lexicon)
         if isinstance(item, Unasked):
+            if premise.sid in besides:
+                continue
             return item
         premises.append(item)
     fact = {
@@ -58,3 +61,11 @@ def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Le
     if not premises:  # what people found to be false rests on no statement
         fact["found"] = f"{judge(candidate.wordings.statement).removeprefix(FRAME)} is not true: {proof.reason}."
     return Evidence(fact, premises, proof.program)
+
+
+def _besides(candidate: Candidate) -> frozenset[int]:
+    """Statements that no argument needs: other values of a subject, beside a foil that was measured to be false."""
+    foil = candidate.base
+    if not isinstance(foil, Foil) or foil.licence.reason.kind is not LicenceKind.MEASURED:
+        return frozenset()
+    return frozenset(foil.evidence) - frozenset(foil.beside.evidence)

@@ -1,0 +1,158 @@
+"""Sheets of a class of foils, worded as the benchmark words them: fresh foils among as many true statements.
+
+What is on a sheet depends on class, version, attempt and snapshot alone. Foils are drawn among all that the class
+offers and the lexicon can word, few of one subject, so that 100 of them say as much as 100 can.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.cases.hindrances import Unasked
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import foils
+from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
+from halluvault_tasks.reasoning.grounds import Reason, Refusal
+from halluvault_tasks.reasoning.measuring.classes import HEADLINE_FOILS, HEADLINE_PLANTED, MeasuredClass
+from halluvault_tasks.reasoning.measuring.sheets import KeyLine, SheetLine
+from halluvault_tasks.reasoning.records import DerivedFact
+from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.storage.tables import derived_fact
+
+_OF_A_SUBJECT = 2  # foils, and true statements, of one subject
+_LOOKED_AT = 30  # facts looked at for each line that is wanted
+
+_HEADLINE = text("""
+SELECT c.id, c.question, c.gold, b.subject, coalesce((b.fact ->> 'stratum')::int, 0) AS third, b.property
+FROM benchmark_case b JOIN cases c ON c.id = b.case_id
+WHERE b.snapshot = :snapshot AND b.suite = 'relation' AND c.mutation = 'original' AND c.relation = 'same'
+  AND (c.gold = 'yes' OR EXISTS (
+    SELECT FROM foil f JOIN relation r ON r.id = f.relation
+    WHERE f.snapshot = b.snapshot AND f.s = b.subject AND f.o = b.object AND f.reason = :measured
+      AND r.properties = ARRAY[b.property]))
+""")
+
+
+class DrawnSheet(NamedTuple):
+    """A sheet before it is written.
+
+    Attributes:
+        lines: foils and true statements, shuffled.
+        foils: how many of them are foils.
+    """
+
+    lines: Sequence[SheetLine]
+    foils: int
+
+
+def of_class(material: Material, known: Neighbourhood, measured: MeasuredClass, attempt: int, most: int) -> DrawnSheet:
+    """Fresh foils of a class and as many true statements.
+
+    Args:
+        material: the month.
+        known: what foils are drawn from; the class is among its measures.
+        measured: the class.
+        attempt: from 1; another one draws others.
+        most: foils wanted.
+
+    Raises:
+        UserError: the lexicon words none of them.
+    """
+    seed = f"{measured.name} {measured.version} {attempt}"
+    worder = Worder(material.index, material.lexicon, material.world)
+    facts = _facts(material.session, material.snapshot, known, measured.relation)
+    facts.sort(key=lambda fact: drawn(0, seed, fact.s, fact.o))
+    false: dict[tuple[int, int | None], Candidate] = {}
+    true: dict[tuple[int, int | None], Candidate] = {}
+    subjects = Counter[tuple[bool, int]]()
+    for fact in facts[: most * _LOOKED_AT]:
+        # A fact gives a foil while there are too few, else itself: nothing on a sheet stands beside its own foil.
+        wanted = len(false) < most and len(false) <= len(true)
+        worded = _foil(worder, known, fact, seed) if wanted else worder.candidate("", fact, known.rules[fact.rule])
+        if not isinstance(worded, Candidate) or subjects[worded.truth, fact.s] >= _OF_A_SUBJECT:
+            continue
+        of = true if worded.truth else false
+        if len(of) < most:
+            of[worded.subject, worded.object] = worded
+            subjects[worded.truth, fact.s] += 1
+    if not false or not true:
+        raise UserError(
+            f"no foil of the class “{measured.name}” can be worded in {material.snapshot}",
+            f"give P{measured.relation} a wording in config/lexicon.yaml",
+        )
+    month = material.snapshot
+
+    def line(one: Candidate) -> SheetLine:
+        name = content_id(seed, str(one.subject), str(one.object), str(one.truth))
+        key = KeyLine(
+            name, one.truth, 0, "class", measured.near, measured.relation, measured.version, attempt, month
+        )  # fmt: skip
+        return SheetLine(one.wordings.original, key)
+
+    return DrawnSheet(_shuffled(map(line, (*false.values(), *true.values()))), len(false))
+
+
+def of_headline(session: Session, snapshot: str, attempt: int) -> DrawnSheet:
+    """Foils drawn at random from a frozen month's measured cases, and a fifth as many true ones, by thirds of fame.
+
+    Raises:
+        UserError: the month has too few measured cases, or none.
+    """
+    rows = session.execute(_HEADLINE, {"snapshot": snapshot, "measured": int(Reason.MEASURED)}).all()
+    rows = sorted(rows, key=lambda row: drawn(attempt, "headline", snapshot, row.id))
+    false = [row for row in rows if row.gold == "no"][:HEADLINE_FOILS]
+    if len(false) < HEADLINE_FOILS:
+        raise UserError(
+            f"{snapshot} asks {len(false)} measured foils in their first wording; a claim needs {HEADLINE_FOILS}",
+            "build a month with more licensed classes",
+        )
+    asked = {row.property for row in false}
+    thirds = [[row for row in rows if row.gold == "yes" and row.third == n and row.property in asked] for n in range(3)]
+    true = [row for third in thirds for row in third[: HEADLINE_PLANTED // len(thirds)]]
+    lines = [
+        SheetLine(
+            row.question,
+            KeyLine(row.id, row.gold == "yes", row.third, "headline", "", row.property or 0, 0, attempt, snapshot),
+        )
+        for row in (*false, *true)
+    ]
+    return DrawnSheet(_shuffled(lines), len(false))
+
+
+def _facts(session: Session, snapshot: str, known: Neighbourhood, p: int) -> list[DerivedFact]:
+    """True facts of a property, whichever rule they are of; one of each pair of ends."""
+    rules = [
+        n for n, rule in known.rules.items() if rule.conclusion.pid == p and rule.kind.truth and not rule.kind.draws
+    ]
+    c = derived_fact.c
+    rows = session.execute(
+        derived_fact.select().with_only_columns(*COLUMNS).where(c.snapshot == snapshot, c.rule.in_(rules))
+    )
+    facts = [fact_of(row, known.rules) for row in rows]
+    return list(
+        {(fact.s, fact.o): fact for fact in sorted(facts, key=lambda fact: (fact.rule, fact.s, fact.o))}.values()
+    )
+
+
+def _foil(worder: Worder, known: Neighbourhood, fact: DerivedFact, seed: str) -> Candidate | None:
+    """The first foil beside a fact, in a drawn order, that can be worded."""
+    near = known.measures.partners(fact.relation.pid, fact.s, fact.o)
+    rule = known.rules[fact.rule]
+    for s, o in sorted(near, key=lambda ends: drawn(0, seed, fact.s, fact.o, *ends))[:_OF_A_SUBJECT]:
+        foil = foils.MEASURED.draw(fact, fact._replace(s=s, o=o), known)
+        worded: Candidate | Unasked | None = None if isinstance(foil, Refusal) else worder.candidate("", foil, rule)
+        if isinstance(worded, Candidate):
+            return worded
+    return None
+
+
+def _shuffled(lines: Iterable[SheetLine]) -> list[SheetLine]:
+    return sorted(lines, key=lambda line: drawn(1, line.key.id))
