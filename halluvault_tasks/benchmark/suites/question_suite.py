@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate, grid, stood
 from halluvault_tasks.benchmark.selection.balance import Block, Chosen, Design, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
+from halluvault_tasks.benchmark.selection.baseline import Baseline
 from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.features import FactGroup, readers
@@ -164,12 +165,7 @@ class QuestionSuite:
         )
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
-        asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
-        limits = blind_gate.Gate(config.blind_limit, config.blind_ends)
-        blind = blind_gate.run(asked_blind, limits) if cases else []
-        if self.gated:
-            blind_gate.check(blind, limits)
-            gate.check(settled.curves, settled.dropped[Hindrance.LOOKS_ITS_ANSWER()])
+        blind = self._gates(cases, settled, config)
         statistics = replace(
             tally(cases),
             dropped=blocks.dropped + settled.dropped,
@@ -190,6 +186,20 @@ class QuestionSuite:
         return Made(
             cases, statistics, askable, settled.foils, {one.group for block in renewed for one in block.candidates}
         )
+
+    def _gates(self, cases: Sequence[Case], settled: "Settled", config: QuestionConfig) -> list[Baseline]:
+        """What the blind score.
+
+        Raises:
+            PartRefused: the suite is gated, and its questions give their answers away.
+        """
+        asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
+        limits = blind_gate.Gate(config.blind_limit, config.blind_ends)
+        blind = blind_gate.run(asked_blind, limits) if cases else []
+        if self.gated:
+            blind_gate.check(blind, limits)
+            gate.check(settled.curves, settled.dropped[Hindrance.LOOKS_ITS_ANSWER()])
+        return blind
 
     def _own(self, found: Blocks, material: Material, config: QuestionConfig) -> Blocks:
         """What was found as this suite's, whichever suite words it: the group's id is made of the name, too."""
