@@ -165,7 +165,7 @@ class QuestionSuite:
         )
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
-        blind = self._gated(cases, settled, config)
+        blind = self._gates(cases, settled, config)
         for short in settled.short:
             _log.info("%s: %s", month, short)
         statistics = replace(
@@ -182,8 +182,12 @@ class QuestionSuite:
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
         return Made(cases, statistics, askable, settled.foils, renewed)
 
-    def _gated(self, cases: Sequence[Case], settled: "Settled", config: QuestionConfig) -> list[Baseline]:
-        """What blind baselines score; a suite with a gate is refused if it tells its answers."""
+    def _gates(self, cases: Sequence[Case], settled: "Settled", config: QuestionConfig) -> list[Baseline]:
+        """What the blind score.
+
+        Raises:
+            PartRefused: the suite is gated, and its questions give their answers away.
+        """
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
         limits = blind_gate.Gate(config.blind_limit, config.blind_ends)
         blind = blind_gate.run(asked_blind, limits) if cases else []

@@ -36,6 +36,9 @@ OF_FAMILY, OF_ALL = AreaBounds(0.40, 0.60, 0.43, 0.57), AreaBounds(0.45, 0.55, 0
 PAIRS = 400
 """Pairs of a family from which on it is held to its bounds."""
 
+PAIRS_OF_ALL = 200
+"""The same of all together: of fewer the area is off by .04 by chance alone."""
+
 _TOLD = 100
 """Pairs from which on its area is told."""
 
@@ -119,7 +122,7 @@ def match(
         mine = sample.take(np.array([name in names for names in of_pair]))
         if mine.size < _TOLD and name not in held:
             continue
-        curve = _curve(name, mine, held=name in held or mine.size >= PAIRS)
+        curve = _curve(name, mine, held=name in held or mine.size >= (PAIRS_OF_ALL if name == ALL else PAIRS))
         curves.append(curve)
         if curve.over:
             gone |= _telling(mine.take(~np.isin(mine.blocks, sorted(gone))), _bounds(name))
