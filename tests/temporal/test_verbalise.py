@@ -65,10 +65,12 @@ PHRASES = {
         ),
         (
             "w U[2,6] a", 1791,
-            "Was George Washington President of the United States continuously from 1791 until John Adams took office?",
-            "George Washington was President of the United States continuously from 1791 until John Adams took office.",
-            "George Washington was not President of the United States continuously from 1791 until John Adams took "
+            "Was George Washington President of the United States without interruption from 1791 until John Adams took "
+            "office?",
+            "George Washington was President of the United States without interruption from 1791 until John Adams took "
             "office.",
+            "George Washington was not President of the United States without interruption from 1791 until John Adams "
+            "took office.",
         ),
         (
             "d & c", 1850,
@@ -210,10 +212,10 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
         ("d & c", "1837-06-20", "Were both Charles Dickens and Caesar alive on 20 June 1837?",
          ""),
         ("w U[2,90] a", "1795-05",
-         "Was George Washington President of the United States continuously from May 1795 until John Adams took "
-         "office?",
-         "George Washington was not President of the United States continuously from May 1795 until John Adams took "
-         "office."),
+         "Was George Washington President of the United States without interruption from May 1795 until John Adams "
+         "took office?",
+         "George Washington was not President of the United States without interruption from May 1795 until John Adams "
+         "took office."),
     ],
 )  # fmt: skip
 def test_months_and_days_have_wordings_of_their_own(formula: str, at: str, asked: str, denied: str) -> None:
