@@ -22,7 +22,7 @@ _THE_FIRST = re.compile(
     r"(?:[\w'’.-]+ ){0,2}(?:academy|allies|association|bank|battle|bay|church|city|college|colony|commission|committee|"
     r"commonwealth|company|conference|federation|group|initiative|"
     r"congress|council|declaration|department|district|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|"
-    r"league|legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
+    r"league|legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|raid|republic|school|sea|siege|"
     r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for|on)\b",
     re.IGNORECASE,
 )
@@ -34,7 +34,7 @@ _THE_WHOLE = frozenset(
         "Internet", "Kremlin", "Levant", "Louvre", "Maldives", "Middle East", "Milky Way", "Moon", "Netherlands",
         "Austrian Netherlands", "Spanish Netherlands", "Panthéon", "Pantheon", "Parthenon", "Philippines", "Pyrenees",
         "Quran", "Renaissance", "Rockies", "Russian SFSR", "Sahara", "Seychelles", "Statue of Liberty", "Sun",
-        "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
+        "Space Shuttle", "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
     }
 )  # fmt: skip
 _THE_START = ("River ", "United ", "Royal Society", "International ", "World Health ", "World Trade ")

@@ -15,8 +15,6 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.wikidata import properties as wd
 
-_FAR = 1000.0  # more than any reach
-
 
 class Exchanges:
     """Exchanges values between the true facts of a snapshot.
@@ -58,8 +56,8 @@ class Exchanges:
 
     def _position(self, one: Candidate) -> Position | None:
         p = self.decided_by(one)
-        if p == wd.LOCATED_IN:  # places of one country stand together
-            return Position(float(self._known.country(_derived(one), p)) * _FAR, fame=self._fame(one))
+        if p == wd.LOCATED_IN:  # places need not be of one age
+            return Position(0.0, self._known.country(_derived(one), p), self._fame(one))
         year = self._worder.index.years.get(one.subject)
         if year is None:
             return None
