@@ -56,7 +56,7 @@ def test_models_held_out_are_placed_as_the_whole_places_them(
         assert np.mean((np.sign(value[:, None] - value) == np.sign(whole[:, None] - whole))[far]) >= 0.95
     plain = np.sqrt(np.mean((new[drawn].mean(axis=0) - new.mean(axis=0)) ** 2))
     assert max(errors.values()) < plain
-    assert wide["chosen"] < 0.9 * wide["drawn"]
+    assert wide["chosen"] < wide["drawn"]
     assert min(held.values()) >= 0.85
 
 
