@@ -82,6 +82,8 @@ from halluvault_tasks.wikidata.snapshot_keys import parse_key
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy.orm import Session
+
     from halluvault_tasks.querying.registry import ModelServer, Registry
 
 log = logging.getLogger(__name__)
@@ -247,6 +249,17 @@ def summarise(scored: list[list[str]]) -> list[str]:
     return evaluations
 
 
+def _measure_items(session: "Session", snapshot: str) -> None:
+    """How hard questions are; a month of which no model's answers count has no such figures, and goes on."""
+    from halluvault_tasks.results.items import shown, stages
+
+    try:
+        for note in shown.notes(stages.measure(session, snapshot)):
+            log.info("%s", note)
+    except UserError as error:
+        log.warning("no item statistics: %s", error)
+
+
 # A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
 @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
 def report(snapshot: str) -> dict:
@@ -259,6 +272,7 @@ def report(snapshot: str) -> dict:
         log.info("%s", comparing.compare(session, snapshot))
         for one in headlines.of_month(session, snapshot):
             log.warning("%s; not compared (%s)", one, one.way_out)
+        _measure_items(session, snapshot)
         path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
         changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
     log.info("%s", changed)

@@ -28,6 +28,8 @@ from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import asking, backfill
+from halluvault_tasks.results.items import core as cores
+from halluvault_tasks.results.items import gathered
 from halluvault_tasks.settings import settings
 
 benchmark = typer.Typer(
@@ -256,6 +258,36 @@ def sample(
     with open_session() as session:
         rows = reading.sample(session, _snapshot(session, snapshot), count=n, seed=seed)
     sys.stdout.write(audit_sheet.sheet(rows, form))
+
+
+@benchmark.command()
+def core(
+    n: Annotated[int, typer.Option("--n", min=1, help="Number of questions.")] = 300,
+    snapshot: SnapshotOption = "",
+    listed: Annotated[bool, typer.Option("--list", help="List the questions, too.")] = False,
+) -> None:
+    """Choose few questions of a month's headline by which a new model can be placed cheaply.
+
+    Spread over strata of difficulty, kinds of reasoning and right answers; within a stratum those that tell abilities
+    apart best, once 30 models were asked the whole month, and drawn ones before that. It is chosen once and stored: a
+    later call with the same number gives the same. `halluvault evaluate --core N` asks it and says what the whole
+    month would give.
+
+    Example: halluvault benchmark core --n 300, then halluvault evaluate --model new --core 300
+    """
+    with open_session() as session:
+        key = _snapshot(session, snapshot)
+        chosen = cores.core(session, key, n)
+        of = gathered.questions(session, key)
+    mine = [one for one in of if one.id in chosen.cases]
+    by = f"by what {chosen.models} models have shown of them" if chosen.models else "by strata alone"
+    table = Table("stratum", "in the core", "in the month", title=f"Core of {len(mine)} of {len(of)}, chosen {by}")
+    whole, part = (Counter(level for one in some for level in one.features.items()) for some in (of, mine))
+    for (name, level), number in sorted(whole.items()):
+        table.add_row(f"{name}: {level}", str(part[name, level]), str(number))
+    out.print(table)
+    for one in mine if listed else ():
+        out.out(f"{one.id}  {one.text} {one.gold}")
 
 
 @benchmark.command()

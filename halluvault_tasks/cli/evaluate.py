@@ -30,6 +30,7 @@ from halluvault_tasks.results import comparing, headlines, sampled, stages
 from halluvault_tasks.results import months as over_months
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results.headlines import NoHeadline
+from halluvault_tasks.results.items import core as cores
 from halluvault_tasks.settings import settings
 
 SnapshotsOption = Annotated[
@@ -41,6 +42,39 @@ SnapshotsOption = Annotated[
         "2026-01..2026-10, or all. Empty: newest.",
     ),
 ]
+
+
+class _Sample(NamedTuple):
+    """So many questions of a month, drawn by strata; 0: all of them."""
+
+    questions: int
+
+    def part(self, session: Session, key: str) -> frozenset[str]:
+        """The questions that are asked; empty: all."""
+        return sampling.part(session, key, self.questions)
+
+    def told(
+        self, session: Session, key: str, evaluations: Sequence[str], part: frozenset[str], of: int
+    ) -> sampled.SampledRates:
+        """What is printed once they are judged."""
+        return sampled.estimate(session, evaluations, part, of)
+
+
+class _Core(NamedTuple):
+    """The core of a month, of so many questions."""
+
+    questions: int
+
+    def part(self, session: Session, key: str) -> frozenset[str]:
+        """The questions that are asked."""
+        return cores.core(session, key, self.questions).cases
+
+    def told(
+        self, session: Session, key: str, evaluations: Sequence[str], part: frozenset[str], of: int
+    ) -> sampled.SampledRates:
+        """What is printed once they are judged."""
+        chosen = cores.core(session, key, self.questions)
+        return sampled.SampledRates(cores.table(cores.placed(session, key, evaluations, chosen), chosen, of), [])
 
 
 class _Done(NamedTuple):
@@ -71,6 +105,15 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
             "rates on these. The same command without it asks the rest.",
         ),
     ] = None,
+    core: Annotated[
+        int | None,
+        typer.Option(
+            "--core",
+            min=1,
+            help="Ask only the core of each month, so many questions (see `benchmark core`), and print what they let "
+            "expect of all, beside the models that were asked all.",
+        ),
+    ] = None,
     via_airflow: Annotated[
         bool, typer.Option("--via-airflow", help="Let Airflow do it: one run per month, followed to its end.")
     ] = False,
@@ -84,7 +127,7 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     --existing is given. It exits with status 4 if a model that it asked has no rate: more than 1 % of its answers were
     not delivered, or in more than 10 % of those delivered no verdict could be read.
 
-    Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
+    Examples: halluvault evaluate --model my-model --snapshots 2026-10 --core 300;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --via-airflow
     """
@@ -92,6 +135,9 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     names = [entry.name for entry in found.select(model_names or (), server, tag)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
+    if core and (sample or via_airflow):
+        raise UserError("--core goes neither with --sample nor with --via-airflow", "give one of them")
+    asked = _Core(core) if core else _Sample(sample or 0)
     require(settings().config_dir)
     reads = None if via_airflow else choose.configured()
     if isinstance(reads, Tool):
@@ -105,8 +151,8 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
         for key in keys if sample else ():
             done.without.extend(_printed(durably(partial(_estimate, key=key, names=names, sample=sample or 0))))
     else:
-        done = _here(keys, found, names, variant, sample or 0, reads)
-    for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
+        done = _here(keys, found, names, variant, asked, reads)
+    for table in durably(lambda session: _tables(session, keys, names, whole=not (sample or core), baseline=baseline)):
         out.print(table)
     _end(done)
 
@@ -144,7 +190,12 @@ def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
 
 
 def _here(
-    keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, sample: int, reads: Extractor | None
+    keys: Sequence[str],
+    found: Registry,
+    names: Sequence[str],
+    variant: str,
+    asks: _Sample | _Core,
+    reads: Extractor | None,
 ) -> _Done:
     """Ask and judge month by month; a model that cannot be asked is left out of the months that follow.
 
@@ -156,7 +207,7 @@ def _here(
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
-        step = partial(_planned, key=key, found=found, names=names, variant=variant, sample=sample)
+        step = partial(_planned, key=key, found=found, names=names, variant=variant, asks=asks)
         planned, part = durably(step)
         asked = ask(planned.evaluations, found, part)
         done.faults.extend([*not_asked(planned), *not_finished(asked)])
@@ -174,14 +225,14 @@ def _here(
             done.without.extend(durably(partial(headlines.of_evaluations, evaluations=ids)))
         else:
             of = max(each.total for each in whole)
-            done.without.extend(_printed(durably(partial(sampled.estimate, evaluation_ids=ids, part=part, of=of))))
+            done.without.extend(_printed(durably(partial(asks.told, key=key, evaluations=ids, part=part, of=of))))
     return done
 
 
 def _planned(
-    session: Session, *, key: str, found: Registry, names: Sequence[str], variant: str, sample: int
+    session: Session, *, key: str, found: Registry, names: Sequence[str], variant: str, asks: _Sample | _Core
 ) -> tuple[Planned, frozenset[str]]:
-    part = sampling.part(session, key, sample)
+    part = asks.part(session, key)
     return plan(session, key, found, names, variant, part), part
 
 

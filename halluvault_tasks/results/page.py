@@ -17,6 +17,7 @@ from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
 from halluvault_tasks.results import drawing, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
+from halluvault_tasks.results.items import stored
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 CONTENT_SECURITY_POLICY = (
@@ -192,7 +193,10 @@ def where(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         sides = rows(session, _SIDES, **key)
     kinds = sorted({kind for row in cells.values() for kind in row})
     dashes = any(one["no_rate_reason"] for row in cells.values() for one in row.values())
-    return render("where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides, dashes=dashes)
+    return render(
+        "where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides, dashes=dashes,
+        strata=stored.curve(session, frame.chosen.snapshot),
+    )  # fmt: skip
 
 
 def compare(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:

@@ -15,6 +15,7 @@ from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import caveats, companions, page_words, read, show
+from halluvault_tasks.results.items import stored
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 
 FORMATS = ("html", "md")
@@ -66,6 +67,7 @@ def html(session: Session, snapshot: str) -> str:
             rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
             difficulties=Markup(plots.heat(by_difficulty, names)) if by_difficulty else "",
             stacks=stacks,
+            strata=stored.curve(session, snapshot),
             incidents=session
             .execute(
                 text("SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot ORDER BY id DESC LIMIT 20"),

@@ -3,7 +3,7 @@
 Model m answers question i rightly with probability
 
     floor + (1 − floor) · logit⁻¹(ability_m − difficulty_i),
-    difficulty_i = stratum + property + group + item
+    difficulty_i = Σ strata + property + group + item
 
 (a three-parameter logistic model whose lower asymptote is known: Birnbaum 1968; with effects of what is known of the
 question beforehand: De Boeck & Wilson 2004). Who does not know and has to say yes or no is right half of the time: the
@@ -65,10 +65,10 @@ class Answers:
 
     Attributes:
         right: (questions, models): 1 right, 0 wrong, ½ "don't know", NaN where there is no answer.
-        strata: of each question, as a place in `stratum_names`.
+        strata: (questions, features) of each question by each feature of its design, as a place in `stratum_names`.
         properties: the same in `property_names`.
         groups: code of each question's metamorphic group, from 0, none left out.
-        stratum_names: the strata.
+        stratum_names: the strata, each of one feature.
         property_names: the properties.
         floor: share of right answers by guessing; 0 for an open question.
     """
@@ -115,7 +115,7 @@ class ItemModel:
 
     Attributes:
         abilities: of the models, in their order.
-        strata: name → how much harder than the average question.
+        strata: name → how much harder than the average question, all other features alike.
         properties: name → how much harder than the average property, in the same stratum.
         widths: of the distributions of effects.
         belief: (questions, discriminations × difficulties) probability of each pair of `_SLOPES` and `_NODES`; of
@@ -267,7 +267,7 @@ class _Grid:
         stratum = pyro.sample("strata", Normal(nought, _WIDE * unit).expand([strata]).to_event(1))
         standard = pyro.sample("properties", Normal(nought, unit).expand([properties]).to_event(1))
         items = torch.tensor(np.concatenate(members))
-        centre = stratum[self.strata[items]] + widths[0] * standard[self.properties[items]]
+        centre = stratum[self.strata[items]].sum(1) + widths[0] * standard[self.properties[items]]
         groups = torch.tensor(np.repeat(np.arange(len(members)), [len(one) for one in members]))
         of_item = self._of_items(items, ability, centre, widths)
         of_group = torch.zeros(len(members), _OF_GROUP, dtype=torch.float64).index_add(0, groups, of_item)
@@ -297,16 +297,19 @@ def _told(answers: Answers, grid: _Grid, drawn: Floats) -> ItemModel:
     logs, abilities, strata, standard = np.split(drawn, ends, axis=1)
     widths = np.exp(logs)
     properties = widths[:, :1] * standard
-    shares = [np.bincount(codes, minlength=size) / len(codes) for codes, size in
-              ((answers.strata, grid.sizes[2]), (answers.properties, grid.sizes[3]))]  # fmt: skip
-    of_stratum, of_property = strata @ shares[0], properties @ shares[1]
-    zero = of_stratum + of_property
+    of_property = properties @ (np.bincount(answers.properties, minlength=grid.sizes[3]) / len(answers.properties))
+    of_strata, average = np.zeros_like(strata), np.zeros(len(drawn))
+    for column in answers.strata.T:  # levels of one feature are told from its average, since only that is known
+        share = np.bincount(column, minlength=grid.sizes[2]) / len(column)
+        of_strata[:, share > 0] = (strata @ share)[:, None]
+        average += strata @ share
+    zero = average + of_property
     mean = [column.mean(axis=0) for column in (widths, abilities, strata, properties)]
     width = Widths(float(mean[0][0]), float(mean[0][1]), float(mean[0][2]) + _NARROWEST)
-    centre = mean[2][answers.strata] + mean[3][answers.properties]
+    centre = mean[2][answers.strata].sum(axis=1) + mean[3][answers.properties]
     return ItemModel(
         abilities=_effects(abilities - zero[:, None]),
-        strata=dict(zip(answers.stratum_names, _effects(strata - of_stratum[:, None]), strict=True)),
+        strata=dict(zip(answers.stratum_names, _effects(strata - of_strata), strict=True)),
         properties=dict(zip(answers.property_names, _effects(properties - of_property[:, None]), strict=True)),
         widths=width,
         belief=_belief(answers, mean[1], centre, width),

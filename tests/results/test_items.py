@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import views
-from halluvault_tasks.results.items import gathered, shown, stages
+from halluvault_tasks.results import page, report, views
+from halluvault_tasks.results.items import core, gathered, shown, stages
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.statistics import item_response
 from halluvault_tasks.storage import tables
@@ -45,7 +45,7 @@ def test_unread_and_held_answers_are_none_and_dont_know_is_half(session: Session
         text(
             "SELECT case_id, answer, correct, category FROM verdict WHERE evaluation_id = 'e1' AND profile = :profile"
         ),
-        {"p": profiles.HEADLINE},
+        {"profile": profiles.HEADLINE},
     ).all()
     assert of.models == ["real/one", "real/two"]
     seen = set()
@@ -130,6 +130,35 @@ def test_from_thirty_models_on_every_question_has_its_difficulty(session: Sessio
     made = [*stages.figures(many, item_response.fit(many.answers, steps=60))]
     assert sum(one.scope == "item" for one in made) == len(of.questions)
     assert not any(one.scope == "discrimination" for one in made)
+
+
+def test_the_page_and_the_report_show_the_curve_once_it_is_measured(session: Session) -> None:
+    session.execute(text("DELETE FROM item_figure"))
+    assert "What is hard" not in page.where(session, SNAPSHOT) + report.html(session, SNAPSHOT)
+    stages.measure(session, SNAPSHOT)
+    for shown_there in (page.where(session, SNAPSHOT), report.html(session, SNAPSHOT)):
+        assert "What is hard" in shown_there
+        assert "kind: negation.value" in shown_there
+
+
+def test_a_core_is_chosen_once_and_places_a_model_that_was_asked_nothing_else(session: Session) -> None:
+    chosen = core.core(session, SNAPSHOT, 60)
+    assert len(chosen.cases) == 60
+    assert chosen.models == 0, "two models are too few to choose by"
+    assert core.core(session, SNAPSHOT, 60) == chosen
+    new = evaluation_of(session, evaluation="e9", name="real/new", seed=9)
+    session.execute(delete(tables.verdict).where(
+        tables.verdict.c.evaluation_id == new, tables.verdict.c.case_id.not_in(sorted(chosen.cases))
+    ))  # fmt: skip
+    session.commit()
+    found = {one.model: one for one in core.placed(session, SNAPSHOT, [new], chosen)}
+    mine = found["real/new"]
+    assert mine.low is not None
+    assert mine.high is not None
+    assert mine.low < mine.right < mine.high
+    assert found["real/two"].low is None, "asked everything, so its share is its share"
+    assert mine.unread > 0
+    assert len(core.table([*found.values()], chosen, 400).rows) == len(found)
 
 
 def test_a_variant_that_nobody_was_asked_in_is_named_with_those_there_are(session: Session) -> None:

@@ -42,7 +42,12 @@ def planted(models: int, questions: int, seed: int, sharpness: float = 0.0) -> P
     right = random.random((questions, models)) < item_response.chance(slopes[:, None] * (ability - difficulty[:, None]))
     of_stratum, of_property = STRATA[stratum].mean(), properties[prop].mean()
     answers = Answers(
-        right.astype(float), stratum, prop, groups, [f"stratum {n}" for n in range(4)], [f"P{n}" for n in range(12)]
+        right.astype(float),
+        stratum[:, None],
+        prop,
+        groups,
+        [f"stratum {n}" for n in range(4)],
+        [f"P{n}" for n in range(12)],
     )
     zero = of_stratum + of_property
     return Planted(answers, ability - zero, difficulty - zero, STRATA - of_stratum, properties - of_property, slopes)
@@ -79,8 +84,8 @@ def test_planted_strata_properties_and_abilities_lie_in_their_intervals(few: Pla
 
 def test_what_few_answers_say_of_a_question_is_shrunk_towards_its_stratum(few: Planted, found: ItemModel) -> None:
     inside = np.array([one.value for one in found.difficulties])
-    apart = [inside[few.answers.strata == place].std() for place in range(4)]
-    planted_apart = [few.difficulty[few.answers.strata == place].std() for place in range(4)]
+    apart = [inside[few.answers.strata[:, 0] == place].std() for place in range(4)]
+    planted_apart = [few.difficulty[few.answers.strata[:, 0] == place].std() for place in range(4)]
     assert all(shrunk < truth for shrunk, truth in zip(apart, planted_apart, strict=True))
 
 
@@ -139,7 +144,7 @@ def test_a_question_that_nobody_answered_is_as_hard_as_its_stratum_and_not_easy(
     blank = Answers(right, of.strata, of.properties, of.groups, of.stratum_names, of.property_names)
     assert blank.easy[:6].tolist() == [False, False, False, False, True, False]
     found = fit(blank)
-    expected = [*found.strata.values()][of.strata[0]].value + [*found.properties.values()][of.properties[0]].value
+    expected = [*found.strata.values()][of.strata[0, 0]].value + [*found.properties.values()][of.properties[0]].value
     assert found.difficulties[0].value == pytest.approx(expected, abs=0.25)
     assert (
         found.difficulties[0].high - found.difficulties[0].low

@@ -1,15 +1,14 @@
 """The answers of a month's models to the headline's questions, as the item model takes them (semantics.md §4.4)."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Row, bindparam, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases.stratum import stratum_of
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import headlines
@@ -32,6 +31,11 @@ WHERE s.snapshot = :snapshot AND s.profile = :profile AND s.is_newest AND s.is_n
 ORDER BY s.variant, s.model, s.evaluation_id
 """)
 
+_NAMED = text("""
+SELECT evaluation_id, model, variant FROM results_v1._evaluation
+WHERE evaluation_id = ANY(:evaluations) ORDER BY model, evaluation_id
+""")
+
 _READ = text("""
 SELECT v.case_id,
     avg(CASE
@@ -51,6 +55,10 @@ GROUP BY v.case_id
 """)
 
 
+UNGRADED = "not graded"
+"""Level of a question that stores none."""
+
+
 class Question(NamedTuple):
     """A question and what is known of it before it is asked."""
 
@@ -58,7 +66,7 @@ class Question(NamedTuple):
     text: str
     group: str
     gold: str
-    stratum: str
+    features: Mapping[str, str]
     kind: str
     property: str
 
@@ -95,12 +103,18 @@ def questions(session: Session, snapshot: str) -> list[Question]:
     """The headline's published questions of a month, ids ascending."""
     rows = session.execute(_QUESTIONS, {"snapshot": snapshot, "suites": list(HEADLINE)})
     return [
-        Question(row.id, row.question, row.group_id, row.gold, stratum_of(row.fact), row.rule_kind, _about(row))
+        Question(row.id, row.question, row.group_id, row.gold, _features(row), row.rule_kind, _about(row))
         for row in rows
     ]
 
 
-def _about(row: Row[tuple[object, ...]]) -> str:
+def _features(row: Row[Any]) -> Mapping[str, str]:
+    """Feature of design → level; `design` is left out, which is made of the others."""
+    known: Mapping[str, str] = row.fact.get("difficulty", {}).get("features", {})
+    return {name: level for name, level in known.items() if name != "design"} | {"kind": row.rule_kind}
+
+
+def _about(row: Row[Any]) -> str:
     """The property that a question is about, or else its rule's kind."""
     return str(row.rule_kind) if row.property is None else f"P{row.property}"
 
@@ -111,7 +125,7 @@ def variants(session: Session, snapshot: str) -> list[str]:
     return sorted(counted, key=lambda name: (-counted[name], name))
 
 
-def _asked(session: Session, snapshot: str) -> Sequence[Row[tuple[object, ...]]]:
+def _asked(session: Session, snapshot: str) -> Sequence[Row[Any]]:
     return session.execute(_ASKED, {"snapshot": snapshot, "profile": profiles.HEADLINE}).all()
 
 
@@ -142,23 +156,25 @@ def gathered(session: Session, snapshot: str, variant: str, without: str = "") -
     yes = np.array([one.gold == "yes" for one in of], dtype=bool)
     models, columns, counts = [], [], Counter[str]()
     for row in kept:
-        column, became = _column(session, row.evaluation_id, row.profile_version, place)
-        if against := _against_the_floor(column, yes, groups):
+        right, became = column(session, row.evaluation_id, row.profile_version, place)
+        if against := _against_the_floor(right, yes, groups):
             left_out.append(DiscountedModel(row.model, against))
             continue
         models.append(str(row.model))
-        columns.append(column)
+        columns.append(right)
         counts += became
-    right = np.stack(columns, axis=1) if columns else np.zeros((len(of), 0))
-    return GatheredAnswers(variant, not real, models, of, of_columns(of, right), left_out, counts)
+    together = np.stack(columns, axis=1) if columns else np.zeros((len(of), 0))
+    return GatheredAnswers(variant, not real, models, of, of_columns(of, together), left_out, counts)
 
 
 def of_columns(of: Sequence[Question], right: Floats) -> Answers:
     """Answers to these questions, a column for each model (`Answers.right`)."""
-    strata, properties = sorted({one.stratum for one in of}), sorted({one.property for one in of})
+    features = sorted({name for one in of for name in one.features})
+    levels = [[f"{name}: {one.features.get(name, UNGRADED)}" for name in features] for one in of]
+    strata, properties = sorted({name for row in levels for name in row}), sorted({one.property for one in of})
     return Answers(
         right=right,
-        strata=np.array([strata.index(one.stratum) for one in of], dtype=np.int64),
+        strata=np.array([[strata.index(name) for name in row] for row in levels], dtype=np.int64),
         properties=np.array([properties.index(one.property) for one in of], dtype=np.int64),
         groups=codes([one.group for one in of]),
         stratum_names=strata,
@@ -166,23 +182,43 @@ def of_columns(of: Sequence[Question], right: Floats) -> Answers:
     )
 
 
-class _Column(NamedTuple):
+class AnsweredColumn(NamedTuple):
+    """What one evaluation answered.
+
+    Attributes:
+        right: (questions) as `Answers.right`.
+        became: answers by what became of them.
+    """
+
     right: Floats
     became: Counter[str]
 
 
-def _column(session: Session, evaluation: object, version: object, place: dict[str, int]) -> _Column:
-    named = {"evaluation": evaluation, "profile": profiles.HEADLINE, "version": version, "dont_know": DONT_KNOW}
-    column, became = np.full(len(place), np.nan), Counter[str]()
-    for row in session.execute(_READ, named):
+def column(session: Session, evaluation: str, version: str, place: Mapping[str, int]) -> AnsweredColumn:
+    """The answers of one evaluation.
+
+    Args:
+        session: open session; it is only read.
+        evaluation: its id.
+        version: of the headline's profile.
+        place: question → row.
+    """
+    asked = {"evaluation": evaluation, "profile": profiles.HEADLINE, "version": version, "dont_know": DONT_KNOW}
+    right, became = np.full(len(place), np.nan), Counter[str]()
+    for row in session.execute(_READ, asked):
         if row.case_id not in place:
             continue
         if row.right is not None:
-            column[place[row.case_id]] = row.right
+            right[place[row.case_id]] = row.right
         became += Counter({
             "yes or no": row.decided, "don't know": row.open, "unread": row.unread, "held for review": row.review
         })  # fmt: skip
-    return _Column(column, became)
+    return AnsweredColumn(right, became)
+
+
+def named(session: Session, evaluations: Sequence[str]) -> Sequence[Row[Any]]:
+    """Id, model and variant of evaluations, by model."""
+    return session.execute(_NAMED, {"evaluations": list(evaluations)}).all()
 
 
 def _against_the_floor(column: Floats, yes: NDArray[np.bool_], groups: NDArray[np.int64]) -> str:

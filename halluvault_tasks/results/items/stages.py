@@ -94,15 +94,16 @@ def figures(of: GatheredAnswers, model: ItemModel) -> Iterator[ItemFigure]:
 
 
 def _effects(scope: str, effects: Mapping[str, Effect], places: Ints) -> Iterator[ItemFigure]:
-    sizes = np.bincount(places).tolist()
+    sizes = np.bincount(places.ravel()).tolist()
     for size, (name, effect) in zip(sizes, effects.items(), strict=True):
         yield ItemFigure(scope, name, effect.value, effect.low, effect.high, size)
 
 
 def _easy(answers: Answers) -> Iterator[ItemFigure]:
     """What share of each stratum everybody gets right."""
+    everybody = answers.easy
     for place, name in enumerate(answers.stratum_names):
-        easy = answers.easy[answers.strata == place]
+        easy = everybody[(answers.strata == place).any(axis=1)]
         yield ItemFigure("easy", name, float(easy.mean()), None, None, int(easy.sum()))
 
 

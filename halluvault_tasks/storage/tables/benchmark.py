@@ -109,6 +109,17 @@ benchmark_case = Table(
     Index(None, "case_id"),
 )
 
+core_case = Table(
+    "core_case",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False, comment="questions wanted: `benchmark core --n`"),
+    Column("case_id", Text, primary_key=True),
+    Column("models", Integer, nullable=False, comment="models whose answers chose it; 0: chosen by strata alone"),
+    ForeignKeyConstraint(["snapshot", "case_id"], ["benchmark_case.snapshot", "benchmark_case.case_id"]),
+    comment="a small part of a month by which a model can be placed; from here on it never changes",
+)
+
 prompt_variant = Table(
     "prompt_variant",
     metadata,
