@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
+from halluvault_tasks.benchmark.cases.difficulty import FameLevel
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.material import Material
@@ -30,8 +31,11 @@ from halluvault_tasks.storage.tables import derived_fact
 _OF_A_SUBJECT = 2  # foils, and true statements, of one subject
 _LOOKED_AT = 30  # facts looked at for each line that is wanted
 
+_THIRD = {FameLevel.TAIL: 0, FameLevel.LEAST: 0, FameLevel.MIDDLE: 1, FameLevel.BEST: 2}
+"""Stratum of a case → third of fame, of those that are placed by it; news may be about anybody."""
+
 _HEADLINE = text("""
-SELECT c.id, c.question, c.gold, b.subject, coalesce((b.fact ->> 'stratum')::int, 0) AS third, b.property
+SELECT c.id, c.question, c.gold, b.subject, b.fact ->> 'stratum' AS stratum, b.property
 FROM benchmark_case b JOIN cases c ON c.id = b.case_id
 WHERE b.snapshot = :snapshot AND b.suite = 'relation' AND c.mutation = 'original' AND c.relation = 'same'
   AND (c.gold = 'yes' OR EXISTS (
@@ -115,12 +119,23 @@ def of_headline(session: Session, snapshot: str, attempt: int) -> DrawnSheet:
             "build a month with more licensed classes",
         )
     asked = {row.property for row in false}
-    thirds = [[row for row in rows if row.gold == "yes" and row.third == n and row.property in asked] for n in range(3)]
+    true = [row for row in rows if row.gold == "yes" and row.property in asked]
+    thirds = [[row for row in true if _THIRD.get(row.stratum) == n] for n in range(len(set(_THIRD.values())))]
     true = [row for third in thirds for row in third[: HEADLINE_PLANTED // len(thirds)]]
     lines = [
         SheetLine(
             row.question,
-            KeyLine(row.id, row.gold == "yes", row.third, "headline", "", row.property or 0, 0, attempt, snapshot),
+            KeyLine(
+                row.id,
+                row.gold == "yes",
+                _THIRD.get(row.stratum, 0),
+                "headline",
+                "",
+                row.property or 0,
+                0,
+                attempt,
+                snapshot,
+            ),
         )
         for row in (*false, *true)
     ]

@@ -17,7 +17,6 @@ from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_sess
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning.foils import neighbourhood
 from halluvault_tasks.reasoning.measuring import classes, measurement, missing, recorded, sheets
 from halluvault_tasks.reasoning.measuring.classes import (
     FOILS,
@@ -77,8 +76,7 @@ def measure(
             found = _merged(stored, _measure(session, key, complete, only or []), whole=not only)
         out.print(_table(found, only or []))
         if sheet_dir:
-            for one in _chosen(found.classes, only or []):
-                _write(session, key, one, attempt, sheet_dir, _keys(key_dir))
+            _write(session, key, _chosen(found.classes, only or []), attempt, sheet_dir, _keys(key_dir))
     _keep(path, found, save=save)
 
 
@@ -206,21 +204,27 @@ def _table(found: MeasuredFile, only: list[str]) -> Table:
     return table
 
 
-def _write(session: Session, key: str, one: MeasuredClass, attempt: int, sheet_dir: Path, keys: Path) -> None:
-    row = snapshots.get(session, key)
-    material = Material(session, row, load_lexicon(settings().config_dir / "lexicon.yaml"))
-    measures = Measures([one], lambda properties: recorded.load(session, key, material.world, properties))
-    known = neighbourhood.load(session, key, material.world, material.links).with_measures(measures)
-    wanted = FOILS[attempt - 1]
-    try:
-        drawn = class_sheets.of_class(material, known, one, attempt, wanted)
-    except UserError as error:
-        log.print(f"{one.name}: {error}", markup=False, soft_wrap=True)
-        return
-    name = f"{re.sub(r'[^a-z0-9]+', '-', one.name.lower()).strip('-')}-v{one.version}-{attempt}"
-    sheets.write(name, drawn.lines, sheet_dir, keys)
-    short = "" if drawn.foils == wanted else f"; {wanted} are needed"
-    log.print(f"{sheet_dir / name}.tsv: {drawn.foils} foils among {len(drawn.lines)} lines{short}", markup=False)
+def _write(session: Session, key: str, several: list[MeasuredClass], attempt: int, sheet_dir: Path, keys: Path) -> None:
+    """A sheet for each class."""
+    lexicon = load_lexicon(settings().config_dir / "lexicon.yaml")
+    material = Material(session, snapshots.get(session, key), lexicon)
+    measures = Measures(several, lambda properties: recorded.load(session, key, material.world, properties))
+    known = material.neighbourhood.with_measures(measures)
+    for one in several:
+        wanted = FOILS[attempt - 1]
+        try:
+            drawn = class_sheets.of_class(material, known, one, attempt, wanted)
+        except UserError as error:
+            log.print(f"{one.name}: {error}", markup=False, soft_wrap=True)
+            continue
+        name = f"{re.sub(r'[^a-z0-9]+', '-', one.name.lower()).strip('-')}-v{one.version}-{attempt}"
+        sheets.write(name, drawn.lines, sheet_dir, keys)
+        short = "" if drawn.foils == wanted else f"; {wanted} are needed"
+        log.print(
+            f"{sheet_dir / name}.tsv: {drawn.foils} foils among {len(drawn.lines)} lines{short}",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def _count(stored: MeasuredFile, readings: list[AnsweredSheet], reader: str, kind: Kind) -> MeasuredFile:

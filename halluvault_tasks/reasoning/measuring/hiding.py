@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 
 ONE_SIDED = 1.6448536269514722
 """Normal quantile of a one-sided bound of 95 %."""
+_FEW_HIT = 5  # subjects, or objects, with a hit, below which their spread is not known
 _NONE_SEEN = 3.0  # so many, at most, stand behind none seen, one-sided 95 %
 
 
@@ -69,11 +70,13 @@ def hidden(found: Chances) -> HidingFigures:
     if not facts:
         return HidingFigures(0.0, 1.0, 0, 0, 0)
     share = float(found.chance.mean())
-    spread = max(_spread(found.chance - share, found.s), _spread(found.chance - share, found.o))
+    bound = ONE_SIDED * max(_spread(found.chance - share, found.s), _spread(found.chance - share, found.o))
     subjects, objects = len(np.unique(found.s)), len(np.unique(found.o))
-    # Where next to nothing is hit, what is seen shows no spread: then as many hits as may stand behind none.
-    rare = _NONE_SEEN / min(subjects, objects) * float((1 / found.offered).mean())
-    return HidingFigures(share, min(1.0, max(share + ONE_SIDED * spread, share + rare)), facts, subjects, objects)
+    hit = found.chance > 0
+    if min(len(np.unique(found.s[hit])), len(np.unique(found.o[hit]))) < _FEW_HIT:
+        # What is hardly ever hit shows no spread: as many hits more as may stand behind none.
+        bound = max(bound, _NONE_SEEN / min(subjects, objects) * float((1 / found.offered).mean()))
+    return HidingFigures(share, min(1.0, share + bound), facts, subjects, objects)
 
 
 def _spread(deviations: Floats, cluster: Ints) -> float:

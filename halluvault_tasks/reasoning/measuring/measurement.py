@@ -114,10 +114,10 @@ def both_ends_of(session: Session, snapshot: str) -> Mapping[int, Place]:
 
 
 def _worst(recorded: StatedItems, chances: Chances) -> float:
-    """The upper bound of the third of fame with the highest, and of all."""
-    fame = np.array([recorded.fame.get(s, 0.0) for s in chances.s.tolist()])
-    thirds = np.array_split(np.lexsort((chances.s, fame)), _THIRDS)
-    parts = (chances.part(third) for third in thirds)
+    """The highest upper bound: of a third of the subjects by fame, or of all."""
+    subjects = sorted(set(chances.s.tolist()), key=lambda s: (recorded.fame.get(s, 0.0), s))
+    thirds = np.array_split(np.array(subjects, dtype=np.int64), _THIRDS)
+    parts = (chances.part(np.flatnonzero(np.isin(chances.s, third))) for third in thirds)
     return max(hiding.hidden(part).high for part in (chances, *parts))
 
 
