@@ -99,14 +99,13 @@ class Estimator:
     def choose(self, part: QuestionStrata, n: int) -> Ints:
         """Places of the questions of a core, ascending, each the one that adds most to what those before it tell.
 
-        What counts is the error of the score, averaged over abilities like those of the models asked. Within a stratum
-        only; strata share n by what their questions tell.
+        What counts is the error of the score, averaged over abilities like those of the models asked. Each stratum has
+        its share: by what its questions tell would lean on those strata in which these models differ by chance.
         """
         slopes = np.gradient(self.chances, _ABILITIES, axis=1)
         information = slopes**2 / (self.chances * (1 - self.chances))
         weights = np.exp(self._prior()) * np.gradient(self.whole, _ABILITIES) ** 2
-        worth = np.bincount(part.cells, weights=np.sqrt(information @ weights) + _EDGE)
-        left = shared_out(worth.astype(float), np.bincount(part.cells), n)
+        left = shared_out(np.bincount(part.cells), n)
         told = np.full(len(_ABILITIES), self.spread**-2)
         first = np.argsort(part.order, kind="stable")  # of equal ones the first in this order is taken
         fresh, free, taken = np.ones(len(part.cells), dtype=bool), np.ones(len(part.cells), dtype=bool), list[int]()
@@ -138,7 +137,7 @@ class Estimator:
 
 def drawn(part: QuestionStrata, n: int) -> Ints:
     """Places of n drawn questions, ascending: each stratum its share, no fact twice while there are others."""
-    left, used, taken = shared_out(np.bincount(part.cells).astype(float), np.bincount(part.cells), n), set[int](), []
+    left, used, taken = shared_out(np.bincount(part.cells), n), set[int](), []
     ranked = sorted(range(len(part.cells)), key=lambda item: part.order[item])
     for again in (False, True):
         for item in ranked:
@@ -150,20 +149,13 @@ def drawn(part: QuestionStrata, n: int) -> Ints:
     return np.array(sorted(taken), dtype=np.int64)
 
 
-def shared_out(worth: Floats, sizes: Ints, n: int) -> Ints:
-    """How many of n each cell gets: in proportion, one at least, and none more than it has.
-
-    Args:
-        worth: of each cell.
-        sizes: questions in each cell.
-        n: to share out.
-    """
+def shared_out(sizes: Ints, n: int) -> Ints:
+    """How many of n each stratum gets: in proportion to its questions, one at least, and none more than it has."""
     most = np.minimum(sizes, 1 if n >= np.count_nonzero(sizes) else 0).astype(np.int64)
     wanted = min(n, int(sizes.sum()))
     while most.sum() < wanted:
-        open_ = most < sizes
         # D'Hondt's next seat: whoever is farthest below its share.
-        most[int(np.argmax(np.where(open_, worth / (most + 1), -1.0)))] += 1
+        most[int(np.argmax(np.where(most < sizes, sizes / (most + 1), -1.0)))] += 1
     return most
 
 
