@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.export import about, audit_sheet, reading
 from halluvault_tasks.benchmark.export import audit as audits
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
@@ -229,9 +230,11 @@ def grid(snapshot: SnapshotOption = "", suite: SuiteOption = None) -> None:
     """
     with open_session() as session:
         parts = part_lookup.of_month(session, _snapshot(session, snapshot), suite or ())
-    for part in parts:
-        if part.statistics.grid:
-            grids.say(part)
+    filled = [part for part in parts if part.statistics.grid]
+    if headline := [part for part in filled if part.suite in HEADLINE]:
+        grids.say_headline(headline)
+    for part in filled:
+        grids.say(part)
 
 
 @benchmark.command()

@@ -15,7 +15,8 @@ plentiful.
 import heapq
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
+from copy import copy
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -89,6 +90,12 @@ class Design(NamedTuple):
     bounds: tuple[ShareBound, ...] = ()
     features: Mapping[str, Read] = FEATURES
 
+    @property
+    def counted(self) -> Mapping[str, Read]:
+        """The features that this suite is bounded by or spread over: to read a shape takes long."""
+        names = {*_EVEN, *(bound.feature for bound in self.bounds)}
+        return {name: read for name, read in self.features.items() if name in names}
+
 
 class Selection(NamedTuple):
     """The chosen groups, in the order of choice, and how they stand to what was wanted.
@@ -118,7 +125,7 @@ _EVEN = ("kind", "rule", "domain", "hops", "stratum")
 
 _KIND_COUNTS = 3.0
 _NEAR_ENOUGH = 0.01  # of the target: how closely the largest size is looked for
-_NEARLY = 0.95  # of a size is there, and what lacks are blocks that are too large
+_NEARLY, _AGAIN = 0.95, 3  # of a size is there, and what lacks are blocks that are too large: so often it is tried
 _FREE = 100.0  # times its ceiling, and so anything
 _RAISED = 1.05  # how closely the least slack is looked for
 _MOST_OF = 0.98  # of the least is as good as all: the last blocks are those that nothing has room for
@@ -129,39 +136,64 @@ _TOLERANCE = 1.1
 REPEATED = "asked already in the same words"
 
 
-def choose(
-    blocks: Iterable[Block], design: Design, *, asked: Collection[str] = (), stood: Collection[tuple[str, str]] = ()
-) -> Selection:
-    """Choose blocks until the target is reached or nothing more fits.
-
-    Blocks all of whose wordings were asked before are chosen first, and their ceilings are a tenth higher: balance is
-    repaired by adding.
-
-    Laws (tested): never more than `target` cases; no share of the cases chosen above its ceiling but those that
-    `standings` tell, and those only where the suite is no larger than `least`; no entity above its cap; no pair of
-    entities, no group and no question text twice; blocks whole or not at all; the same input in any order gives the
-    same choice.
+class Supply:
+    """What a suite can be chosen from: blocks with what is counted of each, found once.
 
     Args:
         blocks: what can be asked.
         design: what the suite is to be like.
-        asked: questions that the month asks elsewhere.
-        stood: groups with mutations that were asked before.
+        stood: groups with mutations that were asked before. Blocks all of whose wordings were are chosen first, and
+            their ceilings are a tenth higher: balance is repaired by adding.
     """
-    supply = _Supply(blocks, design, frozenset(stood))
 
-    def picked(target: int, slack: float = 1.0) -> _Picked:
-        return supply.pick(target, asked, slack)
+    def __init__(self, blocks: Iterable[Block], design: Design, stood: Collection[tuple[str, str]] = ()) -> None:
+        features, before = design.counted, frozenset(stood)
+        weighed = (block for block in blocks if design.weights.get(block.candidates[0].cell, 0) > 0)
+        self._ready = [_ready(block, design.seed, features, before) for block in weighed]
+        self._ready.sort(key=lambda one: drawn(design.seed, *one.block.identity))
+        self._design = design
 
-    least = min(design.least, design.target)
-    found, whole = picked(least), picked(design.target)
-    if not whole.beyond():
-        found = whole
-    elif found.beyond() or found.cases < least:
-        found = _least(lambda slack: picked(least, slack), least)
-    else:
-        found = _largest(picked, found, design.target)
-    return found.selection()
+    def without(self, groups: Container[str]) -> "Supply":
+        """The same but for the blocks that one of these groups is in."""
+        fewer = copy(self)
+        fewer._ready = [one for one in self._ready if not any(each.group in groups for each in one.block.candidates)]
+        return fewer
+
+    def only(self, groups: Container[str]) -> "Supply":
+        """The blocks of these groups alone."""
+        fewer = copy(self)
+        fewer._ready = [one for one in self._ready if one.block.candidates[0].group in groups]
+        return fewer
+
+    def choose(self, asked: Collection[str] = ()) -> Selection:
+        """Choose blocks until the target is reached or nothing more fits.
+
+        Laws (tested): never more than `target` cases; no share of the cases chosen above its ceiling but those that
+        `standings` tell, and those only where the suite is no larger than `least`; no entity above its cap; no pair of
+        entities, no group and no question text twice; blocks whole or not at all; the same input in any order gives the
+        same choice.
+
+        Args:
+            asked: questions that the month asks elsewhere.
+        """
+        filling = _Filling(self._ready, self._design, asked)
+        target = self._design.target
+        least = min(self._design.least, target)
+        found, whole = filling.pick(least), filling.pick(target)
+        if not whole.beyond():
+            found = whole
+        elif found.beyond() or found.cases < least:
+            found = _least(lambda slack: filling.pick(least, slack), least)
+        else:
+            found = _largest(filling.pick, found, target)
+        return found.selection()
+
+
+def choose(
+    blocks: Iterable[Block], design: Design, *, asked: Collection[str] = (), stood: Collection[tuple[str, str]] = ()
+) -> Selection:
+    """Choose once (`Supply`)."""
+    return Supply(blocks, design, stood).choose(asked)
 
 
 def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) -> "_Picked":
@@ -170,9 +202,10 @@ def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) ->
     while many - few > near:
         middle = (few + many) // 2
         between = picked(middle)
-        # Blocks are whole, so that a few cases may lack of the size that the ceilings are shares of.
-        while between.beyond() and between.cases > max(few, _NEARLY * middle):
-            between = picked(between.cases)
+        for _ in range(_AGAIN):
+            # Blocks are whole, so that a few cases may lack of the size that the ceilings are shares of.
+            if between.beyond() and between.cases > max(few, _NEARLY * middle):
+                between = picked(between.cases)
         if between.beyond():
             many = middle
         else:
@@ -208,32 +241,30 @@ class _Ready(NamedTuple):
     counted: Counter[Feature]
     """Of its cases."""
 
+    like: tuple[str, ...]
+    """Blocks that count alike have the same."""
+
     stood: bool
     """All its wordings were asked before."""
 
 
-class _Supply:
-    """The blocks, in classes of those that count alike."""
+class _Filling:
+    """Fills suites of any size from blocks in classes of those that count alike."""
 
-    def __init__(self, blocks: Iterable[Block], design: Design, stood: frozenset[tuple[str, str]]) -> None:
-        self._design = design
+    def __init__(self, ready: Iterable[_Ready], design: Design, asked: Collection[str]) -> None:
+        self._design, self._asked = design, asked
         self._stood: list[_Ready] = []
         self._classes: dict[tuple[str, ...], list[_Ready]] = defaultdict(list)
-        there: Counter[Feature] = Counter()
-        for block in blocks:
-            if design.weights.get(block.candidates[0].cell, 0) > 0:
-                one = _ready(block, design, stood)
-                there.update(one.counted)
-                (self._stood if one.stood else self._classes[_class(block, design.features)]).append(one)
-        for several in (self._stood, *self._classes.values()):
-            several.sort(key=lambda one: drawn(design.seed, *one.block.identity))
-        self._there = there
-        self.bounds = SuiteBounds(design.bounds, [*there, *_wanted(design.weights)])
-        self._quota = _quotas(design.weights, there)
+        self._there: Counter[Feature] = Counter()
+        for one in ready:
+            self._there.update(one.counted)
+            (self._stood if one.stood else self._classes[one.like]).append(one)
+        self._bounds = SuiteBounds(design.bounds, [*self._there, *_wanted(design.weights)])
+        self._quota = _quotas(design.weights, self._there)
 
-    def pick(self, target: int, asked: Collection[str], slack: float) -> "_Picked":
+    def pick(self, target: int, slack: float = 1.0) -> "_Picked":
         """Fill up to `target` cases, each floor a share of that, and each ceiling times the slack."""
-        picked = _Picked(target, slack, self._design.caps, self.bounds, asked)
+        picked = _Picked(target, slack, self._design.caps, self._bounds, self._asked)
         for one in self._stood:
             picked.take(one)
         queues = {key: deque(self._classes[key]) for key in sorted(self._classes)}
@@ -244,7 +275,7 @@ class _Supply:
 
     def _scarcest_first(self) -> list[tuple[Feature, float]]:
         """Floors by how far what there is would reach."""
-        floors = self.bounds.floors.items()
+        floors = self._bounds.floors.items()
         return sorted(floors, key=lambda item: (self._there[item[0]] / item[1], item[0]))
 
     def _fill(
@@ -278,7 +309,7 @@ _LOOSE = "shape"
 """The feature that blocks of one class may differ in, since a class would be too narrow by it."""
 
 
-def _class(block: Block, features: Mapping[str, Read]) -> tuple[str, ...]:
+def _like(block: Block, features: Mapping[str, Read]) -> tuple[str, ...]:
     """What blocks have that count alike."""
     members = [(one, one.members(0)[0]) for one in block.candidates]
     return tuple(
@@ -288,16 +319,16 @@ def _class(block: Block, features: Mapping[str, Read]) -> tuple[str, ...]:
     )
 
 
-def _ready(block: Block, design: Design, stood: frozenset[tuple[str, str]]) -> _Ready:
-    turn = block.turn(design.seed)
+def _ready(block: Block, seed: int, features: Mapping[str, Read], stood: frozenset[tuple[str, str]]) -> _Ready:
+    turn = block.turn(seed)
     members = [(one, member) for one in block.candidates for member in one.members(turn)]
     counted: Counter[Feature] = Counter()
-    for name, read in design.features.items():
+    for name, read in features.items():
         for one, member in members:
             if value := read(one, member):
                 counted[Feature(name, value)] += 1
     again = bool(stood) and stood.issuperset((one.group, member.mutation) for one, member in members)
-    return _Ready(block, turn, tuple(member.question for _, member in members), counted, again)
+    return _Ready(block, turn, tuple(member.question for _, member in members), counted, _like(block, features), again)
 
 
 def _wanted(weights: Mapping[Cell, float]) -> Iterable[Feature]:

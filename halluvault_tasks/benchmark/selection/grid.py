@@ -99,7 +99,8 @@ class CellCount(NamedTuple):
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
         """Out of a part's counts."""
-        return cls(**{**stored, "supply": Supply(**stored["supply"])})
+        most = {name: _most(Counter(stored[name])) for name in ("hindered", "passed_over")}  # the table keeps no order
+        return cls(**{**stored, **most, "supply": Supply(**stored["supply"])})
 
     def as_json(self) -> dict[str, Any]:
         """As a part's counts have it."""

@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.cases.mutants import worded_as
 from halluvault_tasks.benchmark.selection import blind_gate, grid, stood
-from halluvault_tasks.benchmark.selection.balance import Block, Chosen, Design, choose, negative
+from halluvault_tasks.benchmark.selection.balance import Block, Chosen, Design, Supply, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.baseline import Baseline
 from halluvault_tasks.benchmark.selection.bounds import BoundStanding, ShareBound
@@ -312,10 +312,10 @@ def settle(
     )
     evidence: dict[str, Evidence] = {}
     dropped: Counter[Unasked] = Counter()
-    left = list(found.blocks)
+    supply = Supply(found.blocks, design, before.wordings)
     matching, refills = Matching(), _REFILLS
     while True:
-        selection = choose(left, design, asked=asked, stood=before.wordings)
+        selection = supply.choose(asked)
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = _proved(unproved, prove, evidence, dropped)
         if not failed and match:
@@ -324,11 +324,11 @@ def settle(
             if refills < 0:
                 break
             dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
-            left = left if refills else _only(left, selection.chosen)
+            supply = supply if refills else supply.only({one.candidate.group for one in selection.chosen})
             refills -= 1
         if not failed:
             break
-        left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
+        supply = supply.without(failed)
     if selection.repeated:
         dropped[Hindrance.REPEATED()] += selection.repeated
     made, surfaces = _members(selection.chosen, evidence)
@@ -368,9 +368,3 @@ def _members(chosen: Iterable[Chosen], evidence: Mapping[str, Evidence]) -> tupl
 def _foils(chosen: Iterable[Chosen]) -> list[Foil]:
     bases = (one.candidate.base for one in chosen if not isinstance(one.candidate.source, str))
     return [base for base in bases if isinstance(base, Foil)]
-
-
-def _only(blocks: Iterable[Block], chosen: Iterable[Chosen]) -> list[Block]:
-    """The blocks that are chosen."""
-    groups = {one.candidate.group for one in chosen}
-    return [block for block in blocks if block.candidates[0].group in groups]

@@ -1,5 +1,8 @@
 """The grid of a part in tables: cases by domain and kind, the bounds, and what each cell below its floor lacks."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -9,6 +12,23 @@ from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.selection.features import Feature
 from halluvault_tasks.benchmark.selection.grid import CellCount
 from halluvault_tasks.cli.common import out
+
+
+def say_headline(parts: Sequence[part_lookup.Part]) -> None:
+    """Print what the parts of the headline are together: shares of domains, and of what each of them bounds."""
+    whole = sum(part.statistics.cases for part in parts)
+    shares: Counter[Feature] = Counter()
+    for part in parts:
+        shares.update({Feature("domain", name): cases for name, cases in part.statistics.by_domain.items()})
+        bounded = (one for one in part.statistics.standings if one.feature != "domain")
+        shares.update({Feature(one.feature, one.value): one.share * part.statistics.cases for one in bounded})
+    everywhere = set.intersection(*({Feature(*one[:2]) for one in part.statistics.standings} for part in parts))
+    names = " and ".join(part.suite for part in parts)
+    table = Table("of the cases", "share", title=f"The headline of {parts[0].snapshot}: {whole} cases of {names}")
+    for feature, cases in sorted(shares.items()):
+        if feature.name == "domain" or feature in everywhere:
+            table.add_row(Text(str(feature)), f"{cases / whole:.1%}")
+    out.print(table)
 
 
 def say(part: part_lookup.Part) -> None:
