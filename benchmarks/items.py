@@ -8,9 +8,9 @@ more and less sharply, and for each model a leaning of its own in each stratum a
 Some models were asked everything; 300 questions are chosen by their answers; models held out are scored by these alone
 and compared with what they get on all questions. Two models are separated by the whole where the difference of their
 shares, clustered by fact, is beyond 1.96 standard errors; a pair is reversed significantly where the core separates it
-the other way round, p adjusted after Holm over all pairs. Wanted (from 30 models on): RMSE at most 1.5 points, 95 % of the separated pairs in the same
-order, none significantly reversed. Below 30 models the core is chosen by strata alone, and the figures are given for
-what they are.
+the other way round, p adjusted after Holm over all pairs. Wanted (from 30 models on): RMSE at most 1.5 points, 95 % of
+the separated pairs in the same order, none significantly reversed. Below 30 models the core is chosen by strata alone,
+and the figures are given for what they are.
 """
 
 import argparse
