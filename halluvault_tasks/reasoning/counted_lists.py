@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage.tables import counted_list
+from halluvault_tasks.wikidata import properties as wd
 
 COLUMNS = ("subject", "property", "relation", "objects")
 """Of a file of counts, by name; others are left alone."""
@@ -27,7 +28,7 @@ _FORMS = {
     "property": re.compile(r"P([1-9]\d{0,5})"),
     "objects": re.compile(r"(\d{1,5})"),
 }
-_EXAMPLE = "Q64<tab>P206<tab>CityLocatedAtRiver<tab>2"
+_EXAMPLE = f"Q64<tab>P{wd.WATERS}<tab>CityLocatedAtRiver<tab>2"
 
 
 class ObjectCount(NamedTuple):

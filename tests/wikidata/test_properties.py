@@ -42,8 +42,8 @@ IN_TEXT = re.compile(r"\bP[1-9]\d*\b")
 IN_SQL = re.compile(r"\bp\s*(?:=|<>|!=|(?:NOT\s+)?IN)\s*\(?\s*[1-9]")
 
 
-MEANS_MORE = frozenset({102, 127, 403})
-"""Numbers that are a length of an axis, the last of ASCII and a status of HTTP as well."""
+MEANS_MORE = frozenset({102, 105, 127, 403, 800})
+"""Numbers that are a length of an axis, an age, the last of ASCII, a status of HTTP and a number of steps as well."""
 
 
 class Numbers(NamedTuple):

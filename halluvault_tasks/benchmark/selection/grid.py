@@ -16,7 +16,7 @@ Cell = tuple[str, str]
 _MOST = 3  # reasons that are kept of each cell
 
 
-class Supply(NamedTuple):
+class CellSupply(NamedTuple):
     """What there is for a cell, in words, chosen or not.
 
     Attributes:
@@ -33,7 +33,7 @@ class Supply(NamedTuple):
 class CellPool(NamedTuple):
     """What there is for each cell, and what has no words or no answer: cell and why → facts."""
 
-    supply: Mapping[Cell, Supply] = {}
+    supply: Mapping[Cell, CellSupply] = {}
     hindered: Mapping[tuple[Cell, Unasked], int] = {}
 
     @classmethod
@@ -45,7 +45,7 @@ class CellPool(NamedTuple):
             truths[cell_of(one)][one.identity] = one.truth
             subjects[cell_of(one)].add(one.subject)
         supply = {
-            cell: Supply(sum(known.values()), len(known) - sum(known.values()), len(subjects[cell]))
+            cell: CellSupply(sum(known.values()), len(known) - sum(known.values()), len(subjects[cell]))
             for cell, known in truths.items()
         }
         return cls(supply, hindered)
@@ -67,7 +67,7 @@ class CellCount(NamedTuple):
     kind: str
     cases: int
     floor: int
-    supply: Supply
+    supply: CellSupply
     hindered: Mapping[str, int]
     passed_over: Mapping[str, int]
 
@@ -100,7 +100,7 @@ class CellCount(NamedTuple):
     def read(cls, stored: Mapping[str, Any]) -> Self:
         """Out of a part's counts."""
         most = {name: _most(Counter(stored[name])) for name in ("hindered", "passed_over")}  # the table keeps no order
-        return cls(**{**stored, **most, "supply": Supply(**stored["supply"])})
+        return cls(**{**stored, **most, "supply": CellSupply(**stored["supply"])})
 
     def as_json(self) -> dict[str, Any]:
         """As a part's counts have it."""
@@ -145,7 +145,7 @@ def of(selection: Selection, weights: Mapping[Cell, float], pool: CellPool) -> l
     wanted = {(domain, family(kind)) for (domain, kind), weight in weights.items() if weight > 0}
     return [
         CellCount(
-            *cell, cases[cell], floors.get("/".join(cell), 0), pool.supply.get(cell, Supply()), _most(hindered[cell]),
+            *cell, cases[cell], floors.get("/".join(cell), 0), pool.supply.get(cell, CellSupply()), _most(hindered[cell]),
             _most(met[cell]),
         )
         for cell in sorted(wanted | set(cases))
