@@ -145,8 +145,8 @@ def of(selection: Selection, weights: Mapping[Cell, float], pool: CellPool) -> l
     wanted = {(domain, family(kind)) for (domain, kind), weight in weights.items() if weight > 0}
     return [
         CellCount(
-            *cell, cases[cell], floors.get("/".join(cell), 0), pool.supply.get(cell, CellSupply()), _most(hindered[cell]),
-            _most(met[cell]),
+            *cell, cases[cell], floors.get("/".join(cell), 0), pool.supply.get(cell, CellSupply()),
+            _most(hindered[cell]), _most(met[cell]),
         )
         for cell in sorted(wanted | set(cases))
     ]  # fmt: skip
