@@ -179,13 +179,13 @@ class Supply:
         filling = _Filling(self._ready, self._design, asked)
         target = self._design.target
         least = min(self._design.least, target)
-        found, whole = filling.pick(least), filling.pick(target)
-        if not whole.beyond():
-            found = whole
-        elif found.beyond() or found.cases < least:
-            found = _least(lambda slack: filling.pick(least, slack), least)
-        else:
-            found = _largest(filling.pick, found, target)
+        found = filling.pick(target)
+        if found.beyond():
+            fewest = filling.pick(least)
+            if fewest.beyond() or fewest.cases < least:
+                found = _least(lambda slack: filling.pick(least, slack), least)
+            else:
+                found = _largest(filling.pick, fewest, target)
         return found.selection()
 
 
@@ -261,6 +261,7 @@ class _Filling:
             (self._stood if one.stood else self._classes[one.like]).append(one)
         self._bounds = SuiteBounds(design.bounds, [*self._there, *_wanted(design.weights)])
         self._quota = _quotas(design.weights, self._there)
+        self._even = {key: self._weighed(several[0]) for key, several in self._classes.items()}
 
     def pick(self, target: int, slack: float = 1.0) -> "_Picked":
         """Fill up to `target` cases, each floor a share of that, and each ceiling times the slack."""
@@ -282,27 +283,28 @@ class _Filling:
         self, picked: "_Picked", queues: Mapping[tuple[str, ...], deque[_Ready]], upto: float, of: Feature | None = None
     ) -> None:
         """Take blocks until there are `upto` cases, or such of a feature; always of the emptiest class."""
-        waiting = [(0.0, drawn(self._design.seed, "class", *key), key) for key in queues]
+        there = [key for key, queue in queues.items() if queue and (of is None or of in queue[0].counted)]
+        waiting = [(0.0, drawn(self._design.seed, "class", *key), key) for key in there]
         heapq.heapify(waiting)
         while waiting and (picked.counted[of] if of else picked.cases) < upto:
-            before, tie, key = heapq.heappop(waiting)
-            queue = queues[key]
-            if not queue or (of and of not in queue[0].counted):
-                continue
-            # Classes only get fuller: one that is as empty as when it was put in is the emptiest.
-            now = self._fullness(queue[0], picked)
-            if now > before + 1e-12:
-                heapq.heappush(waiting, (now, tie, key))
-                continue
-            picked.take(queue.popleft())
-            heapq.heappush(waiting, (before, tie, key))
+            _, tie, key = waiting[0]
+            # Classes only get fuller: one that is no fuller now than any other was is the emptiest.
+            now = (self._fullness(key, picked), tie, key)
+            heapq.heapreplace(waiting, now)
+            if waiting[0] == now:
+                picked.take(queues[key].popleft())
+                if not queues[key]:
+                    heapq.heappop(waiting)
 
-    def _fullness(self, one: _Ready, picked: "_Picked") -> float:
-        total = 0.0
-        for feature in one.counted:
-            if wanted := self._quota.get(feature, 0.0) * picked.target:
-                total += picked.counted[feature] / wanted * (_KIND_COUNTS if feature.name == "kind" else 1.0)
-        return total
+    def _fullness(self, key: tuple[str, ...], picked: "_Picked") -> float:
+        return sum(picked.counted[feature] * weight for feature, weight in self._even[key]) / picked.target
+
+    def _weighed(self, one: _Ready) -> list[tuple[Feature, float]]:
+        """What a class is spread by → how much a case of it fills that."""
+        quotas = ((feature, self._quota.get(feature, 0.0)) for feature in one.counted)
+        return [
+            (feature, (_KIND_COUNTS if feature.name == "kind" else 1.0) / quota) for feature, quota in quotas if quota
+        ]
 
 
 _LOOSE = "shape"
