@@ -74,7 +74,8 @@ class _Core(NamedTuple):
     ) -> sampled.SampledRates:
         """What is printed once they are judged."""
         chosen = cores.core(session, key, self.questions)
-        return sampled.SampledRates(cores.table(cores.placed(session, key, evaluations, chosen), chosen, of), [])
+        found = cores.placed(session, key, evaluations, chosen)
+        return sampled.SampledRates(cores.table(found, chosen, of), cores.without(found, key))
 
 
 class _Done(NamedTuple):

@@ -38,7 +38,7 @@ OF_DISCRIMINATION = 100
 """From so many models on it is told how sharply an item divides the able from the others."""
 
 SEED = 20_261_128
-_STEPS = 800
+_STEPS = 600
 _RATE, _LAST = 0.03, 0.02
 """Learning rate at the first step, and what of it is left at the last."""
 _BATCH = 1000

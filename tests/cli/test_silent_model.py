@@ -10,6 +10,7 @@ from sqlalchemy import text
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import evaluate
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.storage import sessions
@@ -33,6 +34,12 @@ def steady(_model: str, _prompt: str, _seed: int | None) -> str:
     return "Yes, that is so. " * 8
 
 
+def coin(_model: str, prompt: str, _seed: int | None) -> str:
+    """Yes to every other question."""
+    asked = re.search(r"Person (\d+)", prompt)
+    return "No, that is not so. " * 8 if asked and int(asked[1]) % 2 else steady(_model, prompt, _seed)
+
+
 @pytest.fixture(scope="module")
 def month(database_url: str) -> str:
     """URL of a database with a month of 48 questions."""
@@ -42,8 +49,8 @@ def month(database_url: str) -> str:
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, month: str, tmp_path: Path) -> Iterator[typer.Typer]:
-    """`evaluate`, with three models on one server."""
-    speakers = {"silent": silent, "steady": steady, "mute": mute}
+    """`evaluate`, with five models on one server."""
+    speakers = {"silent": silent, "steady": steady, "mute": mute, "new": coin, "coin": coin}
     with serving([SimulatedModel(name, speaks) for name, speaks in speakers.items()]) as url:
         bases = {name: f"{url}/{name}" for name in speakers}
         with commanding(monkeypatch, month, tmp_path, {"slots": 1, "in_flight": 8}, bases, evaluate.register) as app:
@@ -86,3 +93,18 @@ def test_a_mute_model_is_stopped_and_what_it_said_has_no_rate_either(command: ty
     status, out, err = run(command, "mute")
     assert (status, "–: 100.0 % unread" in out) == (4, True), out + err
     assert f"mute has no hallucination rate in {MONTH}: 100.0 % unread" in err
+
+
+def test_a_core_says_what_the_whole_month_would_give_and_of_a_silent_model_nothing(command: typer.Typer) -> None:
+    with pytest.raises(UserError, match="no other model was asked all questions"):
+        run(command, "new", "--core", "12")
+    run(command, "coin")
+    status, out, err = run(command, "new", "--core", "12")
+    assert status == 0, out + err
+    assert f"On a core of 12 of {CASES} questions, chosen by strata alone" in " ".join(out.split())
+    assert re.search(r"coin +│ +\d+\.\d % +│ all", out), out
+    assert re.search(r"new +│ +\d+\.\d % \[\d+\.\d, \d+\.\d\] +│ core", out), out
+    status, out, err = run(command, "silent", "--core", "12")
+    assert (status, bool(re.search(r"silent +│ – +│ core, \d+\.\d % unread", out))) == (4, True), out + err
+    with pytest.raises(UserError, match="--core goes neither with --sample nor with --via-airflow"):
+        run(command, "new", "--core", "12", "--sample", "12")

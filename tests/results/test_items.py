@@ -153,8 +153,7 @@ def test_a_core_is_chosen_once_and_places_a_model_that_was_asked_nothing_else(se
     session.commit()
     found = {one.model: one for one in core.placed(session, SNAPSHOT, [new], chosen)}
     mine = found["real/new"]
-    assert mine.low is not None
-    assert mine.high is not None
+    assert mine.low is not None and mine.high is not None and mine.right is not None
     assert mine.low < mine.right < mine.high
     assert found["real/two"].low is None, "asked everything, so its share is its share"
     assert mine.unread > 0

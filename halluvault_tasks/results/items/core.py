@@ -5,18 +5,18 @@ asked it later is asked the same.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.markup import escape
 from rich.table import Table
-from sqlalchemy import insert, select
+from sqlalchemy import Row, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import figures
+from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.items import gathered
 from halluvault_tasks.results.items.gathered import GatheredAnswers, Question
 from halluvault_tasks.statistics import core_sample, item_response, seeds
@@ -47,16 +47,18 @@ class PlacedModel(NamedTuple):
 
     Attributes:
         model: its name.
-        right: right yes/no answers, of all questions.
+        right: right yes/no answers, of all questions; None where too much of the core was not read.
         low, high: of its 95 % interval; None where it was asked everything.
-        unread: of the core's questions, those of which no answer could be read.
+        unread: share of the core's questions of which no answer could be read.
+        evaluation: of a model that was asked the core.
     """
 
     model: str
-    right: float
-    low: float | None
-    high: float | None
-    unread: int = 0
+    right: float | None
+    low: float | None = None
+    high: float | None = None
+    unread: float = 0.0
+    evaluation: str = ""
 
 
 def core(session: Session, snapshot: str, n: int) -> Core:
@@ -134,23 +136,35 @@ def placed(session: Session, snapshot: str, evaluations: Sequence[str], chosen: 
         mine = np.array([one.id in chosen.cases for one in whole.questions], dtype=bool)
         right = np.where(mine, column.right, np.nan)
         score = estimator.score(right, estimator.misfit(core_sample.drawn(strata(whole.questions), len(chosen.cases))))
-        found.append(_less_open(row.model, score, right, mine))
+        found.append(_less_open(row, score, right[mine]))
         beside = {one.model for one in found}
         found += [one for one in _asked_all(whole) if one.model not in beside]
-    return sorted(found, key=lambda one: (-one.right, one.model))
+    return sorted(found, key=lambda one: (-(one.right or 0.0), one.model))
 
 
-def _less_open(model: str, score: CoreScore, right: Floats, mine: NDArray[np.bool_]) -> PlacedModel:
-    """A share of right answers, in which "don't know" is none."""
-    read = right[mine & ~np.isnan(right)]
-    half = item_response.DONT_KNOW * float(np.mean(read == item_response.DONT_KNOW)) if len(read) else 0.0
+def _less_open(row: Row[Any], score: CoreScore, right: Floats) -> PlacedModel:
+    """A share of right answers, in which "don't know" is none; None where too little was read (semantics.md §4.4)."""
+    read = right[~np.isnan(right)]
+    unread = 1 - len(read) / len(right)
+    if unread > figures.MAX_UNREAD:
+        return PlacedModel(row.model, None, unread=unread, evaluation=row.evaluation_id)
+    half = item_response.DONT_KNOW * float(np.mean(read == item_response.DONT_KNOW))
     expected, low, high = (max(0.0, end - half) for end in score)
-    return PlacedModel(model, expected, low, high, unread=int(mine.sum()) - len(read))
+    return PlacedModel(row.model, expected, low, high, unread, row.evaluation_id)
+
+
+def without(found: Sequence[PlacedModel], snapshot: str) -> list[NoHeadline]:
+    """Those of which too little was read."""
+    return [
+        NoHeadline(one.evaluation, one.model, snapshot, f"{100 * one.unread:.1f} % unread")
+        for one in found
+        if one.right is None
+    ]
 
 
 def _asked_all(of: GatheredAnswers) -> list[PlacedModel]:
     shares = [float(np.mean(column == 1.0)) for column in of.answers.right.T]
-    return [PlacedModel(model, share, None, None) for model, share in zip(of.models, shares, strict=True)]
+    return [PlacedModel(model, share) for model, share in zip(of.models, shares, strict=True)]
 
 
 def table(found: Sequence[PlacedModel], chosen: Core, of: int) -> Table:
@@ -161,10 +175,12 @@ def table(found: Sequence[PlacedModel], chosen: Core, of: int) -> Table:
         title=f"On a core of {len(chosen.cases)} of {of} questions, chosen {by}: an estimate, and no month's result",
     )  # fmt: skip
     for one in found:
-        if one.low is None or one.high is None:
+        unread = f", {100 * one.unread:.1f} % unread" if one.unread else ""
+        if one.right is None:
+            made.add_row(escape(visible(one.model)), "–", f"core{unread}")
+        elif one.low is None or one.high is None:
             made.add_row(escape(visible(one.model)), f"{100 * one.right:.1f} %", "all")
-            continue
-        interval = f"{100 * one.right:.1f} % [{100 * one.low:.1f}, {100 * one.high:.1f}]"
-        unread = f", {one.unread} unread" if one.unread else ""
-        made.add_row(escape(visible(one.model)), interval, f"core{unread}")
+        else:
+            interval = f"{100 * one.right:.1f} % [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+            made.add_row(escape(visible(one.model)), interval, f"core{unread}")
     return made
