@@ -5,7 +5,7 @@ offers and the lexicon can word, few of one subject, so that 100 of them say as 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.difficulty import FameLevel
 from halluvault_tasks.benchmark.cases.hashes import content_id
-from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.errors import UserError
@@ -28,7 +27,8 @@ from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import derived_fact
 
-_OF_A_SUBJECT = 2  # foils, and true statements, of one subject
+_OF_A_SUBJECT = (2, 6)  # foils, and true statements, of one subject; the latter where there are too few subjects
+_TRIED = 8  # partners of a fact
 _LOOKED_AT = 30  # facts looked at for each line that is wanted
 
 _THIRD = {FameLevel.TAIL: 0, FameLevel.LEAST: 0, FameLevel.MIDDLE: 1, FameLevel.BEST: 2}
@@ -77,16 +77,21 @@ def of_class(material: Material, known: Neighbourhood, measured: MeasuredClass, 
     false: dict[tuple[int, int | None], Candidate] = {}
     true: dict[tuple[int, int | None], Candidate] = {}
     subjects = Counter[tuple[bool, int]]()
-    for fact in facts[: most * _LOOKED_AT]:
-        # A fact gives a foil while there are too few, else itself: nothing on a sheet stands beside its own foil.
-        wanted = len(false) < most and len(false) <= len(true)
-        worded = _foil(worder, known, fact, seed) if wanted else worder.candidate("", fact, known.rules[fact.rule])
-        if not isinstance(worded, Candidate) or subjects[worded.truth, fact.s] >= _OF_A_SUBJECT:
-            continue
-        of = true if worded.truth else false
-        if len(of) < most:
-            of[worded.subject, worded.object] = worded
-            subjects[worded.truth, fact.s] += 1
+    for limit in _OF_A_SUBJECT:
+        for fact in facts[: most * _LOOKED_AT]:
+            # A fact gives a foil while there are too few, else itself.
+            wanted = len(false) < most and len(false) <= len(true)
+            worded = (
+                next(_foils(worder, known, fact, seed, false), None)
+                if wanted
+                else worder.candidate("", fact, known.rules[fact.rule])
+            )
+            if not isinstance(worded, Candidate) or subjects[worded.truth, fact.s] >= limit:
+                continue
+            of, ends = (true if worded.truth else false), (worded.subject, worded.object)
+            if len(of) < most and ends not in of:
+                of[ends] = worded
+                subjects[worded.truth, fact.s] += 1
     if not false or not true:
         raise UserError(
             f"no foil of the class “{measured.name}” can be worded in {material.snapshot}",
@@ -157,16 +162,18 @@ def _facts(session: Session, snapshot: str, known: Neighbourhood, p: int) -> lis
     )
 
 
-def _foil(worder: Worder, known: Neighbourhood, fact: DerivedFact, seed: str) -> Candidate | None:
-    """The first foil beside a fact, in a drawn order, that can be worded."""
+def _foils(
+    worder: Worder, known: Neighbourhood, fact: DerivedFact, seed: str, taken: Collection[tuple[int, int | None]]
+) -> Iterator[Candidate]:
+    """Foils beside a fact, in a drawn order, that can be worded and are not taken."""
     near = known.measures.partners(fact.relation.pid, fact.s, fact.o)
     rule = known.rules[fact.rule]
-    for s, o in sorted(near, key=lambda ends: drawn(0, seed, fact.s, fact.o, *ends))[:_OF_A_SUBJECT]:
-        foil = foils.MEASURED.draw(fact, fact._replace(s=s, o=o), known)
-        worded: Candidate | Unasked | None = None if isinstance(foil, Refusal) else worder.candidate("", foil, rule)
-        if isinstance(worded, Candidate):
-            return worded
-    return None
+    for s, o in sorted(near, key=lambda ends: drawn(0, seed, fact.s, fact.o, *ends))[:_TRIED]:
+        if (fact.s, o) not in taken:
+            foil = foils.MEASURED.draw(fact, fact._replace(s=s, o=o), known)
+            worded = None if isinstance(foil, Refusal) else worder.candidate("", foil, rule)
+            if isinstance(worded, Candidate):
+                yield worded
 
 
 def _shuffled(lines: Iterable[SheetLine]) -> list[SheetLine]:

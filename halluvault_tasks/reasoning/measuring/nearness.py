@@ -118,6 +118,19 @@ class Described(LikenessFeature):
 
 
 @dataclass(frozen=True)
+class Named(LikenessFeature):
+    """Words of its name: the offices of governors."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """Its words of some length."""
+        return {
+            item: marks
+            for item in items
+            if (marks := tuple(dict.fromkeys(_WORD.findall(recorded.labels.get(item, "").lower()))))
+        }
+
+
+@dataclass(frozen=True)
 class Either(LikenessFeature):
     """Any of several features, whichever tells it: a country by citizenship or by birthplace."""
 
@@ -249,16 +262,6 @@ NEARNESSES: tuple[Nearness, ...] = (
         least=15,
     ),
     Nearness(
-        "a relative of a colleague",
-        (wd.CHILD, wd.SIBLING),
-        (*_COLLEAGUES, _PLAYS_IN),
-        "people",
-        within=(_TRADE, Years(20)),
-        agreeing=(_SEX, Years(40)),
-        reach=60,
-        least=30,
-    ),
-    Nearness(
         "a town of a colleague",
         (wd.BIRTHPLACE, wd.RESIDENCE),
         _COLLEAGUES,
@@ -302,8 +305,8 @@ NEARNESSES: tuple[Nearness, ...] = (
         most=2,
     ),
     Nearness(
-        "a group, award or office of a colleague",
-        (wd.PARTY, wd.MEMBER_OF, wd.AWARD, wd.POSITION),
+        "a group or award of a colleague",
+        (wd.PARTY, wd.MEMBER_OF, wd.AWARD),
         _COLLEAGUES,
         "people",
         within=(_TRADE, Years(60)),
@@ -319,10 +322,10 @@ NEARNESSES: tuple[Nearness, ...] = (
     Nearness(
         "the holder of a like office",
         (wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
-        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described()),
+        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described(), Named()),
         "people",
-        agreeing=(_SEX, Years(60)),
-        reach=300,
+        agreeing=(_SEX, _COUNTRY, Years(60)),
+        reach=150,
         least=250,
     ),
     Nearness(
@@ -340,11 +343,11 @@ NEARNESSES: tuple[Nearness, ...] = (
         (wd.HEADQUARTERS, wd.FORMED_IN),
         (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
         "places",
-        alike=(_CONTINENT,),
+        alike=(_LANGUAGE_AREA,),
         agreeing=(OfClass(),),
         reach=600,
         most=2,
-        least=80,
+        least=60,
     ),
     Nearness(
         "a neighbour of that country or region",
