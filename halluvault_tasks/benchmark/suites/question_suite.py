@@ -153,6 +153,7 @@ class QuestionSuite:
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
         before = material.stood(self.name)
+        blocks = self._matched(blocks, material, before)
         renewed = _renewed(blocks.blocks, before, config, material.snapshot)
         settled = settle(
             blocks._replace(blocks=[block for block in blocks.blocks if block.candidates[0].group not in renewed]),
@@ -160,17 +161,18 @@ class QuestionSuite:
             config,
             lambda chosen: self.prove(material, chosen),
             asked,
-            (lambda chosen, held: gate.match(chosen, lambda: material.resemblance, held)) if self.gated else None,
+            self._matcher(material, before) if self.gated else None,
             before,
         )
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
         _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
-        blind = self._gates(cases, settled, config)
+        dropped = blocks.dropped + settled.dropped
+        blind = self._gates(cases, settled, config, dropped[Hindrance.LOOKS_ITS_ANSWER()])
         for short in settled.short:
             _log.info("%s: %s", month, short)
         statistics = replace(
             tally(cases),
-            dropped=blocks.dropped + settled.dropped,
+            dropped=dropped,
             first_month=not material.before,
             shortfall=grid.missing(settled.grid),
             baselines=tuple(blind),
@@ -182,8 +184,20 @@ class QuestionSuite:
         askable = {candidate.group for block in blocks.blocks for candidate in block.candidates}
         return Made(cases, statistics, askable, settled.foils, renewed)
 
-    def _gates(self, cases: Sequence[Case], settled: "Settled", config: QuestionConfig) -> list[Baseline]:
-        """What the blind score.
+    def _matched(self, found: Blocks, material: Material, before: Stood) -> Blocks:
+        """Without the blocks that look their answer most."""
+        if not self.gated:
+            return found
+        kept = gate.matched(found.blocks, lambda: material.resemblance, before.blocks)
+        gone = sum(len(block.candidates) for block in found.blocks) - sum(len(block.candidates) for block in kept)
+        return found._replace(blocks=kept, dropped=found.dropped + Counter({Hindrance.LOOKS_ITS_ANSWER(): gone}))
+
+    def _matcher(self, material: Material, before: Stood) -> "Matcher":
+        """Measures what is chosen."""
+        return lambda chosen, held: gate.match(chosen, lambda: material.resemblance, held, stood=before.blocks)
+
+    def _gates(self, cases: Sequence[Case], settled: "Settled", config: QuestionConfig, matched: int) -> list[Baseline]:
+        """What the blind score; `matched` facts went before since they look their answer.
 
         Raises:
             PartRefused: the suite is gated, and its questions give their answers away.
@@ -193,7 +207,7 @@ class QuestionSuite:
         blind = blind_gate.run(asked_blind, limits) if cases else []
         if self.gated:
             blind_gate.check(blind, limits)
-            gate.check(settled.curves, settled.dropped[Hindrance.LOOKS_ITS_ANSWER()])
+            gate.check(settled.curves, matched)
         return blind
 
     def _own(self, found: Blocks, material: Material, config: QuestionConfig) -> Blocks:
@@ -277,8 +291,8 @@ class Settled(NamedTuple):
 Matcher = Callable[[Sequence[Chosen], frozenset[str]], Matching]
 """Says of what is chosen, and of the families that the gate holds, which blocks tell too much."""
 
-_REFILLS = 2
-"""How often blocks of the month take the place of those that tell too much; then what is left of the chosen stands."""
+_TRIMS = 3
+"""How often blocks of what is chosen go that tell too much. Nothing takes their place: the month is matched before."""
 
 
 def settle(
@@ -313,7 +327,7 @@ def settle(
     evidence: dict[str, Evidence] = {}
     dropped: Counter[Unasked] = Counter()
     supply = Supply(found.blocks, design, before.wordings)
-    matching, refills = Matching(), _REFILLS
+    matching, trims = Matching(), _TRIMS
     while True:
         selection = supply.choose(asked)
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
@@ -321,11 +335,10 @@ def settle(
         if not failed and match:
             matching = match(selection.chosen, matching.held)
             failed = {one.candidate.group for one in selection.chosen if one.block in matching.telling}
-            if refills < 0:
+            if not trims:
                 break
             dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
-            supply = supply if refills else supply.only({one.candidate.group for one in selection.chosen})
-            refills -= 1
+            supply, trims = supply.only({one.candidate.group for one in selection.chosen}), trims - 1
         if not failed:
             break
         supply = supply.without(failed)

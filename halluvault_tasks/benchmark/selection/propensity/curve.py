@@ -1,6 +1,6 @@
 """How well a model that never saw an entity tells right from wrong by figures alone: cross-fitted, as an area."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,21 +80,32 @@ def strongest(sample: PairSample, names: Sequence[str]) -> str:
     return f"{names[best]} ({alone[best]:.2f} by itself)"
 
 
-def telling(sample: PairSample, scores: Floats, low: float, high: float) -> NDArray[np.int64]:
+def telling(
+    sample: PairSample, scores: Floats, low: float, high: float, last: Collection[int] = ()
+) -> NDArray[np.int64]:
     """The fewest blocks without which the area lies within these bounds, those first that tell most; ascending.
 
     A block tells as far as its true pairs rank above its false ones, or below where the area lies below.
+
+    Args:
+        sample: what is measured.
+        scores: of its pairs.
+        low, high: bounds.
+        last: blocks that go only after all others.
     """
     found = area(scores, sample.truth)
     if low <= found <= high:
         return np.zeros(0, dtype=np.int64)
     leaning = np.where(sample.truth, 1.0, -1.0) * (rankdata(scores) - (len(scores) + 1) / 2) * np.sign(found - 0.5)
     numbers, where = np.unique(sample.blocks, return_inverse=True)
-    order = numbers[np.lexsort((numbers, -np.round(np.bincount(where, weights=leaning), 6)))]
+    tilt = np.round(np.bincount(where, weights=leaning), 6)
+    order = numbers[np.lexsort((numbers, -tilt, np.isin(numbers, sorted(last))))]
 
     def within(gone: int) -> bool:
+        """Whether it leans that way no more; a step too far is mended by the next fit, not by taking more."""
         rest = ~np.isin(sample.blocks, order[:gone])
-        return low <= area(scores[rest], sample.truth[rest]) <= high
+        left = area(scores[rest], sample.truth[rest])
+        return left <= high if found > high else left >= low
 
     few, many = 0, len(order)
     while many - few > 1:

@@ -6,14 +6,14 @@ subjects and so are matched by design; where a family leans all the same, the bl
 it does not, and counted. A family that takes too many of them refuses the part.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.benchmark.cases.hindrances import PartRefused
-from halluvault_tasks.benchmark.selection.balance import Chosen
+from halluvault_tasks.benchmark.selection.balance import Block, Chosen
 from halluvault_tasks.benchmark.selection.propensity.curve import PairSample, area, propensity, strongest, telling
 from halluvault_tasks.benchmark.selection.propensity.resemblance import FIGURES, AskedPair, Resemblance
 from halluvault_tasks.wikidata.relation import Relation
@@ -30,6 +30,10 @@ class AreaBounds(NamedTuple):
     inner_low: float
     inner_high: float
 
+    def closer(self) -> "AreaBounds":
+        """With the inner bounds for the outer ones."""
+        return AreaBounds(self.inner_low, self.inner_high, self.inner_low, self.inner_high)
+
 
 OF_FAMILY, OF_ALL = AreaBounds(0.40, 0.60, 0.43, 0.57), AreaBounds(0.45, 0.55, 0.46, 0.54)
 
@@ -45,7 +49,7 @@ _TOLD = 100
 MOST_GONE = 0.8
 """Share of a family's blocks that matching may take."""
 
-_ROUNDS = 4  # matchings of one family; each is fitted anew
+_ROUNDS = 8  # matchings of one family; each is fitted anew
 
 
 class Curve(NamedTuple):
@@ -95,8 +99,28 @@ class Matching(NamedTuple):
         return frozenset(one.family for one in self.curves if one.held)
 
 
+def matched(
+    blocks: Sequence[Block], resemblance: Callable[[], Resemblance], stood: Collection[str] = ()
+) -> list[Block]:
+    """What a month can ask without the blocks that tell most, so that what is chosen of the rest hardly leans.
+
+    Args:
+        blocks: all that a suite can ask.
+        resemblance: reads what figures are made of.
+        stood: groups that were asked before: of what must go they go last (semantics.md §3.4).
+    """
+    groups = [Chosen(one, 0, number, block.licence) for number, block in enumerate(blocks) for one in block.candidates]
+    gone = match(groups, resemblance, stood=stood, closer=True).telling
+    return [block for number, block in enumerate(blocks) if number not in gone]
+
+
 def match(
-    chosen: Sequence[Chosen], resemblance: Callable[[], Resemblance], held: frozenset[str] = frozenset()
+    chosen: Sequence[Chosen],
+    resemblance: Callable[[], Resemblance],
+    held: frozenset[str] = frozenset(),
+    *,
+    stood: Collection[str] = (),
+    closer: bool = False,
 ) -> Matching:
     """Measure what is chosen, and say which blocks are to go.
 
@@ -104,6 +128,8 @@ def match(
         chosen: groups of one suite.
         resemblance: reads what figures are made of; asked only where there is a pair to measure.
         held: families that were held before some of their blocks went: they stay so, however few are left.
+        stood: groups that were asked before: of what must go they go last.
+        closer: bring families as near to one half as matching aims at, whether they are within their bounds or not.
     """
     asked = _pairs(chosen)
     if not asked:
@@ -117,6 +143,7 @@ def match(
     of_pair = [{ALL, *_families(one.candidate)} for one, _ in asked]
     curves: list[Curve] = []
     gone: set[int] = set()
+    last = {one.block for one, _ in asked if one.candidate.group in stood}
     # Families first: what they give up may bring all together within its bounds.
     for name in sorted(set().union(*of_pair), key=lambda name: (name == ALL, name)):
         mine = sample.take(np.array([name in names for names in of_pair]))
@@ -124,8 +151,9 @@ def match(
             continue
         curve = _curve(name, mine, held=name in held or mine.size >= (PAIRS_OF_ALL if name == ALL else PAIRS))
         curves.append(curve)
-        if curve.over:
-            gone |= _telling(mine.take(~np.isin(mine.blocks, sorted(gone))), _bounds(name))
+        if curve.over or (closer and curve.held):
+            bounds = _bounds(name).closer() if closer else _bounds(name)
+            gone |= _telling(mine.take(~np.isin(mine.blocks, sorted(gone))), bounds, last)
     return Matching(tuple(curves), frozenset(gone))
 
 
@@ -181,7 +209,7 @@ def _bounds(family: str) -> AreaBounds:
     return OF_ALL if family == ALL else OF_FAMILY
 
 
-def _telling(sample: PairSample, bounds: AreaBounds) -> set[int]:
+def _telling(sample: PairSample, bounds: AreaBounds, last: Collection[int]) -> set[int]:
     """Blocks without which a sample lies within its bounds, as far as as many may go."""
     gone: set[int] = set()
     most = int(MOST_GONE * len(set(sample.blocks.tolist())))
@@ -190,7 +218,7 @@ def _telling(sample: PairSample, bounds: AreaBounds) -> set[int]:
         scores = propensity(left)
         if bounds.low <= area(scores, left.truth) <= bounds.high:
             break
-        more = telling(left, scores, bounds.inner_low, bounds.inner_high).tolist()
+        more = telling(left, scores, bounds.inner_low, bounds.inner_high, last).tolist()
         if len(gone) + len(more) > most:
             break
         gone.update(more)
