@@ -131,7 +131,7 @@ def placed(session: Session, snapshot: str, evaluations: Sequence[str], chosen: 
                 f"halluvault evaluate --model OTHER --snapshot {snapshot}",
             )
         estimator = Estimator(item_response.fit(whole.answers), whole.answers)
-        mine = np.flatnonzero([one.id in chosen.cases for one in whole.questions])
+        mine = [number for number, one in enumerate(whole.questions) if one.id in chosen.cases]
         place = {whole.questions[question].id: number for number, question in enumerate(mine)}
         column = gathered.column(session, row.evaluation_id, profiles.CURRENT[profiles.HEADLINE], place)
         right = np.full(len(whole.questions), np.nan)
