@@ -18,10 +18,10 @@ from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import figures
 from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.items import gathered
-from halluvault_tasks.results.items.gathered import GatheredAnswers, Question
+from halluvault_tasks.results.items.gathered import AnsweredColumn, GatheredAnswers, Question
 from halluvault_tasks.statistics import core_sample, item_response, seeds
 from halluvault_tasks.statistics.core_sample import CoreScore, Estimator, QuestionStrata
-from halluvault_tasks.statistics.shares import Floats, codes
+from halluvault_tasks.statistics.shares import codes
 from halluvault_tasks.storage.tables import core_case
 from halluvault_tasks.untrusted import visible
 
@@ -131,23 +131,25 @@ def placed(session: Session, snapshot: str, evaluations: Sequence[str], chosen: 
                 f"halluvault evaluate --model OTHER --snapshot {snapshot}",
             )
         estimator = Estimator(item_response.fit(whole.answers), whole.answers)
-        place = {one.id: number for number, one in enumerate(whole.questions)}
+        mine = [number for number, one in enumerate(whole.questions) if one.id in chosen.cases]
+        place = {whole.questions[question].id: number for number, question in enumerate(mine)}
         column = gathered.column(session, row.evaluation_id, profiles.CURRENT[profiles.HEADLINE], place)
-        mine = np.array([one.id in chosen.cases for one in whole.questions], dtype=bool)
-        right = np.where(mine, column.right, np.nan)
-        score = estimator.score(right, estimator.misfit(core_sample.drawn(strata(whole.questions), len(chosen.cases))))
-        found.append(_less_open(row, score, right[mine]))
+        right = np.full(len(whole.questions), np.nan)
+        right[mine] = column.right
+        score = estimator.score(right, estimator.misfit(core_sample.drawn(strata(whole.questions), len(mine))))
+        found.append(_less_open(row, score, column))
         beside = {one.model for one in found}
         found += [one for one in _asked_all(whole) if one.model not in beside]
     return sorted(found, key=lambda one: (-(one.right or 0.0), one.model))
 
 
-def _less_open(row: Row[Any], score: CoreScore, right: Floats) -> PlacedModel:
+def _less_open(row: Row[Any], score: CoreScore, column: AnsweredColumn) -> PlacedModel:
     """A share of right answers, in which "don't know" is none; None where too little was read (semantics.md §4.4)."""
-    read = right[~np.isnan(right)]
-    unread = 1 - len(read) / len(right)
+    came = column.became.total()
+    unread = (column.became["unread"] + len(column.right) - came) / len(column.right)
     if unread > figures.MAX_UNREAD:
         return PlacedModel(row.model, None, unread=unread, evaluation=row.evaluation_id)
+    read = column.right[~np.isnan(column.right)]
     half = item_response.DONT_KNOW * float(np.mean(read == item_response.DONT_KNOW))
     expected, low, high = (max(0.0, end - half) for end in score)
     return PlacedModel(row.model, expected, low, high, unread, row.evaluation_id)
