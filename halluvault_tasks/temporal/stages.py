@@ -103,7 +103,8 @@ def derive_temporal(
             whole = by_unit(wanted.granularity)
             fit = _fit(whole, settled, agreed)
             asked = before.get(wanted.granularity, {})
-            again = {name for text in asked for name in f.atoms(parse(text)) if name in fit.atoms}
+            met = {frozenset(f.atoms(parse(text))) for text in asked}
+            again = {name for names in met for name in names if name in fit.atoms}
             history = _best_known(fit, known, wanted.known, again)
             batch = generate(history, engine, wanted, joined, asked)
             queries, dated = batch.queries, len(history.atoms)
@@ -114,7 +115,7 @@ def derive_temporal(
                 sources = stories.Sources(history, days, best, known, told)
                 queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed, before=asked)
             if wanted.granularity is not Granularity.DAY:
-                named = _company(session, snapshot, history) if wanted is config and wanted.of_stories else None
+                named = _company(session, snapshot, history, met) if wanted is config and wanted.of_stories else None
                 queries = queries + terms.generate(
                     whole, by_unit(Granularity.DAY), engine, seed=wanted.seed, company=named
                 )
@@ -131,8 +132,8 @@ def derive_temporal(
     return counts
 
 
-def _company(session: Session, snapshot: str, history: History) -> terms.Company:
-    """What is well known, and of which countries things and people are."""
+def _company(session: Session, snapshot: str, history: History, met: Collection[frozenset[str]]) -> terms.Company:
+    """What is well known, of which countries things and people are, and what met before."""
     c = tables.statement.c
     rows = session.execute(
         select(c.s, c.o).where(c.snapshot == snapshot, c.kind == "item", c.p.in_(wd.OF_COUNTRIES), c.hedged.is_(False))
@@ -141,7 +142,7 @@ def _company(session: Session, snapshot: str, history: History) -> terms.Company
     for s, o in rows:
         countries[s].add(o)
     of = {item: frozenset(several) for item, several in countries.items()}
-    return terms.Company(terms.anchors(history, of), of)
+    return terms.Company(terms.anchors(history, of), of, met)
 
 
 def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:

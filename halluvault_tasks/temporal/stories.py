@@ -57,6 +57,9 @@ _HOW: Mapping[int, How] = {
     wd.DIRECTOR: "director",
     wd.CAST_MEMBER: "cast",
 }
+JOINING = frozenset(_HOW)
+"""Properties that make a story of two things."""
+
 _OF_THE_OTHER = frozenset({*wd.PARENTS, wd.DIRECTOR, wd.CAST_MEMBER})
 """Stated of the film, or the child: what comes first in a bond is its object."""
 

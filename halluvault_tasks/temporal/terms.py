@@ -9,7 +9,7 @@ Every choice is made by a hash of what it is between, so that what leaves the so
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -107,10 +107,12 @@ class Company(NamedTuple):
     Attributes:
         anchors: what is well known.
         countries: item → of which countries it is.
+        met: names that were asked about together before: they meet again.
     """
 
     anchors: Sequence[Anchor]
     countries: Mapping[int, frozenset[int]]
+    met: Collection[frozenset[str]] = frozenset()
 
 
 def anchors(history: History, countries: Mapping[int, frozenset[int]]) -> list[Anchor]:
@@ -361,7 +363,12 @@ class _Teller:
             if not home.isdisjoint(anchor.countries)
             and holder.fills(anchor.year - anchor.margin, anchor.year + anchor.margin + (form == "after"))
         ]
-        return min(fit, key=lambda anchor: drawn(self._seed, form, holder.name, anchor.name), default=None)
+        met = self._company.met
+
+        def order(anchor: Anchor) -> tuple[bool, str]:
+            return frozenset((holder.name, anchor.name)) not in met, drawn(self._seed, form, holder.name, anchor.name)
+
+        return min(fit, key=order, default=None)
 
 
 def _beside(year: int, holders: Iterable[_Holder]) -> tuple[str, ...]:

@@ -32,6 +32,8 @@ from halluvault_tasks.storage.tables import (
     statement,
 )
 from halluvault_tasks.storage.tables import rule as rules
+from halluvault_tasks.temporal.kinds import KINDS
+from halluvault_tasks.temporal.stories import JOINING
 from halluvault_tasks.wikidata.relation import Relation, relation_of
 
 TRUTH = "its truth changed"
@@ -42,17 +44,29 @@ RENAMED = "a name or description changed"
 REWORDED = "asked in other words"
 UNDERIVED = "no longer derived"
 UNGENERATED = "another formula or time was drawn"
+UNSETTLED = "a date of it is contested"
+UNJOINED = "a statement left that joins who is in its story"
 BESIDE = "something asked beside it left"
 RENEWED = "renewed by design"
 QUOTA = "quota"
 UNDRAWN = "not among the facts drawn, or no longer put in words"
 RETIRED = (
-    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, REWORDED, UNDERIVED, BESIDE, RENEWED, UNGENERATED, QUOTA,
-    UNDRAWN,
+    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, REWORDED, UNDERIVED, UNSETTLED, UNJOINED, BESIDE, RENEWED,
+    UNGENERATED, QUOTA, UNDRAWN,
 )  # fmt: skip
 """Why a case is retired; the first that holds."""
 
-IN_THE_SOURCE = frozenset((TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, UNDERIVED, BESIDE))
+IN_THE_SOURCE = frozenset((
+    TRUTH,
+    EVIDENCE_LEFT,
+    EVIDENCE_CHANGED,
+    NAME,
+    RENAMED,
+    UNDERIVED,
+    UNSETTLED,
+    UNJOINED,
+    BESIDE,
+))
 """Those that the source has the cause of: a case without one stays, or is renewed by design (semantics.md §3.4)."""
 
 OTHER_WORDS = "in other words than before"
@@ -105,6 +119,8 @@ class Step(NamedTuple):
             **{kind: {reason: found[reason] for reason in sorted(found)} for kind, found in by.items()},
         )
 
+
+_DATES = frozenset(p for kind in KINDS.values() for p in kind.dates)
 
 Triple = tuple[Relation, int, int]
 """A relation and its two ends."""
@@ -187,6 +203,9 @@ class _Why:
         self._unchanged = _unchanged(session, snapshot, previous, guids)
         self._known = _present(session, previous, sorted({p["guid"] for one in come for p in one.premises}))
         self._renamed = _renamed(session, snapshot, previous, {qid for one in gone for qid in one.entities})
+        named = {qid for one in gone if one.suite == "temporal" for qid in one.entities}
+        self._parted = _parted(session, snapshot, previous, named)
+        self._contested = _contested(session, snapshot, previous, named)
         self._derived = _derived(session, snapshot, gone)
         self._was = _derived(session, previous, gone)
         self._denied = {ends for name, ends in self._derived if name.startswith("negation.value:")}
@@ -217,7 +236,7 @@ class _Why:
             self._of_truth(one, successor)
             or self._of_evidence(one)
             or self._of_names(one, successor)
-            or (self._of_rules(one) if successor is None else None)
+            or ((self._of_rules(one) or self._of_story(one)) if successor is None else None)
         )
 
     def _of_block(self, one: _Old) -> tuple[str, str] | None:
@@ -263,6 +282,16 @@ class _Why:
         lost_it = fact not in self._derived and (fact in self._was or not self._was)
         return (UNDERIVED, str(one.fact["rule"])) if lost_it else None
 
+    def _of_story(self, one: _Old) -> tuple[str, str] | None:
+        """A second date may be stated beside one; and of a film whose cast is hardly stated nothing is asked."""
+        if one.group in self._askable or one.suite != "temporal":
+            return None
+        for premise in one.premises:
+            if (at := (premise["property"], premise["subject"].get("qid"))) in self._contested:
+                return UNSETTLED, self._contested[at]
+        left = [self._parted[qid] for qid in sorted(one.entities) if qid in self._parted]
+        return (UNJOINED, left[0]) if left else None
+
     def _of_the_draw(self, one: _Old) -> tuple[str, str]:
         if one.group in self._askable:
             return QUOTA, ""
@@ -300,6 +329,29 @@ def _unchanged(session: Session, snapshot: str, previous: str, guids: Sequence[s
         .where(now.c.snapshot == snapshot, now.c.guid.in_(guids))
     )
     return frozenset(session.scalars(query)) if guids else frozenset()
+
+
+def _parted(session: Session, snapshot: str, previous: str, qids: Collection[int]) -> dict[int, str]:
+    """Entity → a statement that left which joined it with others of its stories."""
+    now, then = statement.alias("now"), statement.alias("then")
+    query = (
+        select(then.c.s, then.c.p, then.c.guid)
+        .join(now, and_(now.c.snapshot == snapshot, now.c.guid == then.c.guid), isouter=True)
+        .where(then.c.snapshot == previous, then.c.s.in_(sorted(qids)), then.c.p.in_(JOINING), now.c.guid.is_(None))
+        .order_by(then.c.guid)
+    )
+    return {s: f"P{p} of Q{s} [statement {guid}]" for s, p, guid in (session.execute(query) if qids else ())}
+
+
+def _contested(session: Session, snapshot: str, previous: str, qids: Collection[int]) -> dict[tuple[int, int], str]:
+    """Property and entity → a date that is stated of it since."""
+    now, then = statement.alias("now"), statement.alias("then")
+    query = (
+        select(now.c.s, now.c.p, now.c.guid)
+        .join(then, and_(then.c.snapshot == previous, then.c.guid == now.c.guid), isouter=True)
+        .where(now.c.snapshot == snapshot, now.c.s.in_(sorted(qids)), now.c.p.in_(_DATES), then.c.guid.is_(None))
+    )
+    return {(p, s): f"P{p} of Q{s} [statement {guid}]" for s, p, guid in (session.execute(query) if qids else ())}
 
 
 def _renamed(session: Session, snapshot: str, previous: str, qids: Collection[int]) -> dict[int, str]:
