@@ -29,7 +29,7 @@ from halluvault_tasks.storage.tables import derived_fact
 
 _OF_A_SUBJECT = (2, 6)  # foils, and true statements, of one subject; the latter where there are too few subjects
 _TRIED = 8  # partners of a fact
-_LOOKED_AT = 30  # facts looked at for each line that is wanted
+_LOOKED_AT = 100  # facts looked at for each line that is wanted
 
 _THIRD = {FameLevel.TAIL: 0, FameLevel.LEAST: 0, FameLevel.MIDDLE: 1, FameLevel.BEST: 2}
 """Stratum of a case → third of fame, of those that are placed by it; news may be about anybody."""

@@ -118,7 +118,7 @@ class Described(LikenessFeature):
 
 
 @dataclass(frozen=True)
-class Named(LikenessFeature):
+class LabelWords(LikenessFeature):
     """Words of its name: the offices of governors."""
 
     def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
@@ -322,7 +322,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     Nearness(
         "the holder of a like office",
         (wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
-        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described(), Named()),
+        (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described(), LabelWords()),
         "people",
         agreeing=(_SEX, _COUNTRY, Years(60)),
         reach=150,
@@ -397,7 +397,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "medicine of that specialty or class",
-        (wd.TREATED_BY, wd.TREATS, wd.SYMPTOM),
+        (wd.TREATED_BY, wd.TREATS),
         (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
         "medicine",
         alike=(OfClass(),),
