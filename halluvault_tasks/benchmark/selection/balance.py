@@ -156,13 +156,13 @@ class Supply:
     def without(self, groups: Container[str]) -> "Supply":
         """The same but for the blocks that one of these groups is in."""
         fewer = copy(self)
-        fewer._ready = [one for one in self._ready if not any(each.group in groups for each in one.block.candidates)]
+        fewer._ready = [one for one in self._ready if not any(group in groups for group in one.groups)]
         return fewer
 
     def only(self, groups: Container[str]) -> "Supply":
         """The blocks of these groups alone."""
         fewer = copy(self)
-        fewer._ready = [one for one in self._ready if one.block.candidates[0].group in groups]
+        fewer._ready = [one for one in self._ready if one.groups[0] in groups]
         return fewer
 
     def choose(self, asked: Collection[str] = ()) -> Selection:
@@ -236,6 +236,7 @@ class _Ready(NamedTuple):
     """A block with what is counted of it, found once."""
 
     block: Block
+    groups: tuple[str, ...]
     turn: int
     questions: tuple[str, ...]
     counted: Counter[Feature]
@@ -329,8 +330,15 @@ def _ready(block: Block, seed: int, features: Mapping[str, Read], stood: frozens
         for one, member in members:
             if value := read(one, member):
                 counted[Feature(name, value)] += 1
-    again = bool(stood) and stood.issuperset((one.group, member.mutation) for one, member in members)
-    return _Ready(block, turn, tuple(member.question for _, member in members), counted, _like(block, features), again)
+    groups = tuple(one.group for one in block.candidates)
+    wordings = (
+        (group, member.mutation)
+        for group, one in zip(groups, block.candidates, strict=True)
+        for member in one.members(turn)
+    )
+    again = bool(stood) and stood.issuperset(wordings)
+    questions = tuple(member.question for _, member in members)
+    return _Ready(block, groups, turn, questions, counted, _like(block, features), again)
 
 
 def _wanted(weights: Mapping[Cell, float]) -> Iterable[Feature]:
