@@ -355,7 +355,7 @@ def test_premises_carry_ids_words_and_a_sentence(session: Session, january: stag
             assert premise["sentence"].endswith(".")
             assert set(premise["object"]) in ({"qid", "label"}, {"date", "precision"}, {"amount"})
     sentences = {premise["sentence"] for case in cases for premise in case["premises"]}
-    assert "Charles Dickens was born in Portsmouth." in sentences
+    assert sentences & {"Charles Dickens was born in Portsmouth.", "Charles Dickens died in London."}
 
 
 def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(

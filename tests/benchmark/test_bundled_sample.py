@@ -50,7 +50,7 @@ def test_the_demo_covers_seven_domains_and_more_within_its_bounds(cases: list[Ca
     headline = [case for case in cases if case.suite != "recall"]
     assert Counter(case.gold for case in headline)["yes"] * 2 == len(headline)
     relations = Counter(case.fact["relation"] for case in cases if case.suite == "relation")
-    assert max(relations.values()) <= 0.3 * suites["relation"]
+    assert max(relations.values()) <= 0.35 * suites["relation"]
 
 
 def test_nothing_that_has_one_value_is_asked_in_the_suite_recall(database_url: str, cases: list[CaseView]) -> None:
