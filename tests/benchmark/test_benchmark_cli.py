@@ -70,7 +70,7 @@ def test_the_grid_names_each_cell_below_its_floor_with_what_there_was_for_it(  #
 ) -> None:
     result = run("grid", "--snapshot", "2040-01", "--suite", "relation")
     assert result.exit_code == 0, result.output
-    assert "The headline of 2040-01: " in result.output
+    assert "2040-01, relation: " in result.output
     assert "2040-01, suite relation: cases" in result.output and "Bounds of relation" in result.output
     (part,) = part_lookup.of_month(session, "2040-01", ["relation"])
     short = [one for one in part.statistics.grid if one.missing]

@@ -24,7 +24,7 @@ def say_headline(parts: Sequence[part_lookup.Part]) -> None:
         shares.update({Feature(one.feature, one.value): one.share * part.statistics.cases for one in bounded})
     everywhere = set.intersection(*({Feature(*one[:2]) for one in part.statistics.standings} for part in parts))
     names = " and ".join(part.suite for part in parts)
-    table = Table("of the cases", "share", title=f"The headline of {parts[0].snapshot}: {whole} cases of {names}")
+    table = Table("of the cases", "share", title=f"{parts[0].snapshot}, {names}: {whole} cases")
     for feature, cases in sorted(shares.items()):
         if feature.name == "domain" or feature in everywhere:
             table.add_row(Text(str(feature)), f"{cases / whole:.1%}")
