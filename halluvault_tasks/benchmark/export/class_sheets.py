@@ -51,10 +51,12 @@ class DrawnSheet(NamedTuple):
     Attributes:
         lines: foils and true statements, shuffled.
         foils: how many of them are foils.
+        asked: how many of these a month asks.
     """
 
     lines: Sequence[SheetLine]
     foils: int
+    asked: int = 0
 
 
 def of_class(material: Material, known: Neighbourhood, measured: MeasuredClass, attempt: int, most: int) -> DrawnSheet:
@@ -109,42 +111,66 @@ def of_class(material: Material, known: Neighbourhood, measured: MeasuredClass, 
     return DrawnSheet(_shuffled(map(line, (*false.values(), *true.values()))), len(false))
 
 
-def of_headline(session: Session, snapshot: str, attempt: int) -> DrawnSheet:
+def of_headline(material: Material, attempt: int) -> DrawnSheet:
     """Foils drawn at random from a frozen month's measured cases, and a fifth as many true ones, by thirds of fame.
 
+    Where the month asks fewer than a claim needs: all of them, and more of the same classes by their shares, drawn and
+    worded in the same way, and not chosen.
+
     Raises:
-        UserError: the month has too few measured cases, or none.
+        UserError: the month asks no measured foil, or its classes can give too few.
     """
+    session, snapshot = material.session, material.snapshot
     rows = session.execute(_HEADLINE, {"snapshot": snapshot, "measured": int(Reason.MEASURED)}).all()
     rows = sorted(rows, key=lambda row: drawn(attempt, "headline", snapshot, row.id))
     false = [row for row in rows if row.gold == "no"][:HEADLINE_FOILS]
-    if len(false) < HEADLINE_FOILS:
-        raise UserError(
-            f"{snapshot} asks {len(false)} measured foils in their first wording; a claim needs {HEADLINE_FOILS}",
-            "build a month with more licensed classes",
-        )
-    asked = {row.property for row in false}
+    asked = Counter(row.property for row in false)
     true = [row for row in rows if row.gold == "yes" and row.property in asked]
     thirds = [[row for row in true if _THIRD.get(row.stratum) == n] for n in range(len(set(_THIRD.values())))]
-    true = [row for third in thirds for row in third[: HEADLINE_PLANTED // len(thirds)]]
+    planted = [row for third in thirds for row in third[: HEADLINE_PLANTED // len(thirds)]]
     lines = [
         SheetLine(
             row.question,
-            KeyLine(
-                row.id,
-                row.gold == "yes",
-                _THIRD.get(row.stratum, 0),
-                "headline",
-                "",
-                row.property or 0,
-                0,
-                attempt,
-                snapshot,
-            ),
+            _headline_key(row.id, row.property, snapshot, attempt, row.gold == "yes", _THIRD.get(row.stratum, 0)),
         )
-        for row in (*false, *true)
+        for row in (*false, *planted)
     ]
-    return DrawnSheet(_shuffled(lines), len(false))
+    lines += _beyond(material, asked, {row.question for row in false}, attempt)
+    foils_there = sum(not line.key.true for line in lines)
+    if foils_there < HEADLINE_FOILS:
+        raise UserError(
+            f"{snapshot} asks {len(false)} measured foils, and its classes give {foils_there - len(false)} more; "
+            f"a claim needs {HEADLINE_FOILS}",
+            "build a month with more licensed classes",
+        )
+    return DrawnSheet(_shuffled(lines), foils_there, len(false))
+
+
+def _headline_key(name: str, p: int | None, snapshot: str, attempt: int, true: bool, third: int) -> KeyLine:
+    return KeyLine(name, true, third, "headline", "", p or 0, 0, attempt, snapshot)
+
+
+def _beyond(material: Material, asked: Counter[int], taken: Collection[str], attempt: int) -> list[SheetLine]:
+    """Foils that a month could have asked, by the shares of those that it asks."""
+    short = HEADLINE_FOILS - asked.total()
+    worder, known = Worder(material.index, material.lexicon, material.world), material.neighbourhood
+    lines: dict[str, SheetLine] = {}
+    for p in sorted(asked):
+        wanted = -(-short * asked[p] // asked.total())
+        facts = _facts(material.session, material.snapshot, known, p) if known.measures.licensed(p) else []
+        facts.sort(key=lambda fact: drawn(attempt, "beyond", fact.s, fact.o))
+        own: dict[tuple[int, int | None], Candidate] = {}
+        for fact in facts * _OF_A_SUBJECT[0]:
+            if len(own) >= wanted:
+                break
+            foil = next(_foils(worder, known, fact, f"headline {attempt}", own), None)
+            if foil and foil.wordings.original not in taken:
+                own[foil.subject, foil.object] = foil
+        for foil in own.values():
+            name = content_id("headline", str(attempt), str(foil.subject), str(foil.object))
+            key = _headline_key(name, p, material.snapshot, attempt, true=False, third=0)
+            lines[name] = SheetLine(foil.wordings.original, key)
+    return list(lines.values())
 
 
 def _facts(session: Session, snapshot: str, known: Neighbourhood, p: int) -> list[DerivedFact]:

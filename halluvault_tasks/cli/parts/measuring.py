@@ -108,9 +108,15 @@ def headline(
     """
     with open_session() as session:
         key = month_of(session, snapshot)
-        drawn = class_sheets.of_headline(session, key, attempt)
+        lexicon, stored = settings().config_dir / "lexicon.yaml", classes.load(settings().config_dir / classes.FILE)
+        drawn = class_sheets.of_headline(
+            Material(session, snapshots.get(session, key), load_lexicon(lexicon), stored), attempt
+        )
     sheets.write(f"headline-{key}-{attempt}", drawn.lines, sheet_dir, _keys(key_dir))
-    log.print(f"{sheet_dir}: {drawn.foils} foils among {len(drawn.lines)} lines of {key}", markup=False)
+    log.print(
+        f"{sheet_dir}: {drawn.foils} foils among {len(drawn.lines)} lines; {key} asks {drawn.asked} of them",
+        markup=False,
+    )
 
 
 def _keys(key_dir: Path | None) -> Path:

@@ -209,6 +209,7 @@ _TRADE = Has((wd.OCCUPATION,))
 _SEX = Has((wd.SEX,))
 _COLLEAGUES = (_TRADE, _COUNTRY, All((_TRADE, _COUNTRY)), Years(30), Described())
 """Of one country, trade and time."""
+_LIKE_THINGS = (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY)))
 _PLAYS_IN = Of((wd.CAST_MEMBER,))
 
 NEARNESSES: tuple[Nearness, ...] = (
@@ -224,7 +225,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another work of that time and country",
-        (wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR, wd.CREATOR),
+        (wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR),
         (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
         "works",
         within=(Years(20),),
@@ -311,10 +312,9 @@ NEARNESSES: tuple[Nearness, ...] = (
         "people",
         within=(_TRADE, Years(60)),
         alike=(OfClass(),),
-        agreeing=(_COUNTRY,),
         reach=400,
         most=2,
-        least=100,
+        least=120,
     ),
     Nearness(
         "what a colleague died of", (wd.CAUSE_OF_DEATH,), _COLLEAGUES, "people", within=(Years(60),), reach=300, most=3
@@ -340,7 +340,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a seat of a like organisation",
-        (wd.HEADQUARTERS, wd.FORMED_IN),
+        (wd.HEADQUARTERS,),
         (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
         "places",
         alike=(_LANGUAGE_AREA,),
@@ -350,8 +350,27 @@ NEARNESSES: tuple[Nearness, ...] = (
         least=60,
     ),
     Nearness(
+        "where a like group was formed",
+        (wd.FORMED_IN,),
+        (_COUNTRY, OfClass(), Described()),
+        "places",
+        agreeing=(_LANGUAGE_AREA,),
+        reach=400,
+        most=2,
+        least=80,
+    ),
+    Nearness(
+        "the maker of a like thing",
+        (wd.CREATOR,),
+        (OfClass(), _COUNTRY, Years(30), Described()),
+        "works",
+        agreeing=(OfClass(), _COUNTRY),
+        reach=300,
+        most=2,
+    ),
+    Nearness(
         "a neighbour of that country or region",
-        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
+        (wd.BORDER, wd.TWIN_TOWN),
         (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
         "places",
         agreeing=(OfClass(), Lands()),
@@ -361,7 +380,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     Nearness(
         "a thing of that class and time",
         (wd.DEVELOPER, wd.MANUFACTURER, wd.FOUNDER),
-        (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY))),
+        _LIKE_THINGS,
         "things",
         within=(OfClass(),),
         agreeing=(OfClass(),),
