@@ -4,6 +4,7 @@ What is on a sheet depends on class, version, attempt and snapshot alone. Foils 
 offers and the lexicon can word, few of one subject, so that 100 of them say as much as 100 can.
 """
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -29,13 +30,14 @@ from halluvault_tasks.storage.tables import derived_fact
 
 _OF_A_SUBJECT = (2, 6)  # foils, and true statements, of one subject; the latter where there are too few subjects
 _TRIED = 8  # partners of a fact
+_SPARE = 1.2  # more are drawn of each class than its share, since some of the small ones have no more
 _LOOKED_AT = 100  # facts looked at for each line that is wanted
 
 _THIRD = {FameLevel.TAIL: 0, FameLevel.LEAST: 0, FameLevel.MIDDLE: 1, FameLevel.BEST: 2}
-"""Stratum of a case → third of fame, of those that are placed by it; news may be about anybody."""
+"""How well known the least known of a case is → third of fame."""
 
 _HEADLINE = text("""
-SELECT c.id, c.question, c.gold, b.subject, b.fact ->> 'stratum' AS stratum, b.property
+SELECT c.id, c.question, c.gold, b.subject, b.fact -> 'difficulty' ->> 'renown' AS stratum, b.property
 FROM benchmark_case b JOIN cases c ON c.id = b.case_id
 WHERE b.snapshot = :snapshot AND b.suite = 'relation' AND c.mutation = 'original' AND c.relation = 'same'
   AND (c.gold = 'yes' OR EXISTS (
@@ -156,11 +158,11 @@ def _beyond(material: Material, asked: Counter[int], taken: Collection[str], att
     worder, known = Worder(material.index, material.lexicon, material.world), material.neighbourhood
     lines: dict[str, SheetLine] = {}
     for p in sorted(asked):
-        wanted = -(-short * asked[p] // asked.total())
+        wanted = math.ceil(_SPARE * short * asked[p] / asked.total())
         facts = _facts(material.session, material.snapshot, known, p) if known.measures.licensed(p) else []
         facts.sort(key=lambda fact: drawn(attempt, "beyond", fact.s, fact.o))
         own: dict[tuple[int, int | None], Candidate] = {}
-        for fact in facts * _OF_A_SUBJECT[0]:
+        for fact in facts * _OF_A_SUBJECT[-1]:
             if len(own) >= wanted:
                 break
             foil = next(_foils(worder, known, fact, f"headline {attempt}", own), None)
@@ -170,7 +172,7 @@ def _beyond(material: Material, asked: Counter[int], taken: Collection[str], att
             name = content_id("headline", str(attempt), str(foil.subject), str(foil.object))
             key = _headline_key(name, p, material.snapshot, attempt, true=False, third=0)
             lines[name] = SheetLine(foil.wordings.original, key)
-    return list(lines.values())
+    return sorted(lines.values(), key=lambda line: line.key.id)[:short]
 
 
 def _facts(session: Session, snapshot: str, known: Neighbourhood, p: int) -> list[DerivedFact]:
