@@ -309,36 +309,30 @@ class _Filling:
 
 
 _LOOSE = "shape"
-"""The feature that blocks of one class may differ in, since a class would be too narrow by it."""
-
-
-def _like(block: Block, features: Mapping[str, Read]) -> tuple[str, ...]:
-    """What blocks have that count alike."""
-    members = [(one, one.members(0)[0]) for one in block.candidates]
-    return tuple(
-        "|".join(sorted({read(one, member) for one, member in members}))
-        for name, read in features.items()
-        if name != _LOOSE
-    )
+"""The feature that the questions of a group differ in, and so may blocks of one class."""
 
 
 def _ready(block: Block, seed: int, features: Mapping[str, Read], stood: frozenset[tuple[str, str]]) -> _Ready:
     turn = block.turn(seed)
-    members = [(one, member) for one in block.candidates for member in one.members(turn)]
+    asked = [(one, one.members(turn)) for one in block.candidates]
     counted: Counter[Feature] = Counter()
+    like = []
     for name, read in features.items():
-        for one, member in members:
-            if value := read(one, member):
-                counted[Feature(name, value)] += 1
+        if name == _LOOSE:
+            counted.update(Feature(name, read(one, member)) for one, members in asked for member in members)
+            continue
+        values = [(read(one, members[0]), len(members)) for one, members in asked]
+        like.append("|".join(sorted({value for value, _ in values})))
+        for value, number in values:
+            if value:
+                counted[Feature(name, value)] += number
     groups = tuple(one.group for one in block.candidates)
-    wordings = (
-        (group, member.mutation)
-        for group, one in zip(groups, block.candidates, strict=True)
-        for member in one.members(turn)
+    members_of = zip(groups, (members for _, members in asked), strict=True)
+    again = bool(stood) and stood.issuperset(
+        (group, each.mutation) for group, members in members_of for each in members
     )
-    again = bool(stood) and stood.issuperset(wordings)
-    questions = tuple(member.question for _, member in members)
-    return _Ready(block, groups, turn, questions, counted, _like(block, features), again)
+    questions = tuple(member.question for _, members in asked for member in members)
+    return _Ready(block, groups, turn, questions, counted, tuple(like), again)
 
 
 def _wanted(weights: Mapping[Cell, float]) -> Iterable[Feature]:
