@@ -26,6 +26,8 @@ skips to `publish`, which announces the same benchmark again.
 - `type_rules`, `derive_temporal`: Prolog is missing, config/rules.yaml is invalid, or Postgres is down. Clear the task.
 - `derive`, `check_derivation`: Prolog is missing, or rows do not match the manifest. Clear `derive`: a shard is
   replaced as a whole.
+- `follow`: config/measured.yaml is invalid, or Postgres is down. Clear the task. A class of foils that later months
+  refute is closed with an incident `class_closed`, which is no failure.
 - `build_benchmark`: no part could be frozen; the message gives the reason for each. The configuration changed under
   frozen parts, the source is too small, or questions give their answers away. Restore config/benchmark.yaml, or make a
   new revision of the month. If only some parts are refused, each is an incident `part_refused`, not a failure: the

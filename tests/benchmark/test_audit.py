@@ -90,7 +90,9 @@ def test_a_sheet_that_nobody_ticked_has_no_rates(session: Session, drawn: list[C
 
 def view(question: str, sentence: str) -> CaseView:
     premises: list[dict[str, Any]] = [{"sentence": sentence}]
-    return CaseView("s", "f" * 16, question, "yes", "g", "original", "same", "relation", "d", "k", {}, premises, "")
+    return CaseView(
+        "s", "f" * 16, question, "yes", "g", "original", "same", "relation", "d", "k", "proved", {}, premises, ""
+    )
 
 
 @given(st.text(min_size=1, max_size=40), st.sampled_from(FORMATS))

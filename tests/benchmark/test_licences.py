@@ -4,7 +4,7 @@ import pytest
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
 from halluvault_tasks.benchmark.cases.wordings import Wordings
-from halluvault_tasks.benchmark.selection.balance import Block, choose
+from halluvault_tasks.benchmark.selection.balance import Block, Design, choose
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
@@ -38,7 +38,8 @@ def foil(reason: Reason) -> Foil:
 def test_a_block_rests_on_its_weakest_licence(reasons: list[Reason], weakest: LicenceKind) -> None:
     block = Block((candidate(TRUE), *(candidate(foil(reason)) for reason in reasons)))
     assert block.licence is weakest
-    chosen = choose([block], {("people", "negation.value"): 1.0}, 100, seed=1, caps=Caps(9, 9)).chosen
+    wanted = Design({("people", "negation.value"): 1.0}, 100, Caps(9, 9, 9), seed=1)
+    chosen = choose([block], wanted).chosen
     assert {one.licence for one in chosen} == {weakest}
 
 

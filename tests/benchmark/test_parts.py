@@ -38,8 +38,9 @@ def changed(source: Path, target: Path, change: Callable[[dict[str, Any], dict[s
     target.mkdir(exist_ok=True)
     for name, content in zip(names, (quotas, lexicon), strict=True):
         (target / name).write_text(yaml_text.dump(content), encoding="utf-8")
-    if (source / "suites.yaml").exists():
-        shutil.copy(source / "suites.yaml", target)
+    for name in ("suites.yaml", "measured.yaml"):
+        if (source / name).exists():
+            shutil.copy(source / name, target)
     return target
 
 

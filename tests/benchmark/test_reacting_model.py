@@ -79,7 +79,9 @@ def test_planted_gains_of_evidence_and_self_check_lie_in_the_intervals_that_are_
     labels = {(row.model, row.case_id): row.category for row in rows}
     for way, rate in PERSONAS["teachable"].mends.items():
         every, *_ = gains.gains(before, outcomes(session, WITH[way]))
-        assert every.difference.low <= -rate * every.before <= every.difference.high < 0, way
+        # The rate is that of all responses, of which a sample was asked: within the interval of 99 %.
+        assert abs(every.difference.difference + rate * every.before) <= 2.58 * every.difference.error, way
+        assert every.difference.high < 0, way
         planted = [sum(labels[name, case] in facts.WRONG for case in before) / len(before)
                    for name in (MODEL, f"{MODEL}, {way}")]  # fmt: skip
         assert every.difference.low <= planted[1] - planted[0] <= every.difference.high, way

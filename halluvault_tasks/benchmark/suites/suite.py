@@ -16,7 +16,7 @@ from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.beside_statement import StatementFoil
 from halluvault_tasks.reasoning.measuring.classes import MeasuredFile
 
-NAMES = ("kinds", "nouns", "mass", "names")
+NAMES = ("kinds", "nouns", "sorts", "trades", "mass", "names")
 """Sections of the lexicon that names and articles come from, whatever is asked."""
 
 

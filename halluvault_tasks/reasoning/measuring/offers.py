@@ -88,6 +88,9 @@ def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
         p: one of its properties.
     """
     known = recorded.known[p]
+    if not len(known.s):  # of a property that the source does not state
+        none, never = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
+        return Offers(known.s, known.o, none, none, never, never)
     subjects, of = np.unique(known.s, return_inverse=True)
     having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
     values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
