@@ -370,7 +370,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a neighbour of that country or region",
-        (wd.BORDER, wd.TWIN_TOWN),
+        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
         (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
         "places",
         agreeing=(OfClass(), Lands()),
