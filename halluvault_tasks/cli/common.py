@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
 from types import SimpleNamespace
 from typing import Annotated, TypeVar
 
@@ -108,3 +109,18 @@ def _until_back(pause: Callable[[float], object]) -> None:
                 raise
             teller.tell(error.message)
             pause(_LOOK_SECONDS)
+
+
+def day_checked(text: str) -> date:
+    """The day on which people checked what is imported (`--checked-on`).
+
+    Raises:
+        UserError: it is no date, or still to come.
+    """
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as error:
+        raise UserError(f"--checked-on {text!r} is not a date", "write it YYYY-MM-DD") from error
+    if day > datetime.now(UTC).date():
+        raise UserError(f"--checked-on {day} is still to come", "give the day on which people checked")
+    return day

@@ -1,6 +1,5 @@
 """`halluvault lists`: how many objects people found things to have, so that complete lists are grounds for a "No"."""
 
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -8,8 +7,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from halluvault_tasks.cli.common import log, open_session, out
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.cli.common import day_checked, log, open_session, out
 from halluvault_tasks.reasoning import counted_lists as counted
 
 lists = typer.Typer(no_args_is_help=True, help="Counts that show a list to be complete, as grounds for a No.")
@@ -32,12 +30,7 @@ def import_file(
 
     Example: halluvault lists import complete.tsv --source "LM-KBC 2023" --checked-on 2023-05-31
     """
-    try:
-        day = date.fromisoformat(checked_on)
-    except ValueError as error:
-        raise UserError(f"--checked-on {checked_on!r} is not a date", "write it YYYY-MM-DD") from error
-    if day > datetime.now(UTC).date():
-        raise UserError(f"--checked-on {day} is still to come", "give the day on which people counted")
+    day = day_checked(checked_on)
     counts = counted.read(file)
     with open_session() as session:
         found = counted.store(session, counts, source=source, checked_on=day)
@@ -62,6 +55,8 @@ def listed() -> None:
     for one in found:
         table.add_row(f"P{one.p}", escape(one.relation), escape(one.source), str(one.checked_on), f"{one.counts:,}")
     out.print(table)
+    if not found:
+        log.print("nothing was imported; `halluvault lists import` does")
 
 
 def register(app: typer.Typer) -> None:

@@ -1,14 +1,12 @@
 """`halluvault negatives`: statements that people found to be false, as grounds for a "No"."""
 
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from halluvault_tasks.cli.common import log, open_session, out
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.cli.common import day_checked, log, open_session, out
 from halluvault_tasks.reasoning import checked_negatives as checked
 
 negatives = typer.Typer(no_args_is_help=True, help="Statements that people found to be false, as grounds for a No.")
@@ -28,12 +26,7 @@ def import_file(
 
     Example: halluvault negatives import negatives.tsv --source "CoDEx-S" --checked-on 2020-09-16
     """
-    try:
-        day = date.fromisoformat(checked_on)
-    except ValueError as error:
-        raise UserError(f"--checked-on {checked_on!r} is not a date", "write it YYYY-MM-DD") from error
-    if day > datetime.now(UTC).date():
-        raise UserError(f"--checked-on {day} is still to come", "give the day on which people checked them")
+    day = day_checked(checked_on)
     triples = checked.read(file)
     with open_session() as session:
         found = checked.store(session, triples, source=source, checked_on=day)

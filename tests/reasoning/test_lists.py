@@ -173,7 +173,8 @@ def test_the_same_import_changes_nothing_and_another_day_is_another_source(sessi
         assert counted_lists.store(session, counts, source="a", checked_on=DAY) == (3, 0, 1)
         with pytest.raises(UserError, match="was imported as checked on 2026-11-30"):
             counted_lists.store(session, counts, source="a", checked_on=date(2026, 12, 1))
-        assert [(one.p, one.relation, one.counts) for one in counted_lists.listing(session)] == [(206, "At", 3)]
+        stored = [(one.p, one.relation, one.counts) for one in counted_lists.listing(session) if one.source == "a"]
+        assert stored == [(206, "At", 3)]
     finally:
         session.rollback()
         session.execute(delete(counted_list).where(counted_list.c.source == "a"))
