@@ -1,0 +1,1 @@
+"""Open: facts with one answer, asked so that it must be named."""
