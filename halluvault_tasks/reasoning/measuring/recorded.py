@@ -15,6 +15,7 @@ from halluvault_tasks.knowledge import fame
 from halluvault_tasks.knowledge import years as years_of
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.storage import arrays
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind
 
@@ -175,8 +176,8 @@ def load(session: Session, snapshot: str, world: World, properties: Iterable[int
         properties: whose values may be offered.
     """
     wanted = sorted(set(properties))
-    s, p, o, sid = _columns(session.execute(text(_STATED), {"snapshot": snapshot}).all(), 4)
-    by = _columns(session.execute(text(_EVER), {"properties": wanted}).all(), 3)
+    s, p, o, sid = _columns(arrays.integers(session, text(_STATED), 4, {"snapshot": snapshot}))
+    by = _columns(arrays.integers(session, text(_EVER), 3, {"properties": wanted}))
     rules: dict[int, list[int]] = defaultdict(list)
     backwards: dict[int, set[int]] = defaultdict(set)
     for rule in active_rules(session, snapshot):
@@ -186,8 +187,8 @@ def load(session: Session, snapshot: str, world: World, properties: Iterable[int
                 backwards[rule.conclusion.pid].add(rule.premises[0])
     known: dict[int, TrueFacts] = {}
     for pid in wanted:
-        rows = session.execute(text(_FOLLOWS), {"snapshot": snapshot, "rules": rules[pid]}).all() if rules[pid] else []
-        subjects, objects = _columns(rows, 2)
+        concluded = {"snapshot": snapshot, "rules": rules[pid]}
+        subjects, objects = _columns(arrays.integers(session, text(_FOLLOWS), 2, concluded))
         seen = by[0] == pid
         ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
         order = np.lexsort((objects, subjects))
@@ -201,6 +202,5 @@ def load(session: Session, snapshot: str, world: World, properties: Iterable[int
     return StatedItems(s, p, o, sid, known, back, years, labels, said, fame.load(session, snapshot), world)
 
 
-def _columns(rows: Iterable[object], width: int) -> tuple[Ints, ...]:
-    found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, width)  # type: ignore[arg-type]
-    return tuple(found[:, column].copy() for column in range(width))
+def _columns(rows: Ints) -> tuple[Ints, ...]:
+    return tuple(column.copy() for column in rows.T)
