@@ -64,6 +64,7 @@ def test_a_label_alone_identifies() -> None:
         ("Fall of Saigon", "the Fall of Saigon"),
         ("Bombing of Darwin", "the Bombing of Darwin"),
         ("Barcelona May Days", "the Barcelona May Days"),
+        ("Dieppe Raid", "the Dieppe Raid"),
         ("The Fall of Berlin", "The Fall of Berlin"),
         ("Operation of Hope", "Operation of Hope"),
         ("Operation Torch", "Operation Torch"),
