@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.suites import external, memory, pressure, recognition
+from halluvault_tasks.results.suites import external, memory, open, open_pairs, pressure, recognition
 
 
 class Main(NamedTuple):
@@ -35,12 +35,18 @@ class SuiteFigures(NamedTuple):
         metrics: their names, no other's.
         main: those that are shown first; none where another profile of the suite has them.
         unshown: further ones that the page leaves out: no shares.
+        compared: those that the comparing stage stores.
+        points: those that are figures from -1 to 1 or 0 to 1 and no shares of anything counted.
+        most_unjudged: share of delivered responses held back above which a model has no rate.
     """
 
     of: Callable[[Session, ResultSet, str], list[Figure]]
     metrics: Collection[str]
     main: Sequence[Main] = ()
     unshown: Collection[str] = ()
+    compared: Collection[str] = ()
+    points: Collection[str] = ()
+    most_unjudged: float = 1.0
 
 
 FIGURES: Mapping[str, SuiteFigures] = {
@@ -64,5 +70,26 @@ FIGURES: Mapping[str, SuiteFigures] = {
         recognition.of_evaluation, recognition.METRICS, (Main("recognised", "task"), Main("mended", "refined"))
     ),
     recognition.LEGACY: SuiteFigures(recognition.of_evaluation, recognition.METRICS),
+    open.PROFILE: SuiteFigures(
+        open.of_evaluation,
+        open.METRICS,
+        tuple(
+            Main(one, "suite")
+            for one in (
+                "open_right",
+                "open_wrong",
+                "open_less_precise",
+                "open_abstained",
+                "open_unjudged",
+                "open_unread",
+                "open_attempted_right",
+                "open_f_score",
+                "open_index",
+            )
+        ),
+        compared=open_pairs.METRICS,
+        points=open.POINTS,
+        most_unjudged=open.MAX_UNJUDGED,
+    ),
 }
 """Profile → its figures."""
