@@ -210,9 +210,8 @@ def _explained(case: PromptedCase, said: _Said, random: Random) -> str:
     if said is _ABSTAINED:
         subject = case.premises[0].subject.label if case.premises else "this"
         return f"I don't know. {random.choice(phrases.UNSURE).format(subject=subject)}".rstrip()
-    true = case.gold
     sentences = [premise.sentence for premise in case.premises] or [case.fact["told"]]
-    if said.category == "normal":
-        return "\n".join(sentences)
-    told = [one.replace(true, said.text) for one in sentences]
-    return "\n".join(told if told != sentences else [*sentences, f"So it is {said.text}."])
+    if said.category != "normal":
+        sentences = [one.replace(case.gold, said.text) for one in sentences]
+    concluded = [] if any(said.text in one for one in sentences) else [f"So it is {said.text}."]
+    return "\n".join([*sentences, *concluded])
