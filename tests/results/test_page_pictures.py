@@ -21,7 +21,7 @@ def line(scope: str, key: str, model: str = "m", way: str = "base", **figures: d
 
 
 def drawn(profile: str, lines: Sequence[CompanionLine]) -> page_pictures.Pictures:
-    return page_pictures.of(Companion("suite", profile, True, "planted only", lines))
+    return page_pictures.of(Companion("suite", profile, "planted only", "planted only", lines))
 
 
 def told(picture: Picture) -> list[str]:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.exchange import HeardResponse
-from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.held import PLANTED_ONLY, Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
 
@@ -22,12 +22,14 @@ class SuiteJudge(NamedTuple):
         verdicts: session, snapshot and responses, each with its case (gold, question, fact) → of each the columns of
             table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
         held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
+        untried: what its figures are called as long as those are not enough.
     """
 
     suite: str
     profiles: Mapping[str, str]
     verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
+    untried: str = PLANTED_ONLY
 
     def judge(self, session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
         """Rows of table `verdict` without evaluation_id."""

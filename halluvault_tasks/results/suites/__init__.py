@@ -1,6 +1,7 @@
 """Figures that a companion suite has beside the shares of every suite; one module per suite."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -38,6 +39,7 @@ class SuiteFigures(NamedTuple):
         compared: those that the comparing stage stores.
         points: those that are figures from -1 to 1 or 0 to 1 and no shares of anything counted.
         most_unjudged: share of delivered responses held back above which a model has no rate.
+        called: metric → its heading, where that is not its name.
     """
 
     of: Callable[[Session, ResultSet, str], list[Figure]]
@@ -47,6 +49,12 @@ class SuiteFigures(NamedTuple):
     compared: Collection[str] = ()
     points: Collection[str] = ()
     most_unjudged: float = 1.0
+    called: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def shown(self) -> Collection[str]:
+        """Metrics that page, report and terminal may show, in order."""
+        return (*self.metrics, *self.compared)
 
 
 FIGURES: Mapping[str, SuiteFigures] = {
@@ -90,6 +98,7 @@ FIGURES: Mapping[str, SuiteFigures] = {
         compared=open_pairs.METRICS,
         points=open.POINTS,
         most_unjudged=open.MAX_UNJUDGED,
+        called=open.CALLED | open_pairs.CALLED,
     ),
 }
 """Profile → its figures."""

@@ -81,8 +81,17 @@ CALIBRATION = ("open_answers_right", "open_stated", "open_calibration_error", "o
 
 METRICS = (*SHARES, "open_f_score", "open_index", *CALIBRATION)
 
-POINTS = ("open_index", "open_f_score", "open_stated", "open_calibration_error", "open_brier")
-"""Those that are no shares of anything counted."""
+POINTS = ("open_index", "open_brier")
+"""Those that are no shares."""
+
+CALLED = {
+    "open_right": "right", "open_wrong": "wrong", "open_less_precise": "right, less precise",
+    "open_attempted_right": "right among attempted", "open_abstained": "don't know", "open_unjudged": "unjudged",
+    "open_unread": "unread", "open_f_score": "F-score", "open_index": "index, w = 1",
+    "open_answers_right": "right, of those with a stated confidence", "open_stated": "stated confidence",
+    "open_calibration_error": "calibration error", "open_brier": "Brier score", "open_covered": "share that is so sure",
+}  # fmt: skip
+"""Headings."""
 
 _TOLD_ALWAYS = ("open_abstained", "open_unjudged", "open_unread")
 """What is told of a model that has no rate, too."""
@@ -216,10 +225,9 @@ def calibration(judged: Sequence[JudgedOpen]) -> Iterator[Figure]:
     bins = np.minimum(stated * BINS // 100, BINS - 1).astype(np.int64)
     for number in range(BINS):
         here = bins == number
-        key = f"{100 * number // BINS} to {100 * (number + 1) // BINS - (number < BINS - 1)}"
         if here.any():
             apart += abs(float((right[here] - stated[here] / 100).sum())) / len(told)
-            yield from _stated("confidence", key, groups[here], right[here], stated[here])
+            yield from _stated("confidence", bin_of(number), groups[here], right[here], stated[here])
     yield from _stated("suite", "", groups, right, stated)
     yield Figure(NAME, "suite", "", "open_calibration_error", apart, None, None, None, len(told), None, None)
     yield _mean("suite", "", "open_brier", groups, (stated / 100 - right) ** 2)
@@ -228,6 +236,11 @@ def calibration(judged: Sequence[JudgedOpen]) -> Iterator[Figure]:
         key = f"at least {least}"
         yield shared.share(NAME, "surest", key, "open_answers_right", groups, right * sure, sure)
         yield shared.share(NAME, "surest", key, "open_covered", groups, sure, np.ones(len(told)))
+
+
+def bin_of(number: int) -> str:
+    """The name of a bin of stated confidence, from 0: `0 to 9`, …, `90 to 100`."""
+    return f"{100 * number // BINS} to {100 * (number + 1) // BINS - (number < BINS - 1)}"
 
 
 def _stated(scope: str, key: str, groups: NDArray[np.int64], right: Floats, stated: Floats) -> Iterator[Figure]:

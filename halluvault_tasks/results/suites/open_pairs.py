@@ -26,6 +26,12 @@ from halluvault_tasks.wikidata.relation import Relation, relation_of
 METRICS = ("pairs_both", "pairs_recognised", "pairs_told", "pairs_neither")
 """Right on both; on the yes/no question alone; on the open one alone; on none: shares of pairs, together 1."""
 
+CALLED = {
+    "pairs_both": "right on both", "pairs_recognised": "right on yes/no alone", "pairs_told": "right openly alone",
+    "pairs_neither": "right on neither",
+}  # fmt: skip
+"""Headings."""
+
 _SETS = text("""
 SELECT s.evaluation_id, s.profile, s.profile_version AS version, s.variant, e.model_id AS identity
 FROM results_v1._set s
