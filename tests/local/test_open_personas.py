@@ -12,12 +12,16 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.prompts import store, variants
+from halluvault_tasks.local import planted_vs_measured
 from halluvault_tasks.local.personas import open_replies, suite_replies
 from halluvault_tasks.local.personas.persona import PERSONAS, Personas
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.oracles import stages as judging
 from halluvault_tasks.querying import guides, stages
+from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, response
@@ -136,11 +140,13 @@ def test_what_is_planted_as_right_is_right_and_what_is_planted_as_wrong_is_not(
                 assert answer != gold and gold.endswith(answer)
             else:
                 assert answer not in names
-                assert category == {"dont_know": "normal", "invented_name": "review"}.get(fault, "unattributed")
+                assert category == {"dont_know": "normal", "invented_name": "review", "day_off": "review"}.get(
+                    fault, "unattributed"
+                )
                 assert fault == "dont_know" or answer in explanation
 
 
-def test_wrong_days_are_a_day_or_a_year_off_and_wrong_names_are_those_of_other_things_of_the_type(
+def test_wrong_days_are_days_or_a_year_off_and_wrong_names_are_those_of_other_things_of_the_type(
     session: Session, said: Exchanges, planted: dict[str, dict[str, tuple[str, str, str]]]
 ) -> None:
     known = asked(session)
@@ -149,14 +155,16 @@ def test_wrong_days_are_a_day_or_a_year_off_and_wrong_names_are_those_of_other_t
         answer, gold = said["overconfident"][case][1], known[case][0]
         if fault == "another_name":
             assert re.fullmatch(r"Place \d+", answer) and answer != gold
-        if fault == "day_off":
-            assert answer.split()[0] in ("6", "8") and answer.split()[1:] == gold.split()[1:]
+        if fault in ("day_off", "days_off"):
+            assert answer.split()[2:] == gold.split()[2:] and answer != gold
+            assert (answer.split()[:2] in (["6", "February"], ["8", "February"])) == (fault == "day_off")
         if fault == "year_off":
             assert answer.split()[:2] == gold.split()[:2] and abs(int(answer.split()[2]) - int(gold.split()[2])) == 1
         if fault == "number_off":
             assert 1 <= abs(int(answer) - 60) <= 3
         seen[fault] += 1
-    assert {"another_name", "day_off", "year_off", "number_off", "less_precise", "invented_name"} <= set(seen)
+    assert {"another_name", "days_off", "year_off", "number_off", "less_precise"} <= set(seen)
+    assert {"day_off", "invented_name"} & set(seen)
 
 
 def test_faults_come_at_the_personas_rates(planted: dict[str, dict[str, tuple[str, str, str]]]) -> None:
@@ -216,3 +224,30 @@ def test_asked_by_the_client_turn_by_turn_it_answers_under_the_grammars(session:
         if faults[row.case_id] == "plain":
             gold, wanted = known[row.case_id]
             assert answer in ({gold} if "items" not in wanted else set(wanted["items"][0]["names"]))
+
+
+def test_what_was_planted_is_what_is_judged_and_what_the_views_show(session: Session, sim_url: str) -> None:
+    name = "simulated/overconfident"
+    with serving([SimulatedModel("overconfident", Personas(sessions.engine(sim_url)).answer)]) as url:
+        registry = support.registry(url, name=name)
+        [plan] = stages.plan(session, MONTH, registry=registry, variant="open/confidence").evaluations
+        stages.query_shard(session, plan.evaluation_id, registry=registry)
+    judging.score(session, plan.evaluation_id)
+    with sessions.session(sim_url) as simulated:
+        [found] = planted_vs_measured.compare(simulated, session, MONTH, [name])
+        rates = text("SELECT category, count(*) FROM simulation.planted WHERE model = :model"
+                     " AND starts_with(case_id, 'open-') GROUP BY 1")  # fmt: skip
+        planted = dict(simulated.execute(rates, {"model": name}).all())
+    assert (found.profile, found.cases) == ("open/linked", CASES)
+    assert (found.missed, found.false_alarms) == (0, 0), found.confusion
+    assert found.same_category == CASES, found.confusion
+    results.summarise(session, plan.evaluation_id)
+    views.install(session)
+    mine = text("SELECT * FROM results_v1.open_answers WHERE evaluation_id = :e AND scope = 'suite'")
+    [row] = session.execute(mine, {"e": plan.evaluation_id}).all()
+    assert row.answers == CASES and row.planted_only and row.no_rate_reason is None
+    assert row.wrong_share == pytest.approx(planted["unattributed"] / CASES)
+    assert row.unjudged_share == pytest.approx(planted["review"] / CASES)
+    assert row.right_share == pytest.approx(planted["normal"] / CASES)
+    assert row.calibration_error > 0.25, "as sure of what is wrong"
+    session.commit()

@@ -1,8 +1,9 @@
 """What simulated models answer where a fact is asked openly: rightly, or with one planted fault at a known rate.
 
-Faults: another thing of the same type, a day or a year off, another number, a date less precise than it is known, a
-name that nobody bears, "don't know". What leaves no room for its fault is answered rightly, and planted so. The
-explanation says what the answer says, and how sure a model is depends on the persona and on whether it is right.
+Faults: another thing of the same type, days or a year off, another number, a date less precise than it is known, what
+no licence denies (a name that nobody bears, the day before or after), "don't know". What leaves no room for its fault
+is answered rightly, and planted so. The explanation says what the answer says, and how sure a model is depends on the
+persona and on whether it is right.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,8 +30,8 @@ class Opened(NamedTuple):
     """Another thing, day, year or number."""
     imprecise: float = 0.1
     """A date less precise than it is known."""
-    invented: float = 0.02
-    """A name that nothing can be linked to."""
+    undenied: float = 0.02
+    """A name that nothing can be linked to, or the very next day: neither is shown to be right or wrong."""
     unknown: float = 0.05
     """Don't know."""
     other_name: float = 0.1
@@ -99,9 +100,7 @@ def _faulty(
         return _off(wanted, random) if guide == "date" else _other_number(wanted, random)
     if (chance := chance - rates.imprecise) < 0:
         return _imprecise(wanted) if guide == "date" else None
-    if chance < rates.invented and guide == "name":
-        return _Said(_invented(random), "invented_name", "review")
-    return None
+    return _undenied(wanted, random) if chance < rates.undenied else None
 
 
 def _names(wanted: Mapping[str, Any], rates: Opened, random: Random) -> str:
@@ -156,19 +155,32 @@ def _another(
 
 
 def _off(wanted: Mapping[str, Any], random: Random) -> _Said:
-    """A date beyond the bounds: by a day where days are known, else by a month or a year; or by a year."""
+    """A date beyond the bounds: by some days where days are known, else by a month or a year; or by a year."""
     known, way = _known(wanted), random.choice((-1, 1))
     # Whoever is dated by the older calendar has two right days, and a year that begins on either of two.
     apart = _JULIAN_APART if wanted["julian"] else 0
-    finest = {DAY: "day_off", MONTH: "month_off"}.get(wanted["precision"], "year_off")
+    finest = {DAY: "days_off", MONTH: "month_off"}.get(wanted["precision"], "year_off")
     fault = random.choice((finest, "year_off"))
-    if fault == "day_off":
-        day = days.civil(wanted["latest"] + apart + 1 if way > 0 else wanted["earliest"] - apart - 1)
-        return _Said(_written(KnownDate(*day)), fault, "unattributed")
+    if fault == "days_off":
+        far = apart + random.randint(2, 9)
+        return _Said(_beyond(wanted, way * far), fault, "unattributed")
     if fault == "month_off":
         first = days.civil(wanted["latest"] + apart + 16 if way > 0 else wanted["earliest"] - apart - 16)
         return _Said(_written(KnownDate(first.year, first.month, 0)), fault, "unattributed")
     return _Said(_written(known.moved(way * (2 if apart else 1))), fault, "unattributed")
+
+
+def _beyond(wanted: Mapping[str, Any], far: int) -> str:
+    """The day that lies so many days behind the last one that is right, or before the first."""
+    return _written(KnownDate(*days.civil((wanted["latest"] if far > 0 else wanted["earliest"]) + far)))
+
+
+def _undenied(wanted: Mapping[str, Any], random: Random) -> _Said | None:
+    if wanted["guide"] == "name":
+        return _Said(_invented(random), "invented_name", "review")
+    if wanted["guide"] == "date" and wanted["precision"] == DAY:
+        return _Said(_beyond(wanted, random.choice((-1, 1))), "day_off", "review")
+    return None
 
 
 def _other_number(wanted: Mapping[str, Any], random: Random) -> _Said:
@@ -201,8 +213,8 @@ _SYLLABLES = ("bra", "quil", "dor", "vesh", "mun", "tha", "zel", "korr", "ily", 
 
 
 def _invented(random: Random) -> str:
-    """Two words that no thing is called."""
-    return " ".join("".join(random.sample(_SYLLABLES, 3)).capitalize() for _ in range(2))
+    """One word that no thing is called: whose surname it is nobody knows."""
+    return "".join(random.sample(_SYLLABLES, 4)).capitalize()
 
 
 def _explained(case: PromptedCase, said: _Said, random: Random) -> str:

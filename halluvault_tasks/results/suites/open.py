@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.open.fact import NAME, OpenFact
+from halluvault_tasks.oracles.suites.open import PROFILE
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.results import figures as shared
 from halluvault_tasks.results import tally
@@ -27,7 +28,7 @@ from halluvault_tasks.statistics import shares
 from halluvault_tasks.statistics.shares import Floats, codes
 from halluvault_tasks.storage.tables import benchmark_case, cases, verdict
 
-PROFILE = "open/linked"
+__all__ = ["METRICS", "PROFILE", "JudgedOpen", "Outcome", "figures", "of_evaluation", "read"]
 
 MAX_UNJUDGED = 0.05
 """Above this share of delivered answers that no rule judges a model has no rate: what is left could be a choice."""
