@@ -53,10 +53,9 @@ class Companion(NamedTuple):
     """How far the profile was compared with labels, in words."""
     lines: Sequence[CompanionLine]
 
-    @property
-    def metrics(self) -> list[str]:
-        """Those that some line has, in the order in which the suite names them."""
-        there = {metric for line in self.lines for metric in line.figures}
+    def metrics(self, lines: Sequence[CompanionLine]) -> list[str]:
+        """Those that some of its lines have, in the order in which the suite names them."""
+        there = {metric for line in lines for metric in line.figures}
         return [metric for metric in FIGURES[self.profile].shown if metric in there]
 
     def called(self, metric: str) -> str:

@@ -133,9 +133,9 @@ class ConfidenceBin(NamedTuple):
 
 def confidence(bins: Sequence[ConfidenceBin]) -> str:
     """Share right against stated confidence, with 95 % intervals; on the diagonal a model is as right as it is sure."""
-    figure, axes = _canvas(5.2)
+    figure, axes = _canvas(4.4)
     axes.plot([0, 100], [0, 100], color=_GRID, lw=1.5, zorder=0)
-    axes.annotate("as stated", (97, 97), color=_FAINT, fontsize=9, ha="right", va="bottom", rotation=0)
+    axes.text(6, 9, "as stated", color=_FAINT, fontsize=9)
     for number, model in enumerate(dict.fromkeys(one.model for one in bins)):
         mine = sorted((one for one in bins if one.model == model), key=lambda one: one.stated)
         right = [100 * one.right for one in mine]

@@ -193,7 +193,7 @@ def test_the_overconfident_one_is_as_sure_of_what_is_wrong(
         return sum(sure) / len(sure)
 
     assert stated("overconfident", "unattributed") > 90
-    assert stated("careful", "unattributed") < 60 < stated("careful", "normal")
+    assert stated("careful", "unattributed") < 60 < stated("careful", "normal") < 90
 
 
 def test_of_a_julian_day_no_other_right_day_is_planted_as_wrong() -> None:

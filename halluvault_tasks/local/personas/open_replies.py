@@ -36,10 +36,10 @@ class Opened(NamedTuple):
     """Don't know."""
     other_name: float = 0.1
     """Right answers by another of the thing's names: no fault."""
-    sure: tuple[int, int] = (75, 100)
-    """Least and most stated confidence in what is right."""
-    unsure: tuple[int, int] = (20, 85)
-    """In what is not."""
+    sure: tuple[int, int] = (25, 100)
+    """Least and most stated confidence in what is right, the higher of two draws."""
+    unsure: tuple[int, int] = (0, 90)
+    """In what is not, the lower of two."""
 
 
 class OpenReply(NamedTuple):
@@ -80,8 +80,8 @@ def reply(
     wanted = case.fact["wanted"]
     right = _RIGHT[wanted["guide"]](wanted, rates, random)
     said = _faulty(rates, wanted, case, catalogue, alike, chance, random) or _Said(right, _PLAIN, "normal")
-    least, most = rates.sure if said.category == "normal" else rates.unsure
-    sure = 0 if said is _ABSTAINED else random.randint(least, most)
+    (least, most), of = (rates.sure, max) if said.category == "normal" else (rates.unsure, min)
+    sure = 0 if said is _ABSTAINED else of(random.randint(least, most) for _ in range(2))
     answer = "dont_know" if said is _ABSTAINED else "text"
     return OpenReply(_explained(case, said, random), said.text, sure, answer, said.category, said.fault)
 

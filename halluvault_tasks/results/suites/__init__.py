@@ -81,20 +81,7 @@ FIGURES: Mapping[str, SuiteFigures] = {
     open.PROFILE: SuiteFigures(
         open.of_evaluation,
         open.METRICS,
-        tuple(
-            Main(one, "suite")
-            for one in (
-                "open_right",
-                "open_wrong",
-                "open_less_precise",
-                "open_abstained",
-                "open_unjudged",
-                "open_unread",
-                "open_attempted_right",
-                "open_f_score",
-                "open_index",
-            )
-        ),
+        tuple(Main(one, "suite") for one in open.MAIN),
         compared=open_pairs.METRICS,
         points=open.POINTS,
         most_unjudged=open.MAX_UNJUDGED,

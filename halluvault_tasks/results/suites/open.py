@@ -82,6 +82,12 @@ CALIBRATION = ("open_answers_right", "open_stated", "open_calibration_error", "o
 
 METRICS = (*SHARES, "open_f_score", "open_index", *CALIBRATION)
 
+MAIN = (
+    "open_right", "open_wrong", "open_abstained", "open_unjudged", "open_attempted_right", "open_f_score", "open_index",
+    "open_calibration_error",
+)  # fmt: skip
+"""Those that tell of an evaluation at once; what was not judged stands among them."""
+
 POINTS = ("open_index", "open_brier")
 """Those that are no shares."""
 
