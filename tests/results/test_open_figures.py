@@ -1,5 +1,6 @@
 """Figures of the suite open: what is counted, intervals that hold planted rates, calibration, and pairs with yes/no."""
 
+import json
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -40,7 +41,7 @@ def test_every_answer_is_counted_once_and_only_what_was_attempted_can_be_right_a
         "open_unjudged": (4, 100), "open_unread": (6, 100), "open_attempted_right": (64, 88),
     }  # fmt: skip
     every = ("open_right", "open_wrong", "open_abstained", "open_unjudged", "open_unread")
-    assert sum(counted[name][0] for name in every) == 100
+    assert sum(found[name].hits or 0 for name in every) == 100
 
 
 def test_the_f_score_is_simpleqas_and_the_index_takes_a_point_for_what_is_wrong_or_unread() -> None:
@@ -167,7 +168,13 @@ def month(session: Session) -> Session:
         {**part, "seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}, "published": True}
     ])  # fmt: skip
     for case, subject, thing, fact, *_ in OPENED:
-        row = {"id": case, "question": f"{case}?", "gold": "Turin", "suite": "open", "group_id": f"g-{case}"}
+        row: dict[str, Any] = {
+            "id": case,
+            "question": f"{case}?",
+            "gold": "Turin",
+            "suite": "open",
+            "group_id": f"g-{case}",
+        }
         session.execute(insert(tables.cases), [{**row, "mutation": "original", "relation": "same"}])
         placed = {"case_id": case, "domain": "people", "rule_kind": "direct", "premises": [], "proof": "", "fact": fact}
         about = {"subject": subject, "object": thing, "property": 19}
@@ -240,3 +247,15 @@ def test_a_model_without_a_rate_is_in_no_pair(month: Session) -> None:
     lost = Figure("open", "suite", "", "hallucination_rate", None, None, None, 1, 3, None, None, "7.1 % unjudged")
     store.put(month, ResultSet("e2", opened.PROFILE, "1"), [lost], ())
     assert open_pairs.store_month(month, SNAPSHOT) == 0
+
+
+def test_turned_round_the_end_that_is_named_is_what_both_are_about(month: Session) -> None:
+    """ "Who was born in Portsmouth?" wants the subject; "Was Micawber born in Portsmouth?" offers another."""
+    turned = wanted(1, "Charles Dickens")
+    month.execute(
+        text("UPDATE benchmark_case SET fact = CAST(:f AS jsonb) WHERE case_id = 'o1'"), {"f": json.dumps(turned)}
+    )
+    month.execute(text("UPDATE benchmark_case SET subject = 10, object = 2 WHERE case_id = 'c3'"))
+    assert open_pairs.store_month(month, SNAPSHOT) == 8
+    rows = month.execute(text("SELECT gold, pairs FROM results_v1.open_pairs ORDER BY gold")).all()
+    assert [tuple(row) for row in rows] == [("no", 1), ("yes", 1)]

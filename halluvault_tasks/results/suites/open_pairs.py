@@ -1,8 +1,9 @@
 """What a model says yes to and cannot tell: the same fact asked openly and as a yes/no question, answer by answer.
 
-A yes/no question is about the same fact if it is about the same subject and relation; one whose answer is Yes must also
-name what the open question wants, where that is a thing. Of its wordings the original counts. Figures are stored with
-the open evaluation, scope `pairs`; key: the right answer of the yes/no question, and the variant it was asked in.
+A yes/no question whose answer is Yes is about the same fact if both its ends are and the relation is; one whose answer
+is No, if the end that the open question names and the relation are: it offers another for what is wanted. Of its
+wordings the original counts. Figures are stored with the open evaluation, scope `pairs`; key: the right answer of the
+yes/no question, and the variant that it was asked in.
 """
 
 from collections import defaultdict
@@ -56,7 +57,7 @@ FROM verdict v
 JOIN cases c ON c.id = v.case_id AND c.gold IN ('yes', 'no') AND c.mutation = 'original'
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot AND b.suite <> :suite
 WHERE v.evaluation_id = :evaluation AND v.profile = :profile AND v.profile_version = :version
-    AND v.category NOT IN ('review', 'unparseable') AND b.subject = ANY(:subjects)
+    AND v.category NOT IN ('review', 'unparseable') AND (b.subject = ANY(:ends) OR b.object = ANY(:ends))
 GROUP BY v.case_id, b.fact, b.property, b.subject, b.object, c.gold
 ORDER BY v.case_id
 """)
@@ -119,20 +120,24 @@ def read(session: Session, snapshot: str, opened: Any, closed: Any) -> list[Aske
         return key | {"snapshot": snapshot, "suite": NAME}
 
     asked = session.execute(_OPEN, chosen(opened)).all()
-    subjects = sorted({row.subject for row in asked})
-    by: dict[tuple[int, Relation], list[Any]] = defaultdict(list)
-    for row in session.execute(_YES_NO, chosen(closed) | {"subjects": subjects}):
+    ends = sorted({end for row in asked for end in (row.subject, row.object) if end is not None})
+    by: dict[tuple[str, int, Relation], list[Any]] = defaultdict(list)
+    for row in session.execute(_YES_NO, chosen(closed) | {"ends": ends}):
         if (relation := _relation(row.fact, row.property)) is not None:
-            by[row.subject, relation].append(row)
+            by["subject", row.subject, relation].append(row)
+            by["object", row.object, relation].append(row)
     found = []
     for row in asked:
         fact = OpenFact.model_validate(row.fact)
+        wanted = {one.qid for one in fact.wanted.items} if isinstance(fact.wanted, WantedNames) else set[int]()
+        # What is wanted is the subject where a relation is asked about the other way round.
+        named, other = ("object", "subject") if row.subject in wanted else ("subject", "object")
         relation = _relation({"relation": fact.relation}, row.property)
-        beside = by.get((row.subject, relation), ()) if relation is not None else ()
+        beside = by[named, getattr(row, named), relation] if relation is not None else ()
         found += [
             AskedTwice(row.subject, one.gold, row.right, one.right)
             for one in beside
-            if one.gold == "no" or _names(fact, one.object)
+            if one.gold == "no" or not wanted or getattr(one, other) in wanted
         ]
     return found
 
@@ -142,11 +147,6 @@ def _relation(fact: Mapping[str, Any], pid: int | None) -> Relation | None:
     if fact.get("formula"):
         return None
     return relation_of(fact) or (Relation.of(pid) if pid else None)
-
-
-def _names(fact: OpenFact, object: int | None) -> bool:
-    """Whether a thing is among those that are wanted; a date or a number is the fact's only one."""
-    return not isinstance(fact.wanted, WantedNames) or object in {one.qid for one in fact.wanted.items}
 
 
 def figures(variant: str, pairs: Sequence[AskedTwice]) -> Iterator[Figure]:
