@@ -24,6 +24,9 @@ COUNTRY_TYPES = frozenset({6_256, SOVEREIGN_STATE})
 SETTLEMENT_TYPES = frozenset({486_972, 515, 3_957, 532, 15_284, 1_549_591, 56_061})
 """Human settlement, city, town, village, municipality, big city, administrative territorial entity; with all below."""
 
+TOWN_TYPES = SETTLEMENT_TYPES - {56_061}
+"""Those in which people live next door to each other: all but the administrative territorial entity."""
+
 UNSETTLED_TYPES = frozenset({15_324, 8_502, 271_669, 1_656_682})
 """Body of water, mountain, landform, event; with all classes below them. P17 alone does not place them."""
 

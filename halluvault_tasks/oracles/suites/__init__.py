@@ -7,7 +7,7 @@ Suites that are not named here are judged by the published method and the replay
 
 from collections.abc import Mapping
 
-from halluvault_tasks.oracles.suites import external, held, memory, open, pressure, recognition  # noqa: A004
+from halluvault_tasks.oracles.suites import external, held, memory, open, pressure, recognition
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 
 JUDGES: Mapping[str, SuiteJudge] = {

@@ -98,7 +98,7 @@ def verdict_of(fact: OpenFact, question: str, said: OpenAnswer, snapshot: Snapsh
         "via": reply.kind,
         "confidence": said.confidence,
     }
-    if reply.kind != "text" or not reply.text:
+    if reply.kind != "text" or not any(map(str.isalnum, reply.text)):
         declined = reply.kind in ("dont_know", "refusal")
         how = (
             ("normal", "abstained")

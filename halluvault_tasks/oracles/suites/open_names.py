@@ -109,10 +109,8 @@ class _Names:
         prose = not whole_known and self.is_prose(name)
         if prose and self.is_prose(head):
             return self.sentence(name)
-        if not prose:
-            for one in filter(None, (name, cutting.turned(name))):
-                if (found := self.linked(one)) is not None:
-                    return [found]
+        if (found := self.in_one(name, whole_known, prose)) is not None:
+            return [found]
         if head and head != name:
             return self.beside(self.line(head, depth - 1), beside, depth - 1)
         parts = cutting.joined(name)
@@ -120,11 +118,21 @@ class _Names:
             return [piece for part in parts for piece in self.line(part, depth - 1)]
         return [self.unlinked(name)]
 
+    def in_one(self, name: str, whole_known: bool, prose: bool) -> NamedPiece | None:
+        """A text as one name, where it is no sentence and no list."""
+        if prose or (self.persons and not whole_known and len(cutting.joined(name)) > 1):
+            return None
+        turned = cutting.turned(name)
+        if turned and " " in name.partition(",")[0]:  # two names: "Spielberg, Steven" is one
+            turned = ""
+        if "," in name and not whole_known:
+            return self.linked(turned) if turned else None
+        return self.linked(name)
+
     def is_prose(self, text: str) -> bool:
         """Whether a text is a sentence; where names of what is wanted are common nouns, small letters tell nothing."""
-        return cutting.is_prose(text) and not any(
-            cutting.is_prose(own) for one in self.wanted.items for own in one.names[:1]
-        )
+        common = any(own.islower() for one in self.wanted.items for own in one.names[:1])
+        return cutting.is_prose(text) and not common
 
     @property
     def most(self) -> int:
@@ -189,7 +197,7 @@ class _Names:
         return [
             NamedPiece(Standing.RIGHT, "in a sentence", at, (one.qid,))
             for at, one in enumerate(self.wanted.items)
-            if any(len(name) > 3 and f" {' '.join(spelling.words(name))} " in words for name in one.names)
+            if any(len(name) >= 3 and f" {' '.join(spelling.words(name))} " in words for name in one.names)
         ]
 
     def is_part(self, name: str, inside: Sequence[NamedPiece]) -> bool:
@@ -263,12 +271,11 @@ class _Names:
     def other(self, others: tuple[int, ...], alike: Likeness) -> NamedPiece:
         """A name of another thing, or of several: what lies above or below is no contradiction."""
         above, below, near, apart = False, -1, False, True
-        places = self.known.containment
         for at, one in enumerate(self.wanted.items):
             for qid in others:
-                above = above or (qid in places.above(one.qid) and not self.known.is_kind_of(one.qid, qid))
-                below = at if one.qid in places.above(qid) and not self.known.is_kind_of(qid, one.qid) else below
-                near = near or places.related(one.qid, qid)
+                above = above or self.holds(qid, one.qid)
+                below = at if self.holds(one.qid, qid) else below
+                near = near or self.known.containment.related(one.qid, qid)
             apart = apart and any(self.different(one.qid, qid, alike) for qid in others)
         apart = apart and not near
         if below >= 0:
@@ -279,9 +286,17 @@ class _Names:
             Standing.WRONG if apart else Standing.UNJUDGED, "another" if apart else "may be the same", qids=others
         )
 
+    def holds(self, upper: int, lower: int) -> bool:
+        """Whether whoever says the lower thing has said the upper one: a place and its country, a class and its upper."""
+        if self.known.is_kind_of(lower, upper):  # a city, of Turin
+            return False
+        return (self.places and upper in self.known.containment.above(lower)) or self.known.is_class_above(lower, upper)
+
     def different(self, wanted: int, other: int, alike: Likeness) -> bool:
         """Whether two known things are shown to be two, of which one is wrong where the other is right."""
-        if alike in (Likeness.PART, Likeness.LONGER):
+        if alike is Likeness.PART:
+            return False
+        if alike is Likeness.LONGER:
             return self.persons and self.known.is_person(other)
         if self.places:
             return self.known.lie_apart(wanted, other)

@@ -1,1 +1,1 @@
-"""What a reply to an open question names: names as people write them, dates, numbers, how sure it is (semantics.md §4.6)."""
+"""What a reply to an open question names: names, dates and numbers as people write them (semantics.md §4.6)."""

@@ -7,16 +7,12 @@ import re2
 from halluvault_tasks.reading import verdict_turn
 from halluvault_tasks.reading.english import wordset
 
-_ONES = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SMALL = dict(zip(_ONES, range(20), strict=True)) | dict(zip(_TENS, range(20, 100, 10), strict=True))
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _OTHERS = {"dozen": 12, "none": 0, "once": 1, "twice": 2, "couple": 2}
 _TOKEN = re2.compile(r"\d{1,3}(?:[,\x{00A0} ]\d{3})+\b|\d+(?:\.\d+)?|[\p{L}]+")
@@ -66,8 +62,8 @@ def _value(words: list[str]) -> tuple[float | None, int]:
     total = part = 0
     length = last = 0
     for at, word in enumerate(words):
-        if word in _ONES or word in _TENS or word in _OTHERS:
-            part += _ONES.get(word, _TENS.get(word, _OTHERS.get(word, 0)))
+        if word in _SMALL or word in _OTHERS:
+            part += _SMALL.get(word, _OTHERS.get(word, 0))
         elif word in _SCALES and (part or at == 0 or last):
             scale = _SCALES[word]
             part = max(part, 1) * scale
@@ -77,7 +73,7 @@ def _value(words: list[str]) -> tuple[float | None, int]:
             part += 1 if words[at + 1] in _SCALES else 0
             last = 1
             continue
-        elif word == "and" and length and len(words) > at + 1 and (words[at + 1] in _ONES or words[at + 1] in _TENS):
+        elif word == "and" and length and len(words) > at + 1 and words[at + 1] in _SMALL:
             continue
         else:
             break

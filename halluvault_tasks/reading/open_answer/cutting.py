@@ -15,8 +15,8 @@ MOST = 24
 """Names of one reply that are looked at; who gives more gives a list of guesses, and is counted."""
 
 _LOWER = wordset(
-    "of the and or a an de del della delle dei da das dos di du des la le les los las el al e y i und von van der den ter ten zu "
-    "zur am im in on at for to bin ibn abu af av och d l et s st nd rd th jr sr"
+    "of the and or a an de del della delle dei da das dos di du des la le les los las el al e y i und von van der den "
+    "ter ten zu zur am im in on at for to bin ibn abu af av och d l et s st nd rd th jr sr"
 )
 """Words in small letters that stand in names."""
 
@@ -28,18 +28,24 @@ _JOINED = re2.compile(r"\s*,\s+(?:and|or|&)\s+|\s+(?:and|&|\+)\s+")
 _WORD = re2.compile(r"[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’\-]|\.(?:\p{L}))*\.?")
 _QUOTES = "\"'“”‘’«»„`*_ \t.,;:!"
 _LEADING = re2.compile(
-    r"(?i)^(?:it(?:'s| is| was)|that(?:'s| is| was)|this (?:is|was)|he (?:is|was)|she (?:is|was)|they (?:are|were)|by|in|on|name:|probably|likely|possibly|maybe|perhaps|i (?:think|believe)(?: it(?:'s| is| was))?(?: that)?|i(?:'d| would) say|most likely)\s+"
+    r"(?i)^(?:(?:it|that|this|he|she|they)(?:'s| is| was| are| were)|by|in|on|name:|probably|likely|possibly|maybe"
+    r"|perhaps|most likely|somewhere in|i (?:think|believe)(?: (?:that|it(?:'s| is| was)))*|i(?:'d| would) say)\s+"
+)
+_HEDGE = re2.compile(
+    r"(?i)^(?:i(?:'m| am) (?:not|un)\s?(?:sure|certain|entirely sure|completely sure)"
+    r"|i (?:do not|don't) (?:really )?know(?: for (?:sure|certain))?)[^,.;]*[,.;]\s*(?:but\s+)?"
 )
 _ASIDE = re2.compile(
-    r"^(?:an?|the|who|which|where|also|now|then|formerly|former|born|died|known|namely|aged?|at|in|on|from|and|but|or|with|as|"
-    r"since|until|because|directed|written|i\.e\.|e\.g\.)\b|^[^\p{Lu}\p{Lo}]*$"
+    r"^(?:an?|the|who|which|where|also|now|then|formerly|former|born|died|known|namely|aged?|at|in|on|from|and|but|or"
+    r"|with|as|since|until|because|directed|written|i\.e\.|e\.g\.)\b|^[^\p{Lu}\p{Lo}]*$"
 )
 _SUFFIX = re2.compile(r"(?i)^(?:jr|sr|phd|ph\.d|md|m\.d|esq|inc|ltd|llc|plc|corp|gmbh|[ivx]+|obe|cbe)\.?$")
 _DONT_KNOW = re2.compile(
-    r"\b(?:do not|don ?t|dont|didn ?t|does not) know\b|\bunknown\b|\bnot (?:sure|certain|known|available|aware|specified|found)\b"
-    r"|\bunsure\b|\buncertain\b|\bno (?:idea|information|data|record|records|answer)\b"
-    r"|\b(?:can ?not|can ?t|could not|couldn ?t|unable to) (?:say|tell|determine|recall|remember|find|confirm|verify|identify)\b"
-    r"|^n a$|^idk$"
+    r"\b(?:do not|don ?t|didn ?t|does not) know\b|\bunknown\b|\bunsure\b|\buncertain\b|^n a$|^idk$"
+    r"|\bnot (?:sure|certain|known|available|aware|specified|found)\b"
+    r"|\bno (?:idea|information|data|record|records|answer)\b"
+    r"|\b(?:can ?not|can ?t|could not|couldn ?t|unable to) "
+    r"(?:say|tell|determine|recall|remember|find|confirm|verify|identify)\b"
 )
 _REFUSAL = re2.compile(
     r"\b(?:can ?not|can ?t|will not|won ?t|unable to) (?:help|assist|answer|provide|comment|discuss)\b"
@@ -69,6 +75,9 @@ def heard(reply: str, question: str) -> OpenReply:
     """
     said = verdict_turn.alone(reply)
     left = without_question(said, question)
+    hedge = _HEDGE.match(left)
+    if hedge and not declines(left, question):
+        left = left[hedge.end() :]
     if left != said and not any(map(str.isalnum, left)):
         return OpenReply("repeated", "")
     return OpenReply(declines(left, question) or "text", left)

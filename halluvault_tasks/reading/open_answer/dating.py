@@ -38,7 +38,7 @@ _ABOUT = re2.compile(
     r"(?i)(?:\bcirca|\bca?\.|\babout|\baround|\bapproximately|\broughly|\bapprox\.?|~|\bc)\s*(?:the year\s*)?$"
 )
 _BOUNDED = re2.compile(
-    r"(?i)\b(?:before|after|by|no later than|no earlier than|until|since|from|prior to|later than|earlier than)\s*(?:the year\s*)?$"
+    r"(?i)\b(?:before|after|by|until|since|from|prior to|(?:no )?(?:later|earlier) than)\s*(?:the year\s*)?$"
 )
 _BETWEEN = re2.compile(r"(?i)\b(?:between|from)\s+(\d{3,4})\s+(?:and|to|until)\s+(\d{3,4})\b")
 _WIDE = 10

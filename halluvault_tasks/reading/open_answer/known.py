@@ -1,4 +1,4 @@
-"""Who and what of a snapshot bears a name, and how two of its things stand to each other; read once for many answers."""
+"""Who and what of a snapshot bears a name, and how two of its things stand to each other; read once for many."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reading.open_answer import likeness
 from halluvault_tasks.reading.open_answer.likeness import key
+from halluvault_tasks.reasoning.classes import TOWN_TYPES, above, below
 from halluvault_tasks.reasoning.world import containment, naming
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.storage.tables import statement
@@ -58,17 +59,35 @@ class KnownThings:
 
     @cached_property
     def _containers(self) -> frozenset[int]:
-        both = (self.containment.inside, self.containment.countries)
-        return frozenset(high for several in both for each in several.values() for high in each)
+        return frozenset(high for each in self.containment.inside.values() for high in each)
 
     def lie_apart(self, one: int, other: int) -> bool:
-        """Whether two places are shown to be two: in different countries, or of a type of which none lies in another."""
+        """Whether two places are shown to be two.
+
+        They are in different countries, of a type of which none lies in another, or towns of which neither may contain
+        the other.
+        """
         places = self.containment
         here, there = self._countries(one), self._countries(other)
         if here and there and not any(places.related(mine, theirs) for mine in here for theirs in there):
             return True
         mine, theirs = places.types.get(one, _NOTHING), places.types.get(other, _NOTHING)
-        return bool((mine & theirs) - places.nested_types)
+        if (mine & theirs) - places.nested_types:
+            return True
+        return not self._may_contain(one, other) and not self._may_contain(other, one)
+
+    def _may_contain(self, outer: int, inner: int) -> bool:
+        """Whether a place may contain another without a statement that says so.
+
+        No town does in which nothing is said to lie, nor one beside which the other is said to lie somewhere else.
+        """
+        if self.containment.types.get(outer, _NOTHING).isdisjoint(self._town_types):
+            return True
+        return outer in self._containers and inner not in self.containment.inside
+
+    @cached_property
+    def _town_types(self) -> frozenset[int]:
+        return below(TOWN_TYPES, self.containment.superclasses)
 
     def _countries(self, place: int) -> frozenset[int]:
         """The countries that a place is said to be in."""
@@ -78,11 +97,12 @@ class KnownThings:
 
     def is_kind_of(self, qid: int, klass: int) -> bool:
         """Whether a class says what a thing is, directly or from above: a city, of Turin."""
-        waiting, seen = set(self.containment.types.get(qid, _NOTHING)), set[int]()
-        while waiting:
-            seen |= waiting
-            waiting = {up for one in waiting for up in self.containment.superclasses.get(one, _NOTHING)} - seen
-        return klass in seen
+        direct = self.containment.types.get(qid, _NOTHING)
+        return klass in direct or any(self.is_class_above(one, klass) for one in direct)
+
+    def is_class_above(self, lower: int, upper: int) -> bool:
+        """Whether a class lies above another."""
+        return upper in above(self.containment.superclasses, lower)
 
     @cached_property
     def of_surname(self) -> Mapping[str, Sequence[int]]:

@@ -39,55 +39,62 @@ class Likeness(IntEnum):
 _ARTICLES = wordset("the a an")
 TITLES = wordset(
     "sir dame lord lady dr doctor prof professor mr mrs ms miss king queen emperor empress tsar czar kaiser pope saint "
-    "prince princess duke duchess count countess baron baroness general marshal admiral colonel captain major president "
-    "chancellor senator governor judge justice rev reverend bishop archbishop cardinal sultan shah sheikh sri sr sra don "
-    "doña monsieur madame mme herr frau prime minister dom maestro ayatollah imam rabbi"
+    "prince princess duke duchess count countess baron baroness general marshal admiral colonel captain major "
+    "president chancellor senator governor judge justice rev reverend bishop archbishop cardinal sultan shah sheikh "
+    "sri sr sra don monsieur madame mme herr frau prime minister dom maestro ayatollah imam rabbi"
 )
 _SUFFIXES = wordset("jr sr junior senior phd md esq obe cbe mbe kbe frs")
 _GENERATIONS = {"jr": "jr", "junior": "jr", "sr": "sr", "senior": "sr"}
 _LEGAL = wordset(
-    "inc incorporated ltd limited llc plc corp corporation company co gmbh ag sa spa srl nv bv ab oy as kk fc afc cf sc "
-    "group holdings"
+    "inc incorporated ltd limited llc plc corp corporation company co gmbh ag sa spa srl nv bv ab oy as kk fc afc cf "
+    "sc group holdings"
 )
 _PARTICLES = wordset(
-    "de del della da das di du dos van von der den la le el al bin ibn ben y e the of zu af av ter ten"
+    "de del della da das di du dos van von der den la le el al bin ibn ben y e the of zu af av ter ten and"
 )
 _ALSO_GIVEN = wordset("al ben el")
 _SETTLEMENTS = wordset("city town village municipality commune borough comune")
 _SAME_WORDS = {
-    "st": "saint", "ste": "saint", "sainte": "saint", "mt": "mount", "ft": "fort", "second": "2", "first": "1", "third": "3",
-    "fourth": "4", "fifth": "5", "sixth": "6", "seventh": "7", "eighth": "8", "ninth": "9", "tenth": "10", "2nd": "2",
-    "1st": "1", "3rd": "3", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "us": "usa",
+    "st": "saint", "ste": "saint", "sainte": "saint", "mt": "mount", "ft": "fort", "us": "usa",
+    "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6", "seventh": "7", "eighth": "8",
+    "ninth": "9", "tenth": "10", "1st": "1", "2nd": "2", "3rd": "3", "one": "1", "two": "2", "three": "3", "four": "4",
+    "five": "5",
 }  # fmt: skip
 _ROMAN = {
     "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "x": "10", "xi": "11",
-    "xii": "12", "xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xviii": "18", "xix": "19", "xx": "20",
-    "xxi": "21", "xxii": "22", "xxiii": "23",
+    "xii": "12", "xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xviii": "18", "xix": "19",
+    "xx": "20", "xxi": "21", "xxii": "22", "xxiii": "23",
 }  # fmt: skip
-_CLASS_WORDS: tuple[frozenset[str], ...] = tuple(
-    map(
-        wordset,
-        (
-            "university universidad universidade universita universitat universite universitet universiteit uniwersytet "
-            "univerzita universitesi",
-            "polytechnic politecnico polytechnique politecnica politechnika polytechnikum",
-            "technical technische technique tecnica tecnico technological technology",
-            "institute institut instituto istituto", "academy academie akademie accademia academia akademia",
-            "school ecole escuela scuola schule escola", "college colegio collegio", "conservatory conservatoire "
-            "conservatorio konservatorium conservatoria", "museum museo musee muzeum", "national nationale nacional nazionale "
-            "narodowy", "royal royale real reale koninklijk", "state staatliche estatal statale", "higher superieure superiore "
-            "superior", "normal normale", "free libre freie libera vrije", "music musique musica musik", "art arts "
-            "beaux fine belle arti kunste", "sciences science sciencies scienze wissenschaften ciencias", "catholic "
-            "catholique cattolica catolica katholieke katholische", "church eglise chiesa kirche iglesia",
-            "library bibliotheque biblioteca bibliothek", "theatre theater teatro", "hospital hopital ospedale",
-        ),
-    )
-)  # fmt: skip
-_CLASS_OF = {word: place for place, several in enumerate(_CLASS_WORDS) for word in several}
-_MAY_BE_LEFT_OUT = wordset(
-    "university universidad universita universite universitat of the de di du des la del degli et and"
+_CLASS_WORDS: tuple[frozenset[str], ...] = (
+    wordset("university universidad universidade universita universitat universite universitet universiteit"),
+    wordset("polytechnic politecnico polytechnique politecnica politechnika polytechnikum"),
+    wordset("technical technische technique tecnica tecnico technological technology"),
+    wordset("institute institut instituto istituto"),
+    wordset("academy academie akademie accademia academia akademia"),
+    wordset("school ecole escuela scuola schule escola"),
+    wordset("college colegio collegio"),
+    wordset("conservatory conservatoire conservatorio konservatorium"),
+    wordset("museum museo musee muzeum"),
+    wordset("national nationale nacional nazionale"),
+    wordset("royal royale real reale koninklijk"),
+    wordset("state staatliche estatal statale"),
+    wordset("higher superieure superiore superior"),
+    wordset("normal normale"),
+    wordset("free libre freie libera vrije"),
+    wordset("music musique musica musik"),
+    wordset("art arts arti kunste"),
+    wordset("sciences science scienze wissenschaften ciencias"),
+    wordset("catholic catholique cattolica catolica katholieke katholische"),
+    wordset("church eglise chiesa kirche iglesia"),
+    wordset("library bibliotheque biblioteca bibliothek"),
+    wordset("theatre theater teatro"),
+    wordset("hospital hopital ospedale"),
 )
+"""Words of several languages for what a thing is, each set one word."""
 
+_CLASS_OF = {word: place for place, several in enumerate(_CLASS_WORDS) for word in several}
+_UNNEEDED = _CLASS_WORDS[0]
+"""What a polytechnic need not be called."""
 
 _ALONE, _ALIKE = 0.8, 0.7
 """How near two spellings of a name of one word must be; and two words, to have anything to do with each other."""
@@ -198,7 +205,7 @@ def _translated(mine: Sequence[str], theirs: Sequence[str], synonyms: Synonyms) 
         left.remove(same)
         classes += word in _CLASS_OF
     own = any(word not in _CLASS_OF and word not in _PARTICLES for word in theirs)
-    return own and classes > 0 and all(word in _MAY_BE_LEFT_OUT for word in left)
+    return own and classes > 0 and all(word in _UNNEEDED for word in left)
 
 
 def _one_word(one: str, word: str, synonyms: Synonyms) -> bool:

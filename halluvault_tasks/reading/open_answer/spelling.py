@@ -8,8 +8,8 @@ Mohamed, Muhammad. Short words have too few consonants to tell by and must be th
 import unicodedata
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import groupby
 
-import re2
 from text_unidecode import unidecode
 
 from halluvault_tasks.wikidata.names import fold
@@ -29,7 +29,6 @@ _SOUNDS: tuple[tuple[str, str], ...] = (
 """What several languages write for one sound, and one letter for it; in this order."""
 
 _VOWELS = "aeiou"
-_DOUBLED = re2.compile("|".join(f"{letter}{letter}+" for letter in "abcdefghijklmnopqrstuvwxyz"))
 
 
 def latin(text: str) -> str:
@@ -53,9 +52,14 @@ def sounds(word: str) -> str:
     """The consonants of a folded word, one letter a sound, with the first letter whatever it is."""
     for written, one in _SOUNDS:
         word = word.replace(written, one)
-    word = _DOUBLED.sub(lambda found: found[0][0], word)
+    word = _once(word)
     consonants = word[:1] + "".join(letter for letter in word[1:] if letter not in _VOWELS)
-    return _DOUBLED.sub(lambda found: found[0][0], consonants)
+    return _once(consonants)
+
+
+def _once(word: str) -> str:
+    """A word with doubled letters once."""
+    return "".join(letter for letter, _ in groupby(word))
 
 
 def spelt_alike(one: str, other: str) -> bool:

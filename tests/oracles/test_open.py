@@ -1,0 +1,378 @@
+"""What answers to open questions amount to, each by a rule: right, less precise, wrong, unjudged, declined, unread."""
+
+import json
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedDate, WantedNumber
+from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.suites import open as judge
+from halluvault_tasks.oracles.suites import open_values
+from halluvault_tasks.oracles.suites.open import OpenAnswer
+from halluvault_tasks.oracles.suites.open_names import Snapshot
+from halluvault_tasks.oracles.suites.open_outcome import Standing
+from halluvault_tasks.reading.open_answer import known
+from halluvault_tasks.reading.open_answer.known import KnownThings
+from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.times import julian_day_number
+from tests.oracles.material import SNAPSHOT, fill
+
+HUMAN, CITY, COUNTRY, UNIVERSITY, FILM, QUARTER = 5, 515, 6256, 3918, 11424, 123705
+NAMES: dict[int, tuple[list[str], int]] = {
+    1: (["Steven Spielberg"], HUMAN),
+    2: (["George Lucas"], HUMAN),
+    3: (["J. R. R. Tolkien", "John Ronald Reuel Tolkien"], HUMAN),
+    4: (["Christopher Tolkien"], HUMAN),
+    10: (["Turin", "Torino"], CITY),
+    11: (["Milan"], CITY),
+    12: (["Italy"], COUNTRY),
+    13: (["France"], COUNTRY),
+    14: (["Lingotto"], QUARTER),
+    15: (["Paris"], CITY),
+    16: (["Paris", "Paris, Texas"], CITY),
+    17: (["Texas"], 35657),
+    18: (["United States of America", "USA"], COUNTRY),
+    20: (["Politecnico di Torino"], UNIVERSITY),
+    21: (["University of Turin"], UNIVERSITY),
+    22: (["University of Milan"], UNIVERSITY),
+    30: (["Charles III"], HUMAN),
+    31: (["Charles III of Spain"], HUMAN),
+    40: (["Bosnia and Herzegovina"], COUNTRY),
+    50: (["E.T. the Extra-Terrestrial", "E.T."], FILM),
+    60: (["Mel Gibson"], HUMAN),
+    61: (["Mel Gibson"], HUMAN),
+}
+
+
+def things() -> KnownThings:
+    """A small world: Turin with its quarter, two towns called Paris, namesakes."""
+    inside = {14: {10: 1}, 16: {17: 2}}
+    countries = {10: {12: 3}, 11: {12: 4}, 15: {13: 5}, 16: {18: 6}, 17: {18: 7}, 20: {12: 8}}
+    up: dict[int, set[int]] = {}
+    for several in (inside, countries):
+        for low, highs in several.items():
+            up.setdefault(low, set()).update(highs)
+    places = Containment(
+        types={qid: frozenset({kind}) for qid, (_, kind) in NAMES.items()},
+        up={low: frozenset(highs) for low, highs in up.items()},
+        inside=inside,
+        countries=countries,
+        settled=frozenset({10, 11, 15, 16}),
+    )
+    rows = [
+        SimpleNamespace(qid=qid, label=names[0], aliases=names[1:], types=[kind], description=None)
+        for qid, (names, kind) in NAMES.items()
+    ]
+    return known.of_rows(rows, places)  # type: ignore[arg-type]
+
+
+WORLD = things()
+AUTHORS = frozenset({3, 4})
+
+
+def snapshot(places: bool = False) -> Snapshot:
+    def fill(items: Iterable[int]) -> frozenset[int]:
+        return frozenset(items) & AUTHORS
+
+    return Snapshot(lambda: WORLD, fill, places)
+
+
+def fact(wanted: Mapping[str, Any], relation: str = "P57") -> OpenFact:
+    return OpenFact.model_validate({
+        "asks": "who", "wanted": wanted, "licence": "proved", "relation": relation, "hops": 1, "difficulty": {},
+        "told": "",
+    })  # fmt: skip
+
+
+def names(*qids: int) -> dict[str, Any]:
+    return {"guide": "name", "items": [{"qid": qid, "names": NAMES[qid][0]} for qid in qids]}
+
+
+def told(reply: str, *qids: int, question: str = "Who directed Jaws?", places: bool = False) -> tuple[str | None, str]:
+    """Sub-label and rule."""
+    found = judge.verdict_of(fact(names(*qids)), question, OpenAnswer(reply), snapshot(places))
+    assert found["correct"] == {"right": True, "less precise": True, "wrong": False}.get(found["sub_label"])
+    return found["sub_label"], found["detail"]["via"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [
+        ("Steven Spielberg", "right"),
+        ("steven spielberg.", "right"),
+        ("**Steven Spielberg**", "right"),
+        ("Spielberg, Steven", "right"),
+        ("Steven Allan Spielberg", "right"),
+        ("Sir Steven Spielberg", "right"),
+        ("Spielberg", "right"),
+        ("It was directed by Steven Spielberg.", "right"),
+        ("Steven Spielberg directed it, as far as I know.", "right"),
+        ("Steven Spielberg (born 1946)", "right"),
+        ("Steven Spielberg, an American director", "right"),
+        ("Steven Spielberg – American director", "right"),
+        ("Steven Spielberg\n\nHe is best known for E.T. and other films.", "right"),
+        ("Стивен Спилберг", "right"),
+        ("I'm not sure, but I think Steven Spielberg", "right"),
+        ("George Lucas", "wrong"),
+        ("It was directed by George Lucas.", "wrong"),
+        ("Steven Spielberg or George Lucas", "wrong"),
+        ("Steven Spielberg; George Lucas", "wrong"),
+        ("Steven Spielberg, George Lucas", "wrong"),
+        ("1. George Lucas\n2. Steven Spielberg", "wrong"),
+        ("Zebulon Quackenbush", "wrong"),
+        ("Steven Spielberg did not direct it, George Lucas did", "unjudged"),
+        ("Quackenbush", "unjudged"),
+        ("Anne Spielberg", "unjudged"),
+        ("黒澤明", "unjudged"),
+        ("a famous man", "unjudged"),
+        ("don't know", "abstained"),
+        ("I cannot answer that question.", "abstained"),
+        ("Who directed Jaws?", "question repeated"),
+    ],
+)
+def test_a_person_is_named_in_many_ways(reply: str, label: str) -> None:
+    assert told(reply, 1)[0] == label
+
+
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [
+        ("Turin", "right"),
+        ("Torino", "right"),
+        ("Turin, Italy", "right"),
+        ("Turin (Torino), Italy", "right"),
+        ("He was born in Turin, Italy.", "right"),
+        ("City of Turin", "right"),
+        ("Lingotto", "right"),
+        ("Lingotto, Turin", "right"),
+        ("Borgo Nuovissimo, Turin", "right"),
+        ("Italy", "less precise"),
+        ("Somewhere in Italy", "less precise"),
+        ("Milan", "wrong"),
+        ("Milan, Italy", "wrong"),
+        ("Turin or Milan", "wrong"),
+        ("France", "wrong"),
+        ("Paris", "wrong"),
+        ("Borgo Nuovissimo", "unjudged"),
+        ("Borgo Nuovissimo, France", "wrong"),
+        ("Borgo Nuovissimo, Italy", "unjudged"),
+    ],
+)
+def test_a_place_may_be_named_by_what_it_lies_in_or_by_what_lies_in_it(reply: str, label: str) -> None:
+    assert told(reply, 10, question="Where was Primo Levi born?", places=True)[0] == label
+
+
+def test_a_name_of_two_is_right_if_one_is_wanted_and_nothing_tells_them_apart() -> None:
+    asked = "Where was he born?"
+    assert told("Paris", 15, question=asked, places=True)[0] == "right"
+    assert told("Paris, France", 15, question=asked, places=True)[0] == "right"
+    assert told("Paris, Texas", 15, question=asked, places=True)[0] != "right"
+    assert told("Paris", 16, question=asked, places=True)[0] == "right"
+    assert told("Mel Gibson", 60)[0] == "right"
+
+
+def test_a_surname_is_right_where_only_one_who_may_fill_the_slot_bears_it() -> None:
+    assert told("Spielberg", 1) == ("right", "surname")
+    assert told("Tolkien", 3) == ("unjudged", "a surname of several")
+
+
+def test_a_form_of_a_name_that_is_anothers_in_full_is_not_judged() -> None:
+    assert told("Charles III", 31)[0] == "unjudged"
+    assert told("Charles III of Spain", 30)[0] != "right"
+
+
+def test_an_institution_in_another_language_is_right_and_its_neighbours_are_wrong() -> None:
+    asked = "At which school was he educated?"
+    assert told("Polytechnic University of Turin", 20, question=asked) == ("right", "form")
+    assert told("Politecnico di Torino, Turin, Italy", 20, question=asked)[0] == "right"
+    assert told("University of Milan", 21, question=asked)[0] == "wrong"
+    assert told("University of Turin", 20, question=asked)[0] != "right"
+    assert told("Some Polytechnic", 20, question=asked)[0] == "unjudged"
+
+
+def test_all_of_a_complete_list_are_wanted_and_none_besides() -> None:
+    assert told("Steven Spielberg; George Lucas", 1, 2)[0] == "right"
+    assert told("George Lucas and Steven Spielberg", 1, 2)[0] == "right"
+    assert told("- Steven Spielberg\n- George Lucas", 1, 2)[0] == "right"
+    assert told("Steven Spielberg", 1, 2) == ("wrong", "incomplete")
+    assert told("Steven Spielberg, George Lucas, Mel Gibson", 1, 2) == ("wrong", "by number")
+    assert told("Bosnia and Herzegovina; Italy", 12, 40)[0] == "right"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "; ".join(f"Bob{chr(97 + n % 26)} Smith{chr(97 + n // 26)}son" for n in range(200)),
+        ", ".join([*(f"Bob{chr(97 + n % 26)} Smith{chr(97 + n // 26)}son" for n in range(199)), "Steven Spielberg"]),
+        "\n".join(f"{n}. Name{n} Surname{n}" for n in range(200)),
+    ],
+)
+def test_two_hundred_names_are_wrong_by_number(reply: str) -> None:
+    assert told(reply, 1)[0] == "wrong"
+
+
+@pytest.mark.parametrize("reply", ["", "...", "<think>Steven Spielberg</think>", "🇮🇹", "<|im_end|>"])
+def test_what_says_nothing_is_no_answer(reply: str) -> None:
+    found = judge.verdict_of(
+        fact(names(1)), "Who directed Jaws?", OpenAnswer("" if "think" in reply else reply), snapshot()
+    )
+    assert (found["answer"], found["category"], found["correct"]) == ("unparseable", "unparseable", None)
+
+
+@given(st.text(max_size=400))
+@settings(max_examples=100)
+def test_any_text_has_a_verdict(reply: str) -> None:
+    for qids in ((1,), (10,), (1, 2)):
+        found = judge.verdict_of(fact(names(*qids)), "Who directed Jaws?", OpenAnswer(reply), snapshot(qids == (10,)))
+        assert found["category"] in {"normal", "unattributed", "review", "unparseable"}
+        assert found["sub_label"] != "right" or found["correct"]
+        json.dumps(found["detail"])
+
+
+# ------------------------------------------------------------------ dates and numbers
+
+
+def day(year: int, month: int, day_: int, julian: bool = False) -> WantedDate:
+    number = (julian_day_number if julian else day_number)(year, month, day_)
+    return WantedDate(earliest=number, latest=number, precision=11, julian=julian)
+
+
+def dated(reply: str, wanted: WantedDate, question: str = "On which day was he born?") -> Standing:
+    return open_values.date(reply, question, wanted).standing
+
+
+EINSTEIN = day(1879, 3, 14)
+
+
+@pytest.mark.parametrize(
+    ("reply", "standing"),
+    [
+        ("14 March 1879", Standing.RIGHT),
+        ("March 14, 1879", Standing.RIGHT),
+        ("14/03/1879", Standing.RIGHT),
+        ("He was born on 14 March 1879.", Standing.RIGHT),
+        ("March 1879", Standing.LESS_PRECISE),
+        ("1879", Standing.LESS_PRECISE),
+        ("the 1870s", Standing.LESS_PRECISE),
+        ("19th century", Standing.LESS_PRECISE),
+        ("c. 1880", Standing.LESS_PRECISE),
+        ("14 March", Standing.LESS_PRECISE),
+        ("15 March 1879", Standing.UNJUDGED),
+        ("2 March 1879", Standing.UNJUDGED),
+        ("before 1900", Standing.UNJUDGED),
+        ("in his youth", Standing.UNJUDGED),
+        ("16 March 1879", Standing.WRONG),
+        ("14 March 1880", Standing.WRONG),
+        ("1881", Standing.WRONG),
+        ("18th century", Standing.WRONG),
+        ("c. 1920", Standing.WRONG),
+        ("14 March 1879 or 14 March 1880", Standing.WRONG),
+        ("30 February 1879", Standing.WRONG),
+        ("15 April", Standing.WRONG),
+    ],
+)
+def test_a_date_is_right_at_its_precision_and_wrong_outside_it(reply: str, standing: Standing) -> None:
+    assert dated(reply, EINSTEIN) is standing
+
+
+def test_a_date_of_digits_is_right_if_one_of_its_readings_is() -> None:
+    assert dated("03/04/1900", day(1900, 4, 3)) is dated("03/04/1900", day(1900, 3, 4)) is Standing.RIGHT
+    assert dated("03/04/1900", day(1900, 5, 3)) is Standing.WRONG
+
+
+def test_a_day_printed_in_the_julian_calendar_is_right_in_either() -> None:
+    wanted = day(1828, 8, 28, julian=True)
+    assert dated("28 August 1828", wanted) is dated("9 September 1828", wanted) is Standing.RIGHT
+    assert dated("1 September 1828", wanted) is Standing.WRONG
+    # One that is printed in the other is not shown to be wrong in the Julian one.
+    assert dated("28 August 1828", day(1828, 9, 9)) is Standing.UNJUDGED
+
+
+def test_years_before_christ_and_months_and_a_year_that_the_question_gives() -> None:
+    caesar = day(-43, 3, 15, julian=True)
+    assert dated("15 March 44 BC", caesar) is Standing.RIGHT
+    assert dated("44 BC", caesar) is Standing.LESS_PRECISE
+    assert dated("44", caesar) is Standing.WRONG
+    month = WantedDate(earliest=day_number(1912, 4), latest=day_number(1912, 5) - 1, precision=10)
+    assert dated("15 April 1912", month) is Standing.RIGHT
+    assert dated("April", month, "In which month of 1912 did it sink?") is Standing.RIGHT
+    assert dated("April", month) is Standing.LESS_PRECISE
+    assert dated("May", month, "In which month of 1912 did it sink?") is Standing.WRONG
+
+
+@pytest.mark.parametrize(
+    ("reply", "standing"),
+    [
+        ("12", Standing.RIGHT),
+        ("twelve", Standing.RIGHT),
+        ("12 years", Standing.RIGHT),
+        ("13", Standing.RIGHT),
+        ("12 years and 3 months", Standing.RIGHT),
+        ("about 12", Standing.LESS_PRECISE),
+        ("between 10 and 15", Standing.LESS_PRECISE),
+        ("between 20 and 25", Standing.WRONG),
+        ("14", Standing.WRONG),
+        ("12 or 40", Standing.WRONG),
+        ("at least 3", Standing.UNJUDGED),
+        ("12.5", Standing.UNJUDGED),
+        ("many", Standing.UNJUDGED),
+    ],
+)
+def test_a_number_is_right_within_what_the_statements_leave_open(reply: str, standing: Standing) -> None:
+    assert open_values.number(reply, WantedNumber(low=12, high=13)).standing is standing
+
+
+# ------------------------------------------------------------------ as responses come
+
+
+def stored(session: Session, said: list[tuple[str, str]], last: str, **columns: Any) -> dict[str, Any]:
+    """The verdict of a conversation: what the user and the model said, and the guide of the last turn."""
+    evaluation = fill(session, [("c1", "")])
+    wanted = fact({"guide": "name", "items": [{"qid": 2, "names": ["Portsmouth", "Pompey"]}]}, "P19").model_dump()
+    session.execute(update(tables.benchmark_case).values(fact=wanted).where(tables.benchmark_case.c.case_id == "c1"))
+    turns = [{"role": role, "content": text} for role, text in said]
+    prompt = [*turns[:-1]]
+    prompt[-1] = {**prompt[-1], "guide": last}
+    row = SimpleNamespace(
+        case_id="c1", sample=1, text=said[-1][1], transcript=turns, finish_reason="stop", thought="", refusal=None,
+        prompt=json.dumps(prompt), **columns,
+    )  # fmt: skip
+    [found] = suites.JUDGES["open"].judge(session, SNAPSHOT, [row])
+    session.rollback()
+    assert evaluation
+    return found
+
+
+ASKED = [("user", "Where was Charles Dickens born?"), ("assistant", "Charles Dickens was born in Portsmouth.")]
+
+
+def test_the_last_reply_answers_or_the_one_before_a_stated_confidence(session: Session) -> None:
+    named = [*ASKED, ("user", "The name alone."), ("assistant", "Pompey")]
+    found = stored(session, named, "name")
+    assert (found["sub_label"], found["detail"]["said"], found["detail"]["confidence"]) == ("right", "Pompey", None)
+    found = stored(session, [*named, ("user", "How sure?"), ("assistant", "85 %")], "confidence")
+    assert (found["sub_label"], found["detail"]["said"], found["detail"]["confidence"]) == ("right", "Pompey", 85)
+    assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[judge.PROFILE])
+
+
+def test_a_place_of_the_snapshot_around_the_right_one_is_less_precise_and_another_is_wrong(session: Session) -> None:
+    def of(answer: str) -> str:
+        return str(stored(session, [*ASKED, ("user", "The name alone."), ("assistant", answer)], "name")["sub_label"])
+
+    assert of("Hampshire") == of("the United Kingdom") == "less precise"
+    assert of("Leipzig") == "wrong"
+    assert of("Portsmouth, Hampshire") == "right"
+
+
+def test_the_snapshot_is_read_once_for_all_batches(session: Session) -> None:
+    fill(session, [("c1", "")])
+    assert known.load(session, SNAPSHOT) is known.load(session, SNAPSHOT)
