@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import update
+from sqlalchemy import delete, insert, select
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedDate, WantedNumber
 from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.oracles.suites import open as judge
 from halluvault_tasks.oracles.suites import open_values
 from halluvault_tasks.oracles.suites.open import OpenAnswer
@@ -24,7 +26,7 @@ from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.times import julian_day_number
-from tests.oracles.material import SNAPSHOT, fill
+from tests.oracles.material import BORN, SNAPSHOT, fill
 
 HUMAN, CITY, COUNTRY, UNIVERSITY, FILM, QUARTER = 5, 515, 6256, 3918, 11424, 123705
 NAMES: dict[int, tuple[list[str], int]] = {
@@ -334,45 +336,90 @@ def test_a_number_is_right_within_what_the_statements_leave_open(reply: str, sta
 # ------------------------------------------------------------------ as responses come
 
 
-def stored(session: Session, said: list[tuple[str, str]], last: str, **columns: Any) -> dict[str, Any]:
-    """The verdict of a conversation: what the user and the model said, and the guide of the last turn."""
-    evaluation = fill(session, [("c1", "")])
-    wanted = fact({"guide": "name", "items": [{"qid": 2, "names": ["Portsmouth", "Pompey"]}]}, "P19").model_dump()
-    session.execute(update(tables.benchmark_case).values(fact=wanted).where(tables.benchmark_case.c.case_id == "c1"))
-    turns = [{"role": role, "content": text} for role, text in said]
-    prompt = [*turns[:-1]]
-    prompt[-1] = {**prompt[-1], "guide": last}
+def placed(session: Session) -> None:
+    """The case `o1` of the suite, in place of all others."""
+    fill(session, [("c1", "")])
+    part = {"snapshot": SNAPSHOT, "suite": "open"}
+    frozen = {"seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}, "published": True}
+    session.execute(upsert(tables.benchmark_part).on_conflict_do_nothing(), [part | frozen])
+    case = {"id": "o1", "question": "Where was Charles Dickens born?", "gold": "Portsmouth", "suite": "open"}
+    case |= {"group_id": "o1", "mutation": "original", "relation": "same"}
+    session.execute(upsert(tables.cases).on_conflict_do_nothing(), [case])
+    wanted = {"guide": "name", "items": [{"qid": 2, "names": ["Portsmouth", "Pompey"]}]}
+    read = fact(wanted, "P19").model_copy(update={"told": "Charles Dickens was born in Portsmouth."})
+    told = read.model_dump(mode="json")
+    of_it = {"case_id": "o1", "domain": "people", "rule_kind": "direct", "fact": told, "premises": [BORN], "proof": ""}
+    session.execute(upsert(tables.benchmark_case).on_conflict_do_nothing(), [part | of_it | {"subject": 1}])
+    session.commit()
+
+
+def turns(*said: str, last: str = "name") -> tuple[list[dict[str, str]], str]:
+    """A conversation as it is stored with a response, and its prompt; what is said begins with the user."""
+    roles = ("user", "assistant")
+    told = [{"role": roles[at % 2], "content": text} for at, text in enumerate(said)]
+    prompt = [dict(one) for one in told[:-1]]
+    prompt[-1]["guide"] = last
+    return told, json.dumps(prompt)
+
+
+def judged(session: Session, *said: str, last: str = "name") -> dict[str, Any]:
+    """The suite's own verdict on a conversation, its reasoning left out."""
+    placed(session)
+    told, prompt = turns(*said, last=last)
     row = SimpleNamespace(
-        case_id="c1", sample=1, text=said[-1][1], transcript=turns, finish_reason="stop", thought="", refusal=None,
-        prompt=json.dumps(prompt), **columns,
+        case_id="o1", sample=1, text=said[-1], transcript=told, finish_reason="stop", thought="", refusal=None,
+        prompt=prompt,
     )  # fmt: skip
     [found] = suites.JUDGES["open"].judge(session, SNAPSHOT, [row])
-    session.rollback()
-    assert evaluation
     return found
 
 
-ASKED = [("user", "Where was Charles Dickens born?"), ("assistant", "Charles Dickens was born in Portsmouth.")]
+ASKED = ("Where was Charles Dickens born?", "Charles Dickens was born in Portsmouth.", "Answer with the name alone.")
 
 
 def test_the_last_reply_answers_or_the_one_before_a_stated_confidence(session: Session) -> None:
-    named = [*ASKED, ("user", "The name alone."), ("assistant", "Pompey")]
-    found = stored(session, named, "name")
+    found = judged(session, *ASKED, "Pompey")
     assert (found["sub_label"], found["detail"]["said"], found["detail"]["confidence"]) == ("right", "Pompey", None)
-    found = stored(session, [*named, ("user", "How sure?"), ("assistant", "85 %")], "confidence")
+    found = judged(session, *ASKED, "Pompey", "How sure are you?", "85 %", last="confidence")
     assert (found["sub_label"], found["detail"]["said"], found["detail"]["confidence"]) == ("right", "Pompey", 85)
     assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[judge.PROFILE])
 
 
 def test_a_place_of_the_snapshot_around_the_right_one_is_less_precise_and_another_is_wrong(session: Session) -> None:
-    def of(answer: str) -> str:
-        return str(stored(session, [*ASKED, ("user", "The name alone."), ("assistant", answer)], "name")["sub_label"])
-
-    assert of("Hampshire") == of("the United Kingdom") == "less precise"
-    assert of("Leipzig") == "wrong"
-    assert of("Portsmouth, Hampshire") == "right"
+    labels = {answer: judged(session, *ASKED, answer)["sub_label"] for answer in
+              ("Hampshire", "the United Kingdom", "Leipzig", "Portsmouth, Hampshire")}  # fmt: skip
+    assert list(labels.values()) == ["less precise", "less precise", "wrong", "right"]
 
 
 def test_the_snapshot_is_read_once_for_all_batches(session: Session) -> None:
-    fill(session, [("c1", "")])
+    placed(session)
     assert known.load(session, SNAPSHOT) is known.load(session, SNAPSHOT)
+
+
+@pytest.mark.parametrize(
+    ("explanation", "answer", "correct", "faulty"),
+    [
+        ("Charles Dickens was born in Portsmouth.", "Portsmouth", True, False),
+        ("Charles Dickens was born in Leipzig.", "Portsmouth", True, True),
+        ("Charles Dickens was born in Leipzig.", "Leipzig", False, True),
+        ("He wrote many novels.", "Leipzig", False, False),
+        ("Charles Dickens was born in Portsmouth.", "don't know", None, None),
+    ],
+)
+def test_the_replay_judges_the_explanation_as_everywhere(
+    session: Session, explanation: str, answer: str, correct: bool | None, faulty: bool | None
+) -> None:
+    placed(session)
+    told, asked = turns(ASKED[0], explanation, ASKED[2], answer)
+    session.execute(delete(tables.response).where(tables.response.c.evaluation_id == "e1"))
+    session.execute(delete(tables.verdict))
+    said = {"evaluation_id": "e1", "case_id": "o1", "status": "delivered", "text": answer, "attempts": 1}
+    session.execute(insert(tables.response), [{**said, "transcript": told, "finish_reason": "stop", "thought": ""}])
+    session.execute(delete(tables.prompt))
+    stored = {"snapshot": SNAPSHOT, "variant_id": "v1", "case_id": "o1", "text": asked, "sha256": "0"}
+    session.execute(insert(tables.prompt), [stored])
+    session.commit()
+    assert score(session, "e1").judged == 1
+    [row] = session.execute(select(tables.verdict)).all()
+    assert (row.profile, row.correct, row.reasoning_faulty) == (judge.PROFILE, correct, faulty)
+    assert ("reasoning" in row.detail) is (correct is not None)

@@ -224,7 +224,7 @@ def test_any_text_is_searched_for_dates_and_numbers(text: str) -> None:
     [
         ("42", 42), ("forty-two", 42), ("42 years", 42), ("42 years and 3 months", 42), ("1,234", 1234),
         ("a dozen", 12), ("one hundred and five", 105), ("two", 2), ("twenty one years", 21), ("none", 0),
-        ("three thousand two hundred", 3200), ("a hundred", 100), ("5 million", 5_000_000), ("zero", 0), ("It lasted 12 years.", 12),
+        ("three thousand two hundred", 3200), ("a hundred", 100), ("5 million", 5_000_000), ("zero", 0),
     ],
 )  # fmt: skip
 def test_a_number_is_read_in_digits_and_words(text: str, value: int) -> None:

@@ -13,10 +13,11 @@ import re2
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.open.fact import NAME, OpenFact, WantedDate, WantedNames
+from halluvault_tasks.oracles import asked
 from halluvault_tasks.oracles.exchange import HeardResponse
 from halluvault_tasks.oracles.suites import open_names, open_values
 from halluvault_tasks.oracles.suites.held import Held
-from halluvault_tasks.oracles.suites.judge import SuiteJudge
+from halluvault_tasks.oracles.suites.judge import ArguedAnswer, SuiteJudge
 from halluvault_tasks.oracles.suites.open_names import Snapshot
 from halluvault_tasks.oracles.suites.open_outcome import OpenOutcome, Standing
 from halluvault_tasks.reading.open_answer import counting, cutting, known
@@ -82,6 +83,33 @@ def _fill(session: Session, snapshot: str, properties: frozenset[int], items: It
     return known.slot_values(session, snapshot, several, properties) if properties else several
 
 
+def argued(said: HeardResponse, case: Any, verdict: Mapping[str, Any]) -> ArguedAnswer | None:
+    """The explanation of an answer that was judged, with the case's fact as the proposition that it is for."""
+    if verdict["correct"] is None or not said.turns or not case.premises:
+        return None
+    fact = OpenFact.model_validate(case.fact)
+    items = fact.wanted.items if isinstance(fact.wanted, WantedNames) else ()
+    proposition: dict[str, Any] = {"s": case.subject, "truth": True}
+    if fact.relation and not fact.formula and len(items) == 1:
+        proposition |= {"relation": fact.relation, "o": items[0].qid}
+    question = f"Is this statement true? “{fact.told}”"
+    read = asked.read(_Stated(question, case.rule_kind, case.subject, proposition, case.premises))
+    return ArguedAnswer(read, said.turns[0], "yes" if verdict["correct"] else "no")
+
+
+class _Stated(NamedTuple):
+    """A fact as a case of a yes/no question, with the columns that `asked.read` takes."""
+
+    question: str
+    rule_kind: str
+    subject: int | None
+    fact: Mapping[str, Any]
+    premises: Sequence[Mapping[str, Any]]
+    gold: str = "yes"
+    relation: str = "same"
+    mutation: str = "original"
+
+
 def verdict_of(fact: OpenFact, question: str, said: OpenAnswer, snapshot: Snapshot) -> dict[str, Any]:
     """What a reply amounts to, as columns of table `verdict`.
 
@@ -129,4 +157,4 @@ def _row(
     }  # fmt: skip
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued)

@@ -287,7 +287,7 @@ class _Names:
         )
 
     def holds(self, upper: int, lower: int) -> bool:
-        """Whether whoever says the lower thing has said the upper one: a place and its country, a class and its upper."""
+        """Whether whoever says the lower thing has said the upper one: a place's country, a class."""
         if self.known.is_kind_of(lower, upper):  # a city, of Turin
             return False
         return (self.places and upper in self.known.containment.above(lower)) or self.known.is_class_above(lower, upper)
