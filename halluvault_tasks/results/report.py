@@ -106,8 +106,8 @@ def _pictures(beside: Sequence[Companion]) -> dict[str, Markup]:
             plots.ConfidenceBin(line.model, stated["value"], right["value"], right["low"], right["high"])
             for line in one.lines
             if line.scope == "confidence"
-            for right, stated in [(line.figures["open_answers_right"], line.figures["open_stated"])]
-            if right["value"] is not None
+            for right, stated in [(line.figures.get("open_answers_right"), line.figures.get("open_stated"))]
+            if right is not None and stated is not None and right["value"] is not None
         ]
         if bins:
             found[one.profile] = Markup(plots.confidence(bins))

@@ -27,6 +27,7 @@ from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, response
 from halluvault_tasks.wikidata.days import day_number
 from tests.conftest import simulators
+from tests.oracles import material
 from tests.querying import support
 
 MONTH, CASES = "2026-10", 420
@@ -63,6 +64,7 @@ def sim_url(database_url: str) -> Iterator[str]:
                 premises=premises, proof="",
             ))  # fmt: skip
         store.add(session, MONTH, VARIANT, ["open"])
+        material.put_rules(session, MONTH)
         roles.grant(session, ())
         session.commit()
     url = simulators(database_url)
