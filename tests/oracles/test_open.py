@@ -382,6 +382,10 @@ def test_the_last_reply_answers_or_the_one_before_a_stated_confidence(session: S
     assert (found["sub_label"], found["detail"]["said"], found["detail"]["confidence"]) == ("right", "Pompey", None)
     found = judged(session, *ASKED, "Pompey", "How sure are you?", "85 %", last="confidence")
     assert (found["sub_label"], found["detail"]["said"], found["detail"]["confidence"]) == ("right", "Pompey", 85)
+    found = judged(session, *ASKED, "Pompey", "How sure are you?", "", last="confidence")
+    assert (found["sub_label"], found["detail"]["confidence"]) == ("right", None)
+    found = judged(session, *ASKED, "", "How sure are you?", "90", last="confidence")
+    assert (found["answer"], found["sub_label"]) == ("unparseable", "no_answer")
     assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[judge.PROFILE])
 
 

@@ -197,7 +197,7 @@ IPV6 = {
 NAMED = {"guide": "name", "items": [{"qid": 2, "names": ["Portsmouth"]}]}
 SUITES: dict[str, tuple[dict[str, Any], str]] = {
     "open": (
-        {"asks": "where", "wanted": NAMED, "licence": "proved", "hops": 1, "difficulty": {}, "told": "It was Portsmouth."},
+        {"asks": "where", "wanted": NAMED, "licence": "proved", "hops": 1, "difficulty": {}, "told": "It was there."},
         "Portsmouth",
     ),
     "memory": (

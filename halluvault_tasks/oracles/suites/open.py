@@ -4,7 +4,6 @@ Right, right but less precise, wrong where the case's licence denies it, and unj
 (semantics.md §4.6). Thoughts are no part of it, and what says nothing is unread, as everywhere.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -53,15 +52,8 @@ class OpenAnswer(NamedTuple):
 
 
 def answer_of(said: HeardResponse) -> OpenAnswer:
-    """The reply that answers: the last one, or the one before a turn that asks how sure it is."""
-    if not said.chat or not said.turns or not _asks_confidence(said.prompt):
-        return OpenAnswer(said.text)
-    return OpenAnswer(said.turns[-1], counting.confidence(said.text))
-
-
-def _asks_confidence(prompt: str) -> bool:
-    turns = json.loads(prompt or "[]")
-    return bool(turns) and turns[-1].get("guide") == "confidence"
+    """The reply that answers, and how sure it is said to be."""
+    return OpenAnswer(said.text.strip(), None if said.stated is None else counting.confidence(said.stated))
 
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[HeardResponse, Any]]) -> list[list[dict[str, Any]]]:
