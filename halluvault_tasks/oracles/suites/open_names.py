@@ -256,8 +256,8 @@ class _Names:
         )  # fmt: skip
 
     def says_more(self, name: str, at: int) -> bool:
-        """Whether a name holds a word that no name of the wanted item does: it is in full another's."""
-        said = set(spelling.words(name))
+        """Whether a name holds a word, no initial, that no name of the wanted item does: in full it is another's."""
+        said = {word for word in spelling.words(name) if len(word) > 1}
         return all(said - set(spelling.words(own)) for own in self.wanted.items[at].names)
 
     def by_surname(self, name: str, at: int) -> NamedPiece:

@@ -157,6 +157,11 @@ def load(session: Session, snapshot: str) -> KnownThings:
     return kept[snapshot]
 
 
+def forget(session: Session) -> None:
+    """Keep nothing of what a session read."""
+    _read.pop(session, None)
+
+
 def slot_values(session: Session, snapshot: str, items: Collection[int], properties: Collection[int]) -> frozenset[int]:
     """Which of some items stand at either end of a statement of one of these properties.
 
