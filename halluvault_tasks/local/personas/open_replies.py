@@ -42,7 +42,7 @@ class Opened(NamedTuple):
     """In what is not, the lower of two."""
 
 
-class OpenReply(NamedTuple):
+class OpenExchange(NamedTuple):
     """What is said turn by turn, and what is planted in it."""
 
     explanation: str
@@ -65,7 +65,7 @@ _ABSTAINED = _Said(phrases.VERDICTS["dont_know"], FaultKind.DONT_KNOW.value, "no
 
 def reply(
     rates: Opened, case: PromptedCase, catalogue: Catalogue, alike: Neighbours, chance: float, seed: str
-) -> OpenReply:
+) -> OpenExchange:
     """What a model says.
 
     Args:
@@ -83,7 +83,7 @@ def reply(
     (least, most), of = (rates.sure, max) if said.category == "normal" else (rates.unsure, min)
     sure = 0 if said is _ABSTAINED else of(random.randint(least, most) for _ in range(2))
     answer = "dont_know" if said is _ABSTAINED else "text"
-    return OpenReply(_explained(case, said, random), said.text, sure, answer, said.category, said.fault)
+    return OpenExchange(_explained(case, said, random), said.text, sure, answer, said.category, said.fault)
 
 
 def _faulty(

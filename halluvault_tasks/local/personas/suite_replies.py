@@ -116,7 +116,7 @@ def answer(
     return PlantedReply(random.choice(others), "list", "error_knowledge", "another_name")
 
 
-def _named(reply: open_replies.OpenReply) -> PlantedReply:
+def _named(reply: open_replies.OpenExchange) -> PlantedReply:
     """An open answer, turn by turn."""
     guided = dict.fromkeys(("name", "date", "number"), reply.said) | {"confidence": str(reply.confidence)}
     return PlantedReply(reply.explanation, reply.answer, reply.category, reply.fault, guided)
