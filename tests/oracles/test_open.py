@@ -187,9 +187,26 @@ def test_a_surname_is_right_where_only_one_who_may_fill_the_slot_bears_it() -> N
     assert told("Tolkien", 3) == ("unjudged", "a surname of several")
 
 
-def test_a_form_of_a_name_that_is_anothers_in_full_is_not_judged() -> None:
-    assert told("Charles III", 31)[0] == "unjudged"
+def test_a_ruler_is_named_without_the_realm_and_a_site_without_what_the_question_calls_it() -> None:
+    assert told("Charles III", 31) == ("right", "short form")
+    assert told("King Charles III", 31)[0] == told("Charles III, King of Spain", 31)[0] == "right"
     assert told("Charles III of Spain", 30)[0] != "right"
+    assert told("Charles II", 31)[0] == "unjudged"
+    school = "At which university was she educated?"
+    assert told("Turin", 21, question=school) == ("right", "short form")
+    assert told("Turin", 21, question="Where was she educated?")[0] == "unjudged"
+
+
+def test_a_first_name_in_common_is_not_another_persons_name() -> None:
+    assert told("Steven Quackenbush", 1)[0] == "unjudged"
+    assert told("Georgina Quackenbush", 1)[0] == "wrong"
+    assert told("Steven Spielberg Jr.", 1) == ("right", "spelling")
+
+
+def test_one_of_those_that_a_question_offers_is_named_in_a_sentence() -> None:
+    asked = "Which of these came first: Turin or Milan?"
+    assert told("Turin came first.", 10, question=asked)[0] == "right"
+    assert told("Milan came first.", 10, question=asked)[0] == "wrong"
 
 
 def test_an_institution_in_another_language_is_right_and_its_neighbours_are_wrong() -> None:

@@ -34,7 +34,9 @@ JAWS = "Who directed Jaws?"
         ("Leonardo", "Leonardo da Vinci", Likeness.PART),
         ("Christopher Tolkien", "J. R. R. Tolkien", Likeness.SHARED),
         ("Charles II", "Charles III", Likeness.SHARED),
-        ("Robert Downey Jr.", "Robert Downey", Likeness.SHARED),
+        ("Robert Downey Jr.", "Robert Downey", Likeness.SPELT),
+        ("Sophie Charlotte of Hanover", "Sophia Charlotte of Hanover", Likeness.SPELT),
+        ("Janet Templeton", "Janet Sheen", Likeness.SHARED),
         ("R. Tolkien", "John Ronald Reuel Tolkien", Likeness.SHARED),
         ("George Lucas", "Steven Spielberg", Likeness.NONE),
     ],
@@ -79,6 +81,7 @@ def test_a_word_of_another_language_for_what_it_is_and_a_towns_other_name_make_n
 
     assert of("Polytechnic University of Turin", "Politecnico di Torino") is Likeness.FORM
     assert of("Technische Universität München", "Technical University of Munich") is Likeness.FORM
+    assert of("Observatoire de Paris", "Paris Observatory") is Likeness.FORM
     assert of("University of Turin", "Politecnico di Torino") is not Likeness.FORM
     assert of("Polytechnic University of Milan", "Politecnico di Torino") is not Likeness.FORM
 

@@ -178,6 +178,8 @@ class _Names:
     def sentence(self, text: str) -> list[NamedPiece]:
         """The name that a sentence gives."""
         asked = set(spelling.words(self.question))
+        if not any(cutting.names_in(text, asked)):  # those that the question offers
+            asked = set()
         inside = self.mentioned(text)
         found = [piece for name in cutting.names_in(text, asked) if not self.is_part(name, inside)
                  for piece in (self.linked(name) or self.unlinked(name),)]  # fmt: skip
@@ -229,6 +231,8 @@ class _Names:
         others = tuple(qid for qid in self.known.bearers(name) if qid not in self.qids)
         if alike is Likeness.SAME:
             return self.right("name", at)
+        if (short := self.short_of(name, others)) is not None:
+            return self.right("short form", short)
         if alike in (Likeness.FORM, Likeness.SPELT):
             if not others:
                 return self.right("form" if alike is Likeness.FORM else "spelling", at)
@@ -237,6 +241,22 @@ class _Names:
         if alike is Likeness.SURNAME:
             return self.by_surname(name, at)
         return self.other(others, alike) if others else None
+
+    def short_of(self, name: str, others: Sequence[int]) -> int | None:
+        """The wanted item that a name is the usual short form of; None: of none.
+
+        A ruler is called without the realm, "Henry VIII", and a thing without what the question says that it is: of an
+        observatory, "Palomar"; not so a town that shares its name with another place.
+        """
+        said = likeness.bare(name)
+        asked = set(spelling.words(self.question)) | likeness.PARTICLES
+        elliptic = not self.persons and not (self.places and others)
+        for at, one in enumerate(self.wanted.items):
+            if self.persons and any(said == likeness.without_realm(own) for own in one.names):
+                return at
+            if elliptic and any(set(said) < set(whole) <= asked | set(said) for whole in self.keys[at]):
+                return at
+        return None
 
     @cached_property
     def qids(self) -> frozenset[int]:

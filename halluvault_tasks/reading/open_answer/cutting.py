@@ -39,6 +39,11 @@ _ASIDE = re2.compile(
     r"^(?:an?|the|who|which|where|also|now|then|formerly|former|born|died|known|namely|aged?|at|in|on|from|and|but|or"
     r"|with|as|since|until|because|directed|written|i\.e\.|e\.g\.)\b|^[^\p{Lu}\p{Lo}]*$"
 )
+_STYLE = re2.compile(
+    r"(?i)^(?:\d+(?:st|nd|rd|th)\s|(?:(?:grand|arch|crown|holy roman)[ -]?)?(?:king|queen|emperor|empress|duke|duchess"
+    r"|prince|princess|count|countess|earl|baron|baroness|viscount|marquess|marquis|margrave|landgrave|elector|tsar"
+    r"|electress|tsarina|lord|lady|sultan|pope|bishop|president|prime minister|governor|senator|chancellor)\b)"
+)
 _SUFFIX = re2.compile(r"(?i)^(?:jr|sr|phd|ph\.d|md|m\.d|esq|inc|ltd|llc|plc|corp|gmbh|[ivx]+|obe|cbe)\.?$")
 _DONT_KNOW = re2.compile(
     r"\b(?:do not|don ?t|didn ?t|does not) know\b|\bunknown\b|\bunsure\b|\buncertain\b|^n a$|^idk$"
@@ -155,9 +160,12 @@ def joined(piece: str) -> list[str]:
 
 
 def by_commas(piece: str) -> list[str]:
-    """What stands between commas, less what only tells more of what stands before: "a Canadian director", "Jr."."""
+    """What stands between commas, less what only tells more of what stands before.
+
+    "A Canadian director", "Jr.", "King of England".
+    """
     first, *others = [tidy(one) for one in piece.split(",")]
-    return [first, *(one for one in others if one and not _SUFFIX.match(one) and not _ASIDE.match(one))]
+    return [first, *(one for one in others if one and not any(form.match(one) for form in (_SUFFIX, _ASIDE, _STYLE)))]
 
 
 def turned(piece: str) -> str:

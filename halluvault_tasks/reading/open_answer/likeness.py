@@ -49,7 +49,7 @@ _LEGAL = wordset(
     "inc incorporated ltd limited llc plc corp corporation company co gmbh ag sa spa srl nv bv ab oy as kk fc afc cf "
     "sc group holdings"
 )
-_PARTICLES = wordset(
+PARTICLES = wordset(
     "de del della da das di du dos van von der den la le el al bin ibn ben y e the of zu af av ter ten and"
 )
 _ALSO_GIVEN = wordset("al ben el")
@@ -89,6 +89,7 @@ _CLASS_WORDS: tuple[frozenset[str], ...] = (
     wordset("library bibliotheque biblioteca bibliothek"),
     wordset("theatre theater teatro"),
     wordset("hospital hopital ospedale"),
+    wordset("observatory observatoire observatorio osservatorio observatorium sternwarte"),
 )
 """Words of several languages for what a thing is, each set one word."""
 
@@ -194,17 +195,17 @@ def _spelt(mine: Sequence[str], theirs: Sequence[str]) -> bool:
 
 def _translated(mine: Sequence[str], theirs: Sequence[str], synonyms: Synonyms) -> bool:
     """Whether two names differ in the language of what the thing is, alone: "Universidad de Chile"."""
-    left = [word for word in mine if word not in _PARTICLES]
+    left = [word for word in mine if word not in PARTICLES]
     classes = 0
     for word in theirs:
-        if word in _PARTICLES:
+        if word in PARTICLES:
             continue
         same = next((one for one in left if _one_word(one, word, synonyms)), None)
         if same is None:
             return False
         left.remove(same)
         classes += word in _CLASS_OF
-    own = any(word not in _CLASS_OF and word not in _PARTICLES for word in theirs)
+    own = any(word not in _CLASS_OF and word not in PARTICLES for word in theirs)
     return own and classes > 0 and all(word in _UNNEEDED for word in left)
 
 
@@ -216,12 +217,18 @@ def _one_word(one: str, word: str, synonyms: Synonyms) -> bool:
 
 def _initials(short: Sequence[str], long: Sequence[str]) -> bool:
     """Whether a word may be the initials of a name: MIT, VW, NYC."""
-    letters = [word[0] for word in long if word not in _PARTICLES]
+    letters = [word[0] for word in long if word not in PARTICLES]
     one = short[0]
     if len(short) > 1 or len(long) < 2 or not 1 < len(one) <= 6 or [one[0]] != letters[:1]:
         return False
     rest = iter("".join(letters))
     return all(letter in rest for letter in one)
+
+
+def without_realm(name: str) -> tuple[str, ...]:
+    """The key of what a ruler or noble is called in short, "Henry VIII"; empty where that is one bare name."""
+    short = key(name.partition(",")[0].partition(" of ")[0])
+    return short if len(short) > 1 else ()
 
 
 def is_full(name: str) -> bool:
@@ -237,7 +244,7 @@ def is_full(name: str) -> bool:
 
 def shares(mine: Sequence[str], theirs: Sequence[str], common: Collection[str]) -> bool:
     """Whether two names have a distinctive word in common, however spelt."""
-    own = [word for word in mine if word not in common and word not in _PARTICLES] or mine
+    own = [word for word in mine if word not in common and word not in PARTICLES] or mine
     return any(_word_shared(one, other) for one in own for other in theirs)
 
 
@@ -257,17 +264,21 @@ def _parsed(name: str) -> _Person:
     while len(said) > 1 and (said[-1] in _SUFFIXES or said[-1] in _ROMAN or said[-1].isdigit()):
         generation = generation or _GENERATIONS.get(said[-1], _ROMAN.get(said[-1], said[-1]))
         said = said[:-1]
-    given = tuple(word for word in said[:-1] if word not in _PARTICLES or (len(said) == 2 and word in _ALSO_GIVEN))
+    given = tuple(word for word in said[:-1] if word not in PARTICLES or (len(said) == 2 and word in _ALSO_GIVEN))
     return _Person(given, said[-1] if said else "", "" if generation in _SUFFIXES - {"jr", "sr"} else generation)
 
 
 def _person(said: str, known: str) -> Likeness | None:
     """How like two names of people are, as far as surname and given names tell; None: the surnames differ."""
     mine, theirs = _parsed(said), _parsed(known)
-    if not mine.surname or not theirs.surname or not spelt_alike(mine.surname, theirs.surname):
+    if not mine.surname or not theirs.surname:
         return None
-    if mine.generation != theirs.generation:
-        return Likeness.SHARED if mine.generation else _person_of(mine, theirs, Likeness.PART)
+    if not spelt_alike(mine.surname, theirs.surname):
+        # Who marries, or writes, may have two surnames and one first name.
+        first = mine.given[:1] and theirs.given[:1] and spelt_alike(mine.given[0], theirs.given[0])
+        return Likeness.SHARED if first and not set(key(said)) < set(key(known)) else None
+    if mine.generation != theirs.generation and (theirs.generation or not mine.given):
+        return Likeness.SHARED if mine.generation else Likeness.PART
     return _person_of(mine, theirs, Likeness.FORM)
 
 
@@ -309,4 +320,4 @@ def _in_order(short: Sequence[str], long: Sequence[str]) -> bool:
 def _fits(one: str, other: str) -> bool:
     if 1 in (len(one), len(other)):
         return one[0] == other[0]
-    return spelt_alike(one, other)
+    return spelt_alike(one, other) or spelling.one_vowel_apart(one, other)

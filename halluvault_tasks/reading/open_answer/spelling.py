@@ -74,6 +74,14 @@ def spelt_alike(one: str, other: str) -> bool:
     return min(len(one), len(other)) >= _LONG and near(one, other) >= _LOOKS_ALIKE
 
 
+def one_vowel_apart(one: str, other: str) -> bool:
+    """Whether two folded words are the same but for a vowel: Sophia, Sophie; too little for a name by itself."""
+    if one[:1] != other[:1] or len(one) != len(other) or len(one) < _LEAST:
+        return False
+    apart = [letters for letters in zip(one, other, strict=True) if letters[0] != letters[1]]
+    return len(apart) == 1 and {*apart[0]} <= {*_VOWELS}
+
+
 @lru_cache(maxsize=65536)
 def near(one: str, other: str) -> float:
     """How much of two words is the same, from 0 to 1 (Ratcliff and Obershelp)."""
