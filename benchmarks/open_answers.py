@@ -105,7 +105,8 @@ def _of_fact(things: dict[int, Any], p: int, s: int, o: int, others: list[int]) 
         yield Answered("in a sentence or markup", "right", form.format(label), whole)
     for alias in aliases:
         yield Answered("an alias that the case does not know", "right", alias, case([label]))
-    if HUMAN in things[o].types and len(words := label.split()) > 1 and "," not in label:
+    plain = "," not in label and " of " not in label
+    if HUMAN in things[o].types and plain and len(words := label.split()) > 1:
         yield Answered("order and titles of a person", "right", f"{words[-1]}, {' '.join(words[:-1])}", whole)
         yield Answered("order and titles of a person", "right", f"Sir {label}", whole)
         yield Answered(

@@ -120,6 +120,7 @@ def told(reply: str, *qids: int, question: str = "Who directed Jaws?", places: b
         ("Steven Spielberg directed it, as far as I know.", "right"),
         ("Steven Spielberg (born 1946)", "right"),
         ("Steven Spielberg, an American director", "right"),
+        ("Steven Spielberg, US film director", "right"),
         ("Steven Spielberg – American director", "right"),
         ("Steven Spielberg\n\nHe is best known for E.T. and other films.", "right"),
         ("Стивен Спилберг", "right"),
@@ -224,6 +225,7 @@ def test_all_of_a_complete_list_are_wanted_and_none_besides() -> None:
     assert told("- Steven Spielberg\n- George Lucas", 1, 2)[0] == "right"
     assert told("Steven Spielberg", 1, 2) == ("wrong", "incomplete")
     assert told("Steven Spielberg, George Lucas, Mel Gibson", 1, 2) == ("wrong", "by number")
+    assert told("Steven Spielberg, George Lucas, and Mel Gibson", 1, 2, 60)[0] == "right"
     assert told("Bosnia and Herzegovina; Italy", 12, 40)[0] == "right"
 
 
@@ -314,6 +316,17 @@ def test_a_day_printed_in_the_julian_calendar_is_right_in_either() -> None:
     assert dated("1 September 1828", wanted) is Standing.WRONG
     # One that is printed in the other is not shown to be wrong in the Julian one.
     assert dated("28 August 1828", day(1828, 9, 9)) is Standing.UNJUDGED
+
+
+def test_of_a_known_day_the_year_or_month_alone_is_right_where_it_is_asked_for() -> None:
+    asked = "In which year was Mimas discovered?"
+    year = WantedDate(earliest=day_number(1789, 9, 17), latest=day_number(1789, 9, 17), precision=9)
+    assert dated("1789", year, asked) is dated("17 September 1789", year, asked) is Standing.RIGHT
+    assert dated("1790", year, asked) is Standing.WRONG
+    assert dated("the 1780s", year, asked) is Standing.LESS_PRECISE
+    month = year.model_copy(update={"precision": 10})
+    assert dated("September 1789", month, asked) is Standing.RIGHT
+    assert dated("1789", month, asked) is Standing.LESS_PRECISE
 
 
 def test_years_before_christ_and_months_and_a_year_that_the_question_gives() -> None:

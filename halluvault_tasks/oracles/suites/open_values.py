@@ -7,8 +7,8 @@ from halluvault_tasks.oracles.suites.open_outcome import OpenOutcome, Standing
 from halluvault_tasks.reading.base import DateInterval
 from halluvault_tasks.reading.open_answer import counting, dating
 from halluvault_tasks.reading.open_answer.dating import SaidDate
-from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.times import DAY
+from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.times import DAY, YEAR, julian_date
 
 _BOTH_CALENDARS = range(1582, 1924)
 """Years in which one country wrote dates of one calendar, and another of the other."""
@@ -22,6 +22,7 @@ def date(said: str, question: str, wanted: WantedDate) -> OpenOutcome:
         question: its dates are no answer, and its year is that of a date without one.
         wanted: what is right.
     """
+    wanted = _asked_for(wanted)
     year = civil(wanted.earliest).year
     asked = {one.text for one in dating.find(question)}
     given = any(str(abs(year)) == text for text in asked)
@@ -34,6 +35,22 @@ def date(said: str, question: str, wanted: WantedDate) -> OpenOutcome:
     worst = max(each)
     several = len({one.shown for one in dates}) > 1
     return OpenOutcome(worst[0], shown, f"{worst[1]}, of several" if several else worst[1])
+
+
+def _asked_for(wanted: WantedDate) -> WantedDate:
+    """What is wanted as an interval of its unit: the year of a day, where the year is asked for."""
+    if wanted.precision == DAY:
+        return wanted
+    # A day of either calendar's year is right where the two differ.
+    read = (civil, julian_date) if wanted.julian else (civil,)
+    firsts, lasts = ([one(day) for one in read] for day in (wanted.earliest, wanted.latest))
+    if wanted.precision == YEAR:
+        earliest, latest = day_number(min(firsts).year), day_number(max(lasts).year + 1) - 1
+    else:
+        last = max(lasts)
+        earliest = day_number(*min(firsts)[:2])
+        latest = day_number(last.year + last.month // 12, last.month % 12 + 1) - 1
+    return wanted.model_copy(update={"earliest": earliest, "latest": latest})
 
 
 def _standing(said: SaidDate, wanted: WantedDate, given: bool) -> tuple[Standing, str]:

@@ -36,7 +36,7 @@ _HEDGE = re2.compile(
     r"|i (?:do not|don't) (?:really )?know(?: for (?:sure|certain))?)[^,.;]*[,.;]\s*(?:but\s+)?"
 )
 _ASIDE = re2.compile(
-    r"^(?:an?|the|who|which|where|also|now|then|formerly|former|born|died|known|namely|aged?|at|in|on|from|and|but|or"
+    r"^(?:an?|the|who|which|where|also|now|then|formerly|former|born|died|known|namely|aged?|at|in|on|from|but"
     r"|with|as|since|until|because|directed|written|i\.e\.|e\.g\.)\b|^[^\p{Lu}\p{Lo}]*$"
 )
 _STYLE = re2.compile(
@@ -44,6 +44,7 @@ _STYLE = re2.compile(
     r"|prince|princess|count|countess|earl|baron|baroness|viscount|marquess|marquis|margrave|landgrave|elector|tsar"
     r"|electress|tsarina|lord|lady|sultan|pope|bishop|president|prime minister|governor|senator|chancellor)\b)"
 )
+_AND = re2.compile(r"(?i)^(?:and|or|&)\s+")
 _SUFFIX = re2.compile(r"(?i)^(?:jr|sr|phd|ph\.d|md|m\.d|esq|inc|ltd|llc|plc|corp|gmbh|[ivx]+|obe|cbe)\.?$")
 _DONT_KNOW = re2.compile(
     r"\b(?:do not|don ?t|didn ?t|does not) know\b|\bunknown\b|\bunsure\b|\buncertain\b|^n a$|^idk$"
@@ -164,8 +165,12 @@ def by_commas(piece: str) -> list[str]:
 
     "A Canadian director", "Jr.", "King of England".
     """
-    first, *others = [tidy(one) for one in piece.split(",")]
-    return [first, *(one for one in others if one and not any(form.match(one) for form in (_SUFFIX, _ASIDE, _STYLE)))]
+    first, *others = [tidy(_AND.sub("", tidy(one))) for one in piece.split(",")]
+    asides = (_SUFFIX, _ASIDE, _STYLE)
+    return [
+        first,
+        *(one for one in others if one and not is_prose(one) and not any(form.match(one) for form in asides)),
+    ]
 
 
 def turned(piece: str) -> str:
