@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.exchange import HeardResponse
-from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.held import PLANTED_ONLY, Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
 
@@ -46,6 +46,7 @@ class SuiteJudge(NamedTuple):
             table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
         argued: what the replay judges of a response; None: the suite's responses hold no reasoning of their own.
         held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
+        untried: what its figures are called as long as those are not enough.
     """
 
     suite: str
@@ -53,6 +54,7 @@ class SuiteJudge(NamedTuple):
     verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
     argued: Argued | None = None
+    untried: str = PLANTED_ONLY
 
     def judge(
         self, session: Session, snapshot: str, batch: Sequence[Any], replay: Replay | None = None

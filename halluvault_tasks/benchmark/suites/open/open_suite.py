@@ -45,11 +45,13 @@ class OpenSuite:
     """A suite of open questions.
 
     Attributes:
+        what: what it asks, in a line.
         make: its cases (`Suite.make`).
         wordings: sections of the lexicon that it uses.
     """
 
     name: str
+    what: str
     make: Callable[[Material, OpenConfig, Collection[str], Ask | None], Made]
     wordings: tuple[str, ...]
     templates: Mapping[str, Template]
