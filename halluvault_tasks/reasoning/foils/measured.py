@@ -19,15 +19,15 @@ class NearValue(WayOfNear):
     def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
         """The property, if foils of it were measured and read."""
         true = rule.kind.truth and not rule.kind.draws
-        return rule.conclusion.pid if true and known.measures.licensed(rule.conclusion.pid) else 0
+        return rule.conclusion.pid if true and known.measures.licensed(rule.conclusion) else 0
 
     def partners(self, true: DerivedFact, known: Neighbourhood) -> Sequence[tuple[int, int]]:
         """Those whose subjects are near and whose values alike, as the class says; others were not measured."""
-        return known.measures.partners(true.relation.pid, true.s, true.o)
+        return known.measures.partners(true.relation, true.s, true.o)
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the measure of its class."""
-        measured = known.measures.licensed(true.relation.pid)
+        measured = known.measures.licensed(true.relation)
         if measured is None:
             return Refusal("not measured", f"no class of foils of {true.relation} is licensed")
         if true.via is not None:  # its row has the last step alone
@@ -40,7 +40,7 @@ class NearValue(WayOfNear):
         foil = super().draw(true, other, known)
         if isinstance(foil, Refusal):
             return foil
-        beside = known.measures.beside(true.relation.pid, true.s)
+        beside = known.measures.beside(true.relation, true.s)
         return foil._replace(evidence=tuple(dict.fromkeys((*true.evidence, *beside))))
 
     def rule_name(self, rule: Rule) -> str:
