@@ -23,6 +23,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Proof
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import derived_fact
+from halluvault_tasks.wikidata.relation import Relation
 
 CAST = 161
 FILMS = range(1, 61)
@@ -78,7 +79,7 @@ def test_a_near_value_is_false_by_its_class_and_its_program_says_no(
     near = known(session, month)
     of = facts(session, month, near)
     true = of[10, 1_030]
-    ends = next(iter(near.measures.partners(CAST, true.s, true.o)))
+    ends = next(iter(near.measures.partners(Relation.of(CAST), true.s, true.o)))
     foil = foils.draw(near, true, of[ends])
     assert isinstance(foil, Foil)
     assert foil.licence.reason.kind is LicenceKind.MEASURED
@@ -94,7 +95,7 @@ def test_a_near_value_is_false_by_its_class_and_its_program_says_no(
 
 def test_who_is_joined_to_the_subject_by_anything_is_no_partner(session: Session, month: str) -> None:
     near = known(session, month)
-    offered = {o for n in range(3) for _, o in near.measures.partners(CAST, 1, 1_003 + n)}
+    offered = {o for n in range(3) for _, o in near.measures.partners(Relation.of(CAST), 1, 1_003 + n)}
     assert offered
     assert 1_006 not in offered, "composed for the film, and may well be seen in it"
 

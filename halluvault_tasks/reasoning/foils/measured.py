@@ -12,22 +12,22 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 
 class NearValue(WayOfNear):
-    """p(s, o) and p(s2, o2), s near s2, give not p(s, o2): no proof, but seldom wrong, as was measured."""
+    """r(s, o) and r(s2, o2), s near s2, give not r(s, o2): no proof, but seldom wrong, as was measured."""
 
     name = "value of a near subject"
 
     def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
-        """The property, if foils of it were measured and read."""
+        """The property that its facts rest on last, if foils of what it concludes were measured and read."""
         true = rule.kind.truth and not rule.kind.draws
-        return rule.conclusion.pid if true and known.measures.licensed(rule.conclusion.pid) else 0
+        return rule.premises[-1] if true and known.measures.licensed(rule.conclusion) else 0
 
     def partners(self, true: DerivedFact, known: Neighbourhood) -> Sequence[tuple[int, int]]:
         """Those whose subjects are near and whose values alike, as the class says; others were not measured."""
-        return known.measures.partners(true.relation.pid, true.s, true.o)
+        return known.measures.partners(true.relation, true.s, true.o)
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By the measure of its class."""
-        measured = known.measures.licensed(true.relation.pid)
+        measured = known.measures.licensed(true.relation)
         if measured is None:
             return Refusal("not measured", f"no class of foils of {true.relation} is licensed")
         if true.via is not None:  # its row has the last step alone
@@ -40,7 +40,7 @@ class NearValue(WayOfNear):
         foil = super().draw(true, other, known)
         if isinstance(foil, Refusal):
             return foil
-        beside = known.measures.beside(true.relation.pid, true.s)
+        beside = known.measures.beside(true.relation, true.s)
         return foil._replace(evidence=tuple(dict.fromkeys((*true.evidence, *beside))))
 
     def rule_name(self, rule: Rule) -> str:
@@ -53,9 +53,14 @@ class NearValue(WayOfNear):
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The foil is of a class that was measured, and the subject has another value."""
-        return [
-            *rule.kind.clauses(rule, refuted),
-            comment("nothing that is stated rules it out: that it is false was measured of foils drawn like it"),
-            f"measured({number(refuted.s)}, {number(refuted.o)}).",
-            "ruled_out(S, O) :- measured(S, O), holds(S, Value), Value \\== O.",
-        ]
+        return measured_clauses(rule, refuted)
+
+
+def measured_clauses(rule: Rule, refuted: Refutation) -> list[str]:
+    """What a proof says of a foil that was measured: its subject has another value."""
+    return [
+        *rule.kind.clauses(rule, refuted),
+        comment("nothing that is stated rules it out: that it is false was measured of foils drawn like it"),
+        f"measured({number(refuted.s)}, {number(refuted.o)}).",
+        "ruled_out(S, O) :- measured(S, O), holds(S, Value), Value \\== O.",
+    ]

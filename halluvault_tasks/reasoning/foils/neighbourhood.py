@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.knowledge import works
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.works import Works
-from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.measuring import recorded
 from halluvault_tasks.reasoning.measuring.classes import NONE, MeasuredFile
 from halluvault_tasks.reasoning.measuring.measures import Measures
@@ -78,7 +78,30 @@ class Neighbourhood:
         self.world, self.rules, self.works = world, rules, works
         self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
         self.measures = measures
+        self._stating = {rule.conclusion.pid: rule for rule in rules.values() if rule.kind is POLARITY}
+        self._subjects: dict[int, Mapping[int, Sequence[int]]] = {}
         self._links, self._lands = links, lands
+
+    def stating(self, p: int) -> Rule | None:
+        """The rule of what is stated of a property; None: there is none."""
+        return self._stating.get(p)
+
+    def leading_to(self, steps: Sequence[int], item: int) -> Sequence[int]:
+        """Subjects of the first of some properties from which they may lead to an item, whatever else they lead to."""
+        found = [item]
+        for p in reversed(steps):
+            found = [s for end in found for s in self._backwards(p).get(end, ())]
+        return found
+
+    def _backwards(self, p: int) -> Mapping[int, Sequence[int]]:
+        """Value of a property → its subjects."""
+        if p not in self._subjects:
+            turned: dict[int, list[int]] = defaultdict(list)
+            for s in sorted(self.world.slots.subjects(p)):
+                for o in self.world.slots.stated(p, s):
+                    turned[o].append(s)
+            self._subjects[p] = turned
+        return self._subjects[p]
 
     def with_measures(self, measures: Measures) -> "Neighbourhood":
         """The same with other classes of foils."""
@@ -137,6 +160,6 @@ def load(session: Session, snapshot: str, world: World, links: Links, measured: 
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
     measures = Measures(
-        measured.licensed, lambda properties: recorded.load(session, snapshot, world, properties), world.lists
+        measured.licensed, lambda relations: recorded.load(session, snapshot, world, relations), world.lists
     )
     return Neighbourhood(world, rules, links, works.load(session, snapshot), lands, measures)
