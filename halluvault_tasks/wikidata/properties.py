@@ -70,6 +70,7 @@ SUBCLASS_OF = Pid(279)  # subclass of
 SUBSIDIARY = Pid(355)  # child organization or unit
 PART_OF = Pid(361)  # part of
 PARENT_BODY = Pid(397)  # parent astronomical body
+DISCOVERY_SITE = Pid(65)  # site of astronomical discovery
 CHILD_BODY = Pid(398)  # child astronomical body
 RIVER_MOUTH = Pid(403)  # mouth of the watercourse
 PARTNER = Pid(451)  # unmarried partner
@@ -249,6 +250,9 @@ PARENTS = (FATHER, MOTHER)
 PLACES_OF_LIFE = (BIRTHPLACE, DEATHPLACE)
 
 MAKERS = (AUTHOR, DIRECTOR, CREATOR)
+
+OF_THE_SKY = (DISCOVERY_SITE, PARENT_BODY)
+"""Of bodies that have no country and, as far as their questions go, no time."""
 """A work that is credited to one of them has no other (rules.yaml), so that two works' makers can be exchanged."""
 
 ARTISTS = (AUTHOR, DIRECTOR, COMPOSER)

@@ -83,6 +83,9 @@ class Entry(Strict):
     exclusive: bool = False
     """There is exactly one true value, so that another one, where the licence allows it, is a contrary."""
 
+    of_one: bool = False
+    """Its object has it of one subject alone, where the licence allows it: a moon has one planet."""
+
     apart: bool = False
     """Two places are shown to lie apart, so that one is not in the other (semantics.md §1.3)."""
 
@@ -111,10 +114,11 @@ class Entry(Strict):
             raise ValueError("needs the form `past` or `open`")
         if not self.ask and not self.reason:
             raise ValueError("`ask: false` needs a `reason`")
-        shown = self.exclusive or self.apart or self.converse == "flips"
+        shown = self.exclusive or self.of_one or self.apart or self.converse == "flips"
         if self.ask_no and not self.time_bound and not shown:
             raise ValueError(
-                "`ask_no` needs `exclusive` or `apart: true`, or `converse: flips`: nothing else shows that it is false"
+                "`ask_no` needs `exclusive`, `of_one` or `apart: true`, or `converse: flips`: nothing else shows that "
+                "it is false"
             )
         return self
 
