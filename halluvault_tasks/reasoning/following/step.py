@@ -81,7 +81,8 @@ def asked(session: Session, row: SnapshotRow, measured: MeasuredFile, foils: Col
     pairs: dict[Relation, set[tuple[int, int]]] = {}
     for foil in foils:
         if foil.licence.reason.kind is LicenceKind.MEASURED and foil.o is not None:
-            pairs.setdefault(foil.relation, set()).add((foil.s, foil.o))
+            stated = foil.relation.forwards(foil.s, foil.o)
+            pairs.setdefault(stated.relation, set()).add((stated.s, stated.o))
     for relation, several in sorted(pairs.items()):
         of = classes[relation]
         registry.register(session, row, FollowedClass(of.name, of.version), relation, several, asked=True)

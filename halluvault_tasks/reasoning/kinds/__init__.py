@@ -13,7 +13,7 @@ from halluvault_tasks.reasoning.kinds.checked import Checked
 from halluvault_tasks.reasoning.kinds.composite import Chain, ClimbingChain, Share
 from halluvault_tasks.reasoning.kinds.country import Country
 from halluvault_tasks.reasoning.kinds.exclusive import Exclusive
-from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex
+from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex, UnnamedInverse
 from halluvault_tasks.reasoning.kinds.listed import CompleteLists
 from halluvault_tasks.reasoning.kinds.maker import Maker
 from halluvault_tasks.reasoning.kinds.one_way import Converse, Reflexive
@@ -36,6 +36,7 @@ KINDS: tuple[RuleKind, ...] = (
     Symmetric(),
     Inverse(),
     InverseBySex(),
+    UnnamedInverse(),
     Transitive(),
     Stepwise(),
     Chain(),
