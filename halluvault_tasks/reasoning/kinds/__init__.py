@@ -21,7 +21,7 @@ from halluvault_tasks.reasoning.kinds.order import Order
 from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.sole import Sole
 from halluvault_tasks.reasoning.kinds.symmetric import Symmetric
-from halluvault_tasks.reasoning.kinds.transitive import Stepwise, Transitive
+from halluvault_tasks.reasoning.kinds.transitive import FromBothEnds, Stepwise, Transitive
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
 from halluvault_tasks.reasoning.kinds.year import Year
 
@@ -39,6 +39,7 @@ KINDS: tuple[RuleKind, ...] = (
     UnnamedInverse(),
     Transitive(),
     Stepwise(),
+    FromBothEnds(),
     Chain(),
     ClimbingChain(),
     Share(),

@@ -181,6 +181,9 @@ class TransitiveEntry(_Strict):
     below: dict[WrittenQid, str] = {}
     """Classes that a person has read the hierarchy below. A chain ends at one of them or below one."""
 
+    turned: WrittenPid | None = None
+    """A property whose statements say the same from the container, so that a last step may be one of them."""
+
 
 def _transitive(value: object) -> object:
     return {"reason": value} if isinstance(value, str) else value
