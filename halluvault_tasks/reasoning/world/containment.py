@@ -126,12 +126,12 @@ class Containment:
         What is above a unit in other ways counts for nothing here: of the contiguous United States one source says that
         they lie in Kansas, since their midpoint does.
         """
-        present = (item for item in self.units if not self.historic(item))
+        within = {item: {*self.units.get(item, ()), *self.inside.get(item, ())} for item in {*self.units, *self.inside}}
         nested = (
             self.types.get(item, _NOTHING) & self.types.get(upper, _NOTHING)
-            for item in present
-            for upper in above(self.units, item) - {item}
-            if not self.historic(upper)
+            for item in within
+            for upper in above(within, item) - {item}
+            if not self.historic(item) and not self.historic(upper)
         )
         return below(DIVISION_TYPES, self.superclasses).difference(*nested)
 
