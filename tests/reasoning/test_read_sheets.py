@@ -17,7 +17,7 @@ def written(folder: Path, *, version: int = NEAR.version) -> tuple[Path, Path]:
     lines = [
         SheetLine(
             f"Is {n} so?",
-            KeyLine(f"id{n}", n >= 3, 0, "class", NEAR.name, NEAR.properties[0], version, 1, "2026-10"),
+            KeyLine(f"id{n}", n >= 3, 0, "class", NEAR.name, NEAR.relations[0], version, 1, "2026-10"),
         )
         for n in range(5)
     ]

@@ -269,6 +269,9 @@ class Lexicon(Strict):
     orders: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
+    inverses: dict[WrittenPid, Entries] = Field(default_factory=dict)
+    """Properties read from their object, where Wikidata has no property for that: `{s}` is the object."""
+
     bridges: dict[WrittenPid, BridgeWording] = Field(default_factory=dict)
     """What calls a person by a work, by the property that joins them."""
 
@@ -318,14 +321,19 @@ class Lexicon(Strict):
         yield from ((f"atoms.{kind}", phrase.subject) for kind, phrases in self.atoms.items() for phrase in phrases)
 
 
-_OF_ENTRIES = ("properties", "shared", "orders", "years", "ages", "countries")
+_OF_ENTRIES = ("properties", "shared", "orders", "inverses", "years", "ages", "countries")
 
 
 def entries_for(lexicon: Lexicon, relation: Relation) -> list[Entry]:
     """The wordings of a relation."""
     if relation.kind is Kind.CHAIN:
         return lexicon.relations.get(relation, [])
-    of = {Kind.PROPERTY: lexicon.properties, Kind.SHARE: lexicon.shared, Kind.ORDER: lexicon.orders}[relation.kind]
+    of = {
+        Kind.PROPERTY: lexicon.properties,
+        Kind.SHARE: lexicon.shared,
+        Kind.ORDER: lexicon.orders,
+        Kind.INVERSE: lexicon.inverses,
+    }[relation.kind]
     return of.get(relation.properties[0], [])
 
 

@@ -137,6 +137,6 @@ def load(session: Session, snapshot: str, world: World, links: Links, measured: 
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
     measures = Measures(
-        measured.licensed, lambda properties: recorded.load(session, snapshot, world, properties), world.lists
+        measured.licensed, lambda relations: recorded.load(session, snapshot, world, relations), world.lists
     )
     return Neighbourhood(world, rules, links, works.load(session, snapshot), lands, measures)

@@ -19,6 +19,7 @@ from halluvault_tasks.reasoning.measuring.recorded import StatedItems, TrueFacts
 from halluvault_tasks.statistics.recapture import Recorded as Place
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.ids import parse_item, parse_property
+from halluvault_tasks.wikidata.relation import Relation
 
 _FLOOR = 0.25
 _LEAST_COUNTED = 20  # subjects whose number of values is known, below which they say nothing
@@ -44,16 +45,18 @@ class MissingBounds(NamedTuple):
         return max(self.floor, self.recaptured or 0.0, self.counted or 0.0)
 
 
-def lacking(recorded: StatedItems, p: int, both_ends: Place | None, counts: Mapping[int, int]) -> MissingBounds:
-    """What is missing of a property.
+def lacking(
+    recorded: StatedItems, relation: Relation, both_ends: Place | None, counts: Mapping[int, int]
+) -> MissingBounds:
+    """What is missing of a relation.
 
     Args:
         recorded: the snapshot.
-        p: the property.
+        relation: one whose values may be offered.
         both_ends: of so many facts that the other end states, so many are stated at this one; None: it has no other.
         counts: subject → how many objects it has in all.
     """
-    known = recorded.known[p]
+    known = recorded.known[relation]
     subjects = len(np.unique(known.s))
     values = len(known.s) / subjects if subjects else 0.0
     return MissingBounds(_FLOOR * values, _recaptured(values, both_ends), _counted(known, counts))

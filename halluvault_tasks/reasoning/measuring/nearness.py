@@ -1,6 +1,6 @@
 """Which subjects are near each other, so that one's value could be the other's: one object for each idea.
 
-A further nearness is an object in `NEARNESSES`: the properties whose values it exchanges, what makes two subjects near,
+A further nearness is an object in `NEARNESSES`: the relations whose values it exchanges, what makes two subjects near,
 and in what their values must be alike. Nothing may use the property itself, nor what follows from it: what is near must
 stay so when a statement is hidden. What it draws is measured under its name and version; after any change to it the
 version is raised, and it needs a new sheet (semantics.md §1.10).
@@ -14,6 +14,7 @@ from itertools import product
 
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _WORD = re.compile(r"[a-z]{4,}")
 
@@ -173,7 +174,7 @@ class Nearness:
 
     Attributes:
         name: unique.
-        properties: whose values it exchanges.
+        relations: whose values it exchanges.
         within: two subjects are near only if they have something of each of these in common.
         near: two subjects are near that have some of these in common, the nearer the rarer what they have.
         family: with whose classes it is pooled where one has too few subjects.
@@ -186,7 +187,7 @@ class Nearness:
     """
 
     name: str
-    properties: tuple[int, ...]
+    relations: tuple[Relation, ...]
     near: tuple[LikenessFeature, ...]
     family: str
     within: tuple[LikenessFeature, ...] = ()
@@ -212,10 +213,15 @@ _COLLEAGUES = (_TRADE, _COUNTRY, All((_TRADE, _COUNTRY)), Years(30), Described()
 _LIKE_THINGS = (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY)))
 _PLAYS_IN = Of((wd.CAST_MEMBER,))
 
+
+def _stated(*properties: int) -> tuple[Relation, ...]:
+    return tuple(map(Relation.of, properties))
+
+
 NEARNESSES: tuple[Nearness, ...] = (
     Nearness(
         "another film of that director or year",
-        (wd.CAST_MEMBER,),
+        _stated(wd.CAST_MEMBER),
         (Has((wd.DIRECTOR,)), _COUNTRY, OfClass(), All((OfClass(), _COUNTRY, Years(6))), Years(6)),
         "works",
         within=(Years(16),),
@@ -225,7 +231,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another work of that time and country",
-        (wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR),
+        _stated(wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR),
         (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
         "works",
         within=(Years(20),),
@@ -236,7 +242,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "music of that time or label",
-        (wd.PERFORMER,),
+        _stated(wd.PERFORMER),
         (OfClass(), Years(8), All((OfClass(), Years(8))), Has((wd.RECORD_LABEL,))),
         "works",
         within=(OfClass(),),
@@ -246,7 +252,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "the label of a colleague",
-        (wd.RECORD_LABEL,),
+        _stated(wd.RECORD_LABEL),
         (*_COLLEAGUES, All((OfClass(), Years(10)))),
         "works",
         reach=200,
@@ -254,7 +260,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "the husband or wife of a colleague",
-        (wd.SPOUSE,),
+        _stated(wd.SPOUSE),
         (*_COLLEAGUES, _PLAYS_IN),
         "people",
         within=(_SEX, _TRADE, Years(20)),
@@ -264,7 +270,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a town of a colleague",
-        (wd.BIRTHPLACE, wd.RESIDENCE),
+        _stated(wd.BIRTHPLACE, wd.RESIDENCE),
         _COLLEAGUES,
         "people",
         alike=(_LANGUAGE_AREA,),
@@ -275,7 +281,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "where a colleague died or is buried",
-        (wd.DEATHPLACE, wd.BURIAL_PLACE),
+        _stated(wd.DEATHPLACE, wd.BURIAL_PLACE),
         _COLLEAGUES,
         "people",
         alike=(_CONTINENT,),
@@ -285,7 +291,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a school of a colleague",
-        (wd.EDUCATED_AT,),
+        _stated(wd.EDUCATED_AT),
         _COLLEAGUES,
         "people",
         within=(Years(100),),
@@ -296,7 +302,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "an employer of a colleague",
-        (wd.EMPLOYER,),
+        _stated(wd.EMPLOYER),
         _COLLEAGUES,
         "people",
         within=(Years(240),),
@@ -307,7 +313,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a group or award of a colleague",
-        (wd.PARTY, wd.MEMBER_OF, wd.AWARD),
+        _stated(wd.PARTY, wd.MEMBER_OF, wd.AWARD),
         _COLLEAGUES,
         "people",
         within=(_TRADE, Years(60)),
@@ -317,11 +323,17 @@ NEARNESSES: tuple[Nearness, ...] = (
         least=120,
     ),
     Nearness(
-        "what a colleague died of", (wd.CAUSE_OF_DEATH,), _COLLEAGUES, "people", within=(Years(60),), reach=300, most=3
+        "what a colleague died of",
+        _stated(wd.CAUSE_OF_DEATH),
+        _COLLEAGUES,
+        "people",
+        within=(Years(60),),
+        reach=300,
+        most=3,
     ),
     Nearness(
         "the holder of a like office",
-        (wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
+        _stated(wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
         (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described(), LabelWords()),
         "people",
         agreeing=(_SEX, _COUNTRY, Years(60)),
@@ -330,7 +342,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another town of that country",
-        (wd.CAPITAL, wd.CAPITAL_OF),
+        _stated(wd.CAPITAL, wd.CAPITAL_OF),
         (_COUNTRY, _WITHIN, OfClass(), All((_COUNTRY, OfClass()))),
         "places",
         alike=(Lands(),),
@@ -340,7 +352,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a seat of a like organisation",
-        (wd.HEADQUARTERS,),
+        _stated(wd.HEADQUARTERS),
         (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
         "places",
         alike=(_LANGUAGE_AREA,),
@@ -351,7 +363,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "where a like group was formed",
-        (wd.FORMED_IN,),
+        _stated(wd.FORMED_IN),
         (_COUNTRY, OfClass(), Described()),
         "places",
         agreeing=(_LANGUAGE_AREA,),
@@ -361,7 +373,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "the maker of a like thing",
-        (wd.CREATOR,),
+        _stated(wd.CREATOR),
         (OfClass(), _COUNTRY, Years(30), Described()),
         "works",
         agreeing=(OfClass(), _COUNTRY),
@@ -370,7 +382,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a neighbour of that country or region",
-        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
+        _stated(wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
         (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
         "places",
         agreeing=(OfClass(), Lands()),
@@ -379,7 +391,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a thing of that class and time",
-        (wd.DEVELOPER, wd.MANUFACTURER, wd.FOUNDER),
+        _stated(wd.DEVELOPER, wd.MANUFACTURER, wd.FOUNDER),
         _LIKE_THINGS,
         "things",
         within=(OfClass(),),
@@ -389,7 +401,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a like thing, named or found by somebody else",
-        (wd.DISCOVERER, wd.NAMED_AFTER),
+        _stated(wd.DISCOVERER, wd.NAMED_AFTER),
         (OfClass(), Years(40), Has((wd.PARENT_BODY, wd.LOCATED_IN, wd.COUNTRY))),
         "things",
         within=(OfClass(),),
@@ -398,7 +410,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a member of a group of that kind",
-        (wd.HAS_PART, wd.PART_OF),
+        _stated(wd.HAS_PART, wd.PART_OF),
         (All((OfClass(), Years(10))), All((OfClass(), _COUNTRY)), OfClass(), Described()),
         "things",
         within=(OfClass(),),
@@ -408,7 +420,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a neighbouring taxon",
-        (wd.PARENT_TAXON,),
+        _stated(wd.PARENT_TAXON),
         (Has((wd.TAXON_RANK,)), OfClass()),
         "things",
         agreeing=(Has((wd.TAXON_RANK,)),),
@@ -416,7 +428,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "medicine of that specialty or class",
-        (wd.TREATED_BY, wd.TREATS),
+        _stated(wd.TREATED_BY, wd.TREATS),
         (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
         "medicine",
         alike=(OfClass(),),
@@ -429,6 +441,6 @@ NEARNESSES: tuple[Nearness, ...] = (
 BY_NAME = {nearness.name: nearness for nearness in NEARNESSES}
 
 
-def of_property(p: int) -> Nearness | None:
-    """The first by which values of a property are exchanged; None: there is none."""
-    return next((nearness for nearness in NEARNESSES if p in nearness.properties), None)
+def of_relation(relation: Relation) -> Nearness | None:
+    """The first by which values of a relation are exchanged; None: there is none."""
+    return next((nearness for nearness in NEARNESSES if relation in nearness.relations), None)

@@ -1,6 +1,6 @@
 """What is offered as false beside a fact: the values of near subjects, less what is never offered.
 
-A fact is numbered by its place among the true facts of its property, in order of subject and object. Two facts make an
+A fact is numbered by its place among the true facts of its relation, in order of subject and object. Two facts make an
 *offer* if their subjects are near and each may be asked with the value of the other: a square of two true facts and
 two false ones. Which facts those are depends on the snapshot alone, in which order they are tried on the two facts
 alone (`benchmark.selection.swaps`), so that a month later the same squares come.
@@ -21,6 +21,7 @@ from scipy import sparse
 from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, both_ways, pair
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.wikidata.relation import Relation
 
 _COMMON = 4000  # subjects that have a mark, above which it makes none of them near
 _POOL = 6  # facts of one subject whose objects are offered elsewhere: more would be questions about few subjects
@@ -29,7 +30,7 @@ _ROWS = 1024  # compared at once, so that memory stays small
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What a nearness offers for a property, on one snapshot.
+    """What a nearness offers for a relation, on one snapshot.
 
     Attributes:
         s: subject of each true fact.
@@ -79,15 +80,15 @@ class Offers:
         return list(zip(s[chosen].tolist(), o[chosen].tolist(), strict=True))
 
 
-def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
-    """What is offered for a property.
+def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Offers:
+    """What is offered for a relation.
 
     Args:
         recorded: the snapshot.
         nearness: how subjects are near.
-        p: one of its properties.
+        relation: one of its relations.
     """
-    known = recorded.known[p]
+    known = recorded.known[relation]
     if not len(known.s):  # of a property that the source does not state
         none, never = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         return Offers(known.s, known.o, none, none, never, never)
@@ -105,7 +106,7 @@ def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
     first, second = first[alike], second[alike]
     same = known.o[first] == known.o[second]
     rare = _held_by_few(first, known.o[second], nearness.most)
-    excluded = _excluded(recorded, p, known, known.s[first], known.o[second], same)
+    excluded = _excluded(recorded, relation, known, known.s[first], known.o[second], same)
     offered = rare & ~excluded
     # Beside a fact with few offers each would be likely to be true, were it so.
     many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
@@ -121,7 +122,7 @@ def near_subjects(
     Args:
         recorded: the snapshot.
         nearness: what makes them so.
-        subjects: of the property.
+        subjects: of the relation.
         reach: near ones of each.
         values: subjects × what their values have of a feature in which values must be alike, for each such feature.
     """
@@ -211,12 +212,12 @@ def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
     return held[of] <= most
 
 
-def _excluded(recorded: StatedItems, p: int, known: TrueFacts, s: Ints, o: Ints, same: Bools) -> Bools:
+def _excluded(recorded: StatedItems, relation: Relation, known: TrueFacts, s: Ints, o: Ints, same: Bools) -> Bools:
     """Whether an item is never offered as a value of a subject.
 
     Args:
         recorded: the snapshot.
-        p: the property.
+        relation: what is asked.
         known: what is known of it.
         s: subjects.
         o: as many items.
@@ -239,13 +240,13 @@ def _excluded(recorded: StatedItems, p: int, known: TrueFacts, s: Ints, o: Ints,
     at = np.minimum(np.searchsorted(counted, asked), len(counted) - 1)
     values = np.where(counted[at] == asked, number[at], 0)
     # A value that is hidden is close to itself, and joined by its own statement.
-    elsewhere = _joined_otherwise(recorded, p, asked)
+    elsewhere = _joined_otherwise(recorded, relation, asked)
     return np.asarray((s == o) | (values > same) | np.where(same, elsewhere, among(asked, recorded.joined)))
 
 
-def _joined_otherwise(recorded: StatedItems, p: int, asked: Ints) -> Bools:
-    """Whether a statement joins two items that neither is of the property nor says the same from the other end."""
-    other = ~np.isin(recorded.p, [p, *recorded.backwards.get(p, ())])
+def _joined_otherwise(recorded: StatedItems, relation: Relation, asked: Ints) -> Bools:
+    """Whether a statement joins two items that neither is of the relation nor says the same from the other end."""
+    other = ~np.isin(recorded.p, [relation.pid, *recorded.backwards.get(relation, ())])
     return among(asked, both_ways(recorded.s[other], recorded.o[other]))
 
 

@@ -16,7 +16,7 @@ from halluvault_tasks.knowledge import years as years_of
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.relation import Kind
+from halluvault_tasks.wikidata.relation import Relation
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -54,7 +54,7 @@ def among(wanted: Ints, known: Ints) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class TrueFacts:
-    """What is known of one property.
+    """What is known of one relation.
 
     Attributes:
         s: subjects of its true facts, stated or derived.
@@ -74,8 +74,8 @@ class StatedItems:
     Attributes:
         s, p, o: its statements by property, hedged ones and every rank included.
         sid: their ids.
-        known: property whose values may be offered → what is known of it.
-        backwards: property → those that say the same from the other end, by the rules of the snapshot.
+        known: relation whose values may be offered → what is known of it.
+        backwards: relation → properties that say the same from the other end, by the rules of the snapshot.
         years: item → year that it is of, as it is stated, else said.
         labels: item → its name.
         descriptions: item → what it is said to be.
@@ -87,8 +87,8 @@ class StatedItems:
     p: Ints
     o: Ints
     sid: Ints
-    known: Mapping[int, TrueFacts]
-    backwards: Mapping[int, tuple[int, ...]]
+    known: Mapping[Relation, TrueFacts]
+    backwards: Mapping[Relation, tuple[int, ...]]
     years: Mapping[int, int]
     labels: Mapping[int, str]
     descriptions: Mapping[int, str]
@@ -165,34 +165,38 @@ def _grouped(keys: Ints, values: Ints) -> Mapping[int, tuple[int, ...]]:
     return {key: tuple(several) for key, several in grouped.items()}
 
 
-def load(session: Session, snapshot: str, world: World, properties: Iterable[int]) -> StatedItems:
+def load(session: Session, snapshot: str, world: World, relations: Iterable[Relation]) -> StatedItems:
     """Read what a snapshot states between items.
 
     Args:
         session: open session; only read.
         snapshot: key of a snapshot that is derived.
         world: what it knows.
-        properties: whose values may be offered.
+        relations: whose values may be offered.
     """
-    wanted = sorted(set(properties))
+    wanted = sorted(set(relations))
     s, p, o, sid = _columns(session.execute(text(_STATED), {"snapshot": snapshot}).all(), 4)
-    by = _columns(session.execute(text(_EVER), {"properties": wanted}).all(), 3)
-    rules: dict[int, list[int]] = defaultdict(list)
-    backwards: dict[int, set[int]] = defaultdict(set)
+    by = _columns(session.execute(text(_EVER), {"properties": [relation.pid for relation in wanted]}).all(), 3)
+    rules: dict[Relation, list[int]] = defaultdict(list)
+    backwards: dict[Relation, set[int]] = defaultdict(set)
     for rule in active_rules(session, snapshot):
-        if rule.kind.truth and not rule.kind.draws and rule.conclusion.kind is Kind.PROPERTY:
-            rules[rule.conclusion.pid].append(rule.rule)
+        if rule.kind.truth and not rule.kind.draws:
+            rules[rule.conclusion].append(rule.rule)
             if rule.kind.reads_back:
-                backwards[rule.conclusion.pid].add(rule.premises[0])
-    known: dict[int, TrueFacts] = {}
-    for pid in wanted:
-        rows = session.execute(text(_FOLLOWS), {"snapshot": snapshot, "rules": rules[pid]}).all() if rules[pid] else []
+                backwards[rule.conclusion].add(rule.premises[0])
+    known: dict[Relation, TrueFacts] = {}
+    for relation in wanted:
+        rows = (
+            session.execute(text(_FOLLOWS), {"snapshot": snapshot, "rules": rules[relation]}).all()
+            if rules[relation]
+            else []
+        )
         subjects, objects = _columns(rows, 2)
-        seen = by[0] == pid
+        seen = by[0] == relation.pid
         ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
         order = np.lexsort((objects, subjects))
-        known[pid] = TrueFacts(subjects[order], objects[order], ever)
-    back = {pid: tuple(sorted(several)) for pid, several in backwards.items()}
+        known[relation] = TrueFacts(subjects[order], objects[order], ever)
+    back = {relation: tuple(sorted(several)) for relation, several in backwards.items()}
     rows = session.execute(text(_DESCRIBED), {"snapshot": snapshot}).all()
     labels = {qid: label for qid, label, _ in rows if label}
     said = {qid: description for qid, _, description in rows if description}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
+from halluvault_tasks.wikidata.relation import Relation
 
 ANSWERS = ("yes", "no", "undecided")
 _SHEET = ("id", "question", "answer")
@@ -28,7 +29,7 @@ class KeyLine(NamedTuple):
         third: of fame, 0 the least known.
         kind: `class`, or `headline`.
         near: nearness of a foil's class; empty on the sheet of a headline.
-        relation: its property.
+        relation: what it relates.
         version: of the nearness.
         attempt: of the sheet.
         month: that it was drawn from.
@@ -39,7 +40,7 @@ class KeyLine(NamedTuple):
     third: int
     kind: str
     near: str
-    relation: int
+    relation: Relation
     version: int
     attempt: int
     month: str
@@ -144,7 +145,7 @@ def _key(path: Path, sheet: Path) -> Mapping[str, KeyLine]:
             int(row["third"]),
             row["kind"],
             row["near"],
-            int(row["relation"]),
+            Relation.parse(row["relation"]),
             int(row["version"]),
             int(row["attempt"]),
             row["month"],

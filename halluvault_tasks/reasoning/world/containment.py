@@ -13,10 +13,12 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.classes import (
     COUNTRY_TYPES,
+    DIVISION_TYPES,
     HISTORIC_TYPES,
     SETTLEMENT_TYPES,
     SOVEREIGN_STATE,
     UNSETTLED_TYPES,
+    above,
     below,
 )
 from halluvault_tasks.wikidata import properties as wd
@@ -84,6 +86,9 @@ class Containment:
     up: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Item → items one step above it (`wd.ABOVE`, `wd.BELOW`), at any rank and date."""
 
+    units: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Place → what it lies in as a place (P131), or what is said to have it as a unit (P150), at any rank and date."""
+
     links: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Item → items linked to it by `wd.CONFUSABLE`, both directions."""
 
@@ -115,6 +120,22 @@ class Containment:
         return below(UNSETTLED_TYPES, self.superclasses)
 
     @cached_property
+    def division_types(self) -> frozenset[int]:
+        """Classes that divide a country, as long as no unit of one that is not over is stated to lie in another.
+
+        What is above a unit in other ways counts for nothing here: of the contiguous United States one source says that
+        they lie in Kansas, since their midpoint does.
+        """
+        within = {item: {*self.units.get(item, ()), *self.inside.get(item, ())} for item in {*self.units, *self.inside}}
+        nested = (
+            self.types.get(item, _NOTHING) & self.types.get(upper, _NOTHING)
+            for item in within
+            for upper in above(within, item) - {item}
+            if not self.historic(item) and not self.historic(upper)
+        )
+        return below(DIVISION_TYPES, self.superclasses).difference(*nested)
+
+    @cached_property
     def nested_types(self) -> frozenset[int]:
         """Types of which one member lies inside another (human settlement, territorial entity …)."""
         nested = (
@@ -122,7 +143,7 @@ class Containment:
             for item in self.inside
             for upper in self.above(item) - {item}
         )
-        return frozenset().union(*nested)
+        return frozenset().union(*nested) - self.division_types
 
     def above(self, item: int) -> frozenset[int]:
         """Everything above an item (itself left out unless it lies on a cycle)."""
@@ -277,6 +298,7 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
         types=types,
         superclasses=superclasses,
         up=neighbours.up,
+        units=neighbours.units,
         links=neighbours.links,
         inside=dict(present[wd.LOCATED_IN]),
         countries=countries,
@@ -287,6 +309,7 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
 
 class _Neighbours(NamedTuple):
     up: Mapping[int, frozenset[int]]
+    units: Mapping[int, frozenset[int]]
     links: Mapping[int, frozenset[int]]
 
 
@@ -295,7 +318,10 @@ def _neighbours(session: Session, snapshot: str) -> _Neighbours:
     bind = {"snapshot": snapshot, "properties": [*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE]}
     near = session.execute(text(_NEIGHBOURS), bind).all()
     up = [(s, o) for s, o, p in near if p in wd.ABOVE] + [(o, s) for s, o, p in near if p in wd.BELOW]
-    return _Neighbours(sets(up), sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s))))
+    units = [(s, o) for s, o, p in near if p == wd.LOCATED_IN] + [(o, s) for s, o, p in near if p == wd.ADMINISTERS]
+    return _Neighbours(
+        sets(up), sets(units), sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s)))
+    )
 
 
 def _settled(

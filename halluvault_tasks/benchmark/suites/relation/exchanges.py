@@ -68,11 +68,11 @@ class Exchanges:
         return self._worder.index.fame.get(one.subject, 0.0)
 
     def _near(self, way: WayOfNear, true: Iterable[Candidate], seed: int) -> list[Swap]:
-        """Squares of facts of one wording and one kind whose subjects are near."""
-        alike: dict[tuple[str, str], dict[tuple[int, int | None], Candidate]] = defaultdict(dict)
+        """Squares of facts of one wording whose subjects are near, stated or concluded: each has its own no."""
+        alike: dict[str, dict[tuple[int, int | None], Candidate]] = defaultdict(dict)
         for one in true:
             if way.decided_by(self._known.rules[_derived(one).rule], self._known):
-                alike[one.family, one.strand][one.subject, one.object] = one
+                alike[one.family][one.subject, one.object] = one
 
         def partners(one: Candidate) -> Iterable[tuple[int, int]]:
             return way.partners(_derived(one), self._known)
