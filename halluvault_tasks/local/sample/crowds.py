@@ -33,7 +33,7 @@ Key = tuple[str, str, int | None]
 
 
 def crowd(world: SampleWorld, own: Mapping[int, Sequence[SampleStatement]], size: int) -> list[int]:
-    """For each exchanged property as many subjects as are wanted, of the largest groups first, dated ones before others.
+    """For each exchanged property as many subjects as are wanted, of the largest groups first, dated ones first.
 
     Within a group those come first that state most of these properties: films whose cast, director and composer are all
     known serve three classes.

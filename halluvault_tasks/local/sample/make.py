@@ -27,30 +27,28 @@ LEAST = 1_500
 """Statements that each domain should have."""
 
 QUOTAS = {
-    "culture": 5_000,
-    "geography": 5_000,
-    "health": 2_200,
+    "culture": 3_000,
+    "geography": 3_600,
+    "health": LEAST,
     "history": LEAST,
-    "people": 8_000,
+    "people": 5_000,
     "mathematics": LEAST,
     "natural_science": LEAST,
-    "society": 3_800,
-    "technology": 2_500,
+    "society": 1_800,
+    "technology": 1_800,
 }
 """Statements of seeds by domain; small ones give all they have."""
 
 CROWD = {
-    "culture": 150,
-    "geography": 140,
-    "health": 60,
-    "history": 100,
-    "people": 150,
+    "culture": 110,
+    "geography": 120,
+    "history": 60,
+    "people": 110,
     "mathematics": 120,
-    "natural_science": 100,
     "society": 140,
-    "technology": 150,
+    "technology": 120,
 }
-"""Subjects of one class, country and time that each domain begins with, for each property whose values are exchanged."""
+"""Like subjects (`crowds`) that each domain begins with, for each property whose values are exchanged."""
 
 WITHOUT = (wd.POPULATION, wd.DIPLOMATIC_RELATION)
 """Of a country fifty populations and two hundred relations: they would take the place of whole subjects."""
@@ -118,8 +116,8 @@ def joined(
     """The drawn statements, the hand-checked ones and those written for this sample.
 
     The hand-checked and the written ones take the place of what the file says of the same date, of the same value
-    without its dates, and of what is `COMPLETE` by hand: another container beside the checked one would leave open where
-    a place lies.
+    without its dates, and of what is `COMPLETE` by hand: another container beside the checked one would leave it open
+    where a place lies.
     """
     added = [*written, *hand.rows]
     values = {(row.subject, row.property, row.value) for _, row in added}
