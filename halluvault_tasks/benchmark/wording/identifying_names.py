@@ -448,7 +448,7 @@ def _says_little(text: str, whole: str, person: bool) -> bool:
 
 def _placed(name: str, label: str, text: str) -> Named:
     """A name with the place that its description ends in; not usable where that repeats the name."""
-    place = re.search(r" in .+", text)
+    place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
     return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)

@@ -22,11 +22,14 @@ class OutsideArea(WayBesideDerived):
         return wd.LOCATED_IN if isinstance(rule.kind, Transitive) and rule.conclusion.pid == wd.LOCATED_IN else 0
 
     def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
-        """Whether both places are of one country and the areas of one type, or these are countries that are close."""
+        """Whether both places are of one country and the areas of one type, and no countries.
+
+        Those everybody knows, or they are disputed.
+        """
         containment = known.world.containment
         mine, theirs = (containment.place_of(place).country for place in (true.s, other.s))
-        if mine and theirs and (true.o, other.o) == (mine, theirs):
-            return known.close(mine, theirs)
+        if {true.o, other.o} & {mine, theirs}:
+            return False
         types = [containment.types.get(area, frozenset()) for area in (true.o, other.o)]
         return bool(mine) and mine == theirs and not types[0].isdisjoint(types[1])
 

@@ -184,6 +184,10 @@ def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: L
         lines.add(f"alternatives({p},{offered.value},v({items}),r({reasons})).\n")
 
 
+def _step(p: int) -> str:
+    return f"p{p}(Upper, Place, _)" if p == wd.ADMINISTERS else f"p{p}(Place, Upper, _)"
+
+
 def different_values(refuted: Refutation) -> list[str]:
     """Why the other value is another."""
     chains, labels = refuted.chains, refuted.labels
@@ -197,7 +201,7 @@ def different_values(refuted: Refutation) -> list[str]:
     return [
         comment(f"{labels.item(left)} and {labels.item(right)}: {what}, neither inside the other"),
         f"apart({number(left)}, {number(right)}).",
-        *(f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in sorted(chains.properties)),
+        *(f"step(Place, Upper) :- {_step(p)}." for p in sorted(chains.properties)),
         "within(Place, Place).",
         "within(Place, Upper) :- step(Place, Middle), within(Middle, Upper).",
         "different(Value, Other) :- apart(A, B), within(Value, A), within(Other, B).",

@@ -26,7 +26,8 @@ from halluvault_tasks.wikidata import properties as wd
 _NOTHING: frozenset[int] = frozenset()
 
 _PRESENT = f"""
-SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p IN {wd.PLACING}
+SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st
+WHERE {usable.PRESENT} AND st.p IN {(*wd.PLACING, wd.ADMINISTERS)}
 GROUP BY st.p, st.s, st.o
 """  # noqa: S608 (constants of this package)
 
@@ -59,18 +60,23 @@ class Place:
 
     historic: bool = False
     whole: bool = True
-    """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
+    """Every step up to the country is stated; False where the last known container only has a country (P17)."""
 
     gap: str = ""
 
 
 class ContainmentStep(NamedTuple):
-    """A statement of containment."""
+    """A statement of containment, from whichever end."""
 
     p: int
     low: int
     high: int
     sid: int
+
+    @property
+    def stated(self) -> tuple[int, int]:
+        """Its subject and object: a container is stated to have a unit."""
+        return (self.high, self.low) if self.p == wd.ADMINISTERS else (self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +99,10 @@ class Containment:
     """Item → items linked to it by `wd.CONFUSABLE`, both directions."""
 
     inside: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
-    """Place → present P131 containers → statement id."""
+    """Place → present containers → statement id: P131, or P150 of a unit that itself is stated to lie in nothing."""
+
+    turned: frozenset[int] = frozenset()
+    """Of these, the statements of P150."""
 
     countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P17 countries → statement id."""
@@ -211,9 +220,10 @@ class Containment:
 
     def _edges(self, low: int) -> Iterator[ContainmentStep]:
         """The steps upward from a place: those of containment first."""
-        for p, containers in ((wd.LOCATED_IN, self.inside), (wd.COUNTRY, self.countries)):
-            for high, sid in sorted(containers.get(low, {}).items()):
-                yield ContainmentStep(p, low, high, sid)
+        for high, sid in sorted(self.inside.get(low, {}).items()):
+            yield ContainmentStep(wd.ADMINISTERS if sid in self.turned else wd.LOCATED_IN, low, high, sid)
+        for high, sid in sorted(self.countries.get(low, {}).items()):
+            yield ContainmentStep(wd.COUNTRY, low, high, sid)
 
     def _chain(self, item: int) -> Place:
         reached, frontier = {item}, [item]
@@ -287,10 +297,17 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
     superclasses = sets(session.execute(text(_CLASSES), bind).tuples())
     types = {row.qid: frozenset(row.types) for row in entities}
     ended = frozenset(usable.over(session, snapshot))
-    present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in wd.PLACING}
+    present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in (*wd.PLACING, wd.ADMINISTERS)}
     for p, s, o, sid in session.execute(text(_PRESENT), bind).all():
-        if o not in ended:  # what is over contains nothing any more, whether or not the statement says so
-            present[p][s][o] = sid
+        low, high = (o, s) if p == wd.ADMINISTERS else (s, o)
+        if high not in ended:  # what is over contains nothing any more, whether or not the statement says so
+            present[p][low][high] = sid
+    # Counties are often stated to lie in nothing, while their state is stated to have them.
+    had = {
+        unit: containers
+        for unit, containers in present[wd.ADMINISTERS].items()
+        if len(containers) == 1 and unit not in present[wd.LOCATED_IN] and unit not in ended
+    }
     countries = dict(present[wd.COUNTRY])
     settled = _settled(session.scalars(text(_COUNTRIES), bind), types, superclasses)
     neighbours = _neighbours(session, snapshot)
@@ -300,7 +317,8 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
         up=neighbours.up,
         units=neighbours.units,
         links=neighbours.links,
-        inside=dict(present[wd.LOCATED_IN]),
+        inside=had | present[wd.LOCATED_IN],
+        turned=frozenset(sid for containers in had.values() for sid in containers.values()),
         countries=countries,
         settled=settled - _elsewhere(entities, settled, countries, ended),
         ended=ended,
