@@ -204,7 +204,7 @@ def test_a_ruler_is_named_without_the_realm_and_a_site_without_what_the_question
     assert told("Charles III", 31) == ("right", "short form")
     assert told("King Charles III", 31)[0] == told("Charles III, King of Spain", 31)[0] == "right"
     assert told("Charles III of Spain", 30)[0] != "right"
-    assert told("Charles II", 31)[0] == "unjudged"
+    assert told("Charles II", 31)[0] == told("Charles IV of Spain", 31)[0] == "wrong"
     school = "At which university was she educated?"
     assert told("Turin", 21, question=school) == ("right", "short form")
     assert told("Turin", 21, question="Where was she educated?")[0] == "unjudged"

@@ -347,8 +347,8 @@ class _Names:
         """A name that nobody in the snapshot bears: wrong where a person of another name is wanted."""
         alike, _ = self.likest(name)
         written = name[:1].isupper() and not spelling.foreign(name) and len(likeness.key(name)) > 1
-        called = all(likeness.is_full(one.names[0]) for one in self.wanted.items)
-        if self.persons and alike is NameLikeness.NONE and written and called and not cutting.is_prose(name):
+        called = alike is NameLikeness.OTHER or all(likeness.is_full(one.names[0]) for one in self.wanted.items)
+        if self.persons and alike <= NameLikeness.OTHER and written and called and not cutting.is_prose(name):
             return NamedPiece(AnswerStanding.WRONG, "another name")
         return NamedPiece(AnswerStanding.UNJUDGED, "linked to nothing")
 
