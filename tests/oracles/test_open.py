@@ -6,13 +6,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedDate, WantedNumber
+from halluvault_tasks.cli import scoring
 from halluvault_tasks.oracles import suites
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.oracles.suites import open as judge
@@ -23,6 +26,8 @@ from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding
 from halluvault_tasks.reading.open_answer import known
 from halluvault_tasks.reading.open_answer.known import KnownThings
 from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.results import suite_sheets
+from halluvault_tasks.settings import settings as settings_of
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.times import julian_day_number
@@ -121,10 +126,15 @@ def told(reply: str, *qids: int, question: str = "Who directed Jaws?", places: b
         ("Steven Spielberg (born 1946)", "right"),
         ("Steven Spielberg, an American director", "right"),
         ("Steven Spielberg, US film director", "right"),
+        ("I think the answer is Steven Spielberg, but I am not completely sure.", "right"),
         ("Steven Spielberg – American director", "right"),
         ("Steven Spielberg\n\nHe is best known for E.T. and other films.", "right"),
         ("Стивен Спилберг", "right"),
         ("I'm not sure, but I think Steven Spielberg", "right"),
+        ("It was directed by the American filmmaker Steven Spielberg.", "right"),
+        ("It was directed by the American filmmaker George Lucas.", "wrong"),
+        ("I'm sorry, but I can't", "abstained"),
+        ("As an AI language model, I don't have", "abstained"),
         ("George Lucas", "wrong"),
         ("It was directed by George Lucas.", "wrong"),
         ("Steven Spielberg or George Lucas", "wrong"),
@@ -162,6 +172,8 @@ def test_a_person_is_named_in_many_ways(reply: str, label: str) -> None:
         ("Somewhere in Italy", "less precise"),
         ("Milan", "wrong"),
         ("Milan, Italy", "wrong"),
+        ("He was born in Milan, Italy.", "wrong"),
+        ("It was somewhere in the north of Italy.", "less precise"),
         ("Turin or Milan", "wrong"),
         ("France", "wrong"),
         ("Paris", "wrong"),
@@ -192,7 +204,7 @@ def test_a_ruler_is_named_without_the_realm_and_a_site_without_what_the_question
     assert told("Charles III", 31) == ("right", "short form")
     assert told("King Charles III", 31)[0] == told("Charles III, King of Spain", 31)[0] == "right"
     assert told("Charles III of Spain", 30)[0] != "right"
-    assert told("Charles II", 31)[0] == "unjudged"
+    assert told("Charles II", 31)[0] == told("Charles IV of Spain", 31)[0] == "wrong"
     school = "At which university was she educated?"
     assert told("Turin", 21, question=school) == ("right", "short form")
     assert told("Turin", 21, question="Where was she educated?")[0] == "unjudged"
@@ -202,6 +214,14 @@ def test_a_first_name_in_common_is_not_another_persons_name() -> None:
     assert told("Steven Quackenbush", 1)[0] == "unjudged"
     assert told("Georgina Quackenbush", 1)[0] == "wrong"
     assert told("Steven Spielberg Jr.", 1) == ("right", "spelling")
+
+
+def test_to_say_again_what_the_question_names_answers_nothing() -> None:
+    asked = "Which present-day country has Turin as its capital?"
+    assert told("Turin", 12, question=asked, places=True) == ("unjudged", "what the question names")
+    assert told("Turin, of all towns, is the capital of France.", 12, question=asked, places=True)[0] == "wrong"
+    assert told("Turin, of all towns, is the capital of Italy.", 12, question=asked, places=True)[0] == "right"
+    assert told("Milan", 12, question=asked, places=True)[0] == "right"
 
 
 def test_one_of_those_that_a_question_offers_is_named_in_a_sentence() -> None:
@@ -216,6 +236,7 @@ def test_an_institution_in_another_language_is_right_and_its_neighbours_are_wron
     assert told("Politecnico di Torino, Turin, Italy", 20, question=asked)[0] == "right"
     assert told("University of Milan", 21, question=asked)[0] == "wrong"
     assert told("University of Turin", 20, question=asked)[0] != "right"
+    assert told("Some School (Torino College), Italy", 20, question=asked)[0] == "unjudged"
     assert told("Some Polytechnic", 20, question=asked)[0] == "unjudged"
 
 
@@ -239,6 +260,13 @@ def test_all_of_a_complete_list_are_wanted_and_none_besides() -> None:
 )
 def test_two_hundred_names_are_wrong_by_number(reply: str) -> None:
     assert told(reply, 1)[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    "reply", ["Turin " * 1400, "Turin, " * 1100, "A" * 8000, "A; " * 2600, "(" * 8000, "I " * 4000]
+)
+def test_long_replies_have_a_verdict(reply: str) -> None:
+    assert told(reply, 1)[0] in {"unjudged", "wrong", None}
 
 
 @pytest.mark.parametrize("reply", ["", "...", "<think>Steven Spielberg</think>", "🇮🇹", "<|im_end|>"])
@@ -441,7 +469,13 @@ def test_the_snapshot_is_read_once_for_all_batches(session: Session) -> None:
     ],
 )
 def test_the_replay_judges_the_explanation_as_everywhere(
-    session: Session, explanation: str, answer: str, correct: bool | None, faulty: bool | None
+    session: Session,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    explanation: str,
+    answer: str,
+    correct: bool | None,
+    faulty: bool | None,
 ) -> None:
     placed(session)
     told, asked = turns(ASKED[0], explanation, ASKED[2], answer)
@@ -457,3 +491,11 @@ def test_the_replay_judges_the_explanation_as_everywhere(
     [row] = session.execute(select(tables.verdict)).all()
     assert (row.profile, row.correct, row.reasoning_faulty) == (judge.PROFILE, correct, faulty)
     assert ("reasoning" in row.detail) is (correct is not None)
+    [item] = suite_sheets.draw(session, SNAPSHOT, "open", 5)
+    assert (item.reply, item.expected) == (answer, "Portsmouth") and ASKED[0] in item.asked
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings_of.cache_clear()
+    app = typer.Typer()
+    scoring.register(app)
+    shown = CliRunner().invoke(app, ["score", "explain", "e1:o1"], catch_exceptions=False).output
+    assert f"Said: {answer}" in shown and ("contradicted: " in shown) is bool(faulty)

@@ -8,6 +8,7 @@ unjudged. No embedding is used.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.fact import WantedNames
@@ -107,7 +108,7 @@ class _Names:
             return [piece for part in parts for piece in self.line(part, depth - 1)]
         head, *beside = cutting.by_commas(name)
         prose = not whole_known and self.is_prose(name)
-        if prose and self.is_prose(head):
+        if prose and (self.is_prose(head) or self.is_asked(head) or self.mentioned(name)):
             return self.sentence(name)
         if (found := self.in_one(name, whole_known, prose)) is not None:
             return [found]
@@ -129,6 +130,15 @@ class _Names:
             return self.linked(turned) if turned else None
         return self.linked(name)
 
+    def is_asked(self, name: str) -> bool:
+        """Whether a name stands in the question: to say it answers nothing, unless it is one of those offered."""
+        return set(spelling.words(name)) <= self.asked
+
+    @cached_property
+    def asked(self) -> set[str]:
+        """Words of the question."""
+        return cutting.asked_words(self.question)
+
     def is_prose(self, text: str) -> bool:
         """Whether a text is a sentence; where names of what is wanted are common nouns, small letters tell nothing."""
         common = any(own.islower() for one in self.wanted.items for own in one.names[:1])
@@ -149,10 +159,10 @@ class _Names:
             mine = max((piece.standing for piece in found), default=AnswerStanding.UNJUDGED)
             if least is AnswerStanding.LESS_PRECISE or not pieces:
                 continue  # "Turin, Italy"
+            if not self.places and least is not AnswerStanding.RIGHT and all(map(self.is_elsewhere, pieces)):
+                continue  # "Politecnico di Torino, Turin"
             if mine is AnswerStanding.UNJUDGED and least in (AnswerStanding.RIGHT, AnswerStanding.WRONG):
                 found = pieces  # "Lingotto, Turin": what nobody knows lies where it is said to lie
-            elif least is AnswerStanding.WRONG and not self.places and all(map(self.is_elsewhere, pieces)):
-                continue  # "Politecnico di Torino, Turin"
             elif mine is AnswerStanding.RIGHT and least is AnswerStanding.WRONG and not self.placed(found):
                 found += (
                     [NamedPiece(AnswerStanding.UNJUDGED, "where it lies is not known")]
@@ -179,20 +189,21 @@ class _Names:
 
     def sentence(self, text: str) -> list[NamedPiece]:
         """The name that a sentence gives."""
-        asked = set(spelling.words(self.question))
-        if not any(cutting.names_in(text, asked)):  # those that the question offers
-            asked = set()
+        # Where all names are the question's, it is one of those that the question offers.
+        asked = self.asked if any(cutting.names_in(text, self.asked)) else set()
         inside = self.mentioned(text)
-        found = [piece for name in cutting.names_in(text, asked) if not self.is_part(name, inside)
-                 for piece in (self.linked(name) or self.unlinked(name),)]  # fmt: skip
+        named = (name for name in cutting.names_in(text, asked) if not self.is_part(name, inside))
+        found = [self.linked(name) or self.unlinked(name) for name in islice(named, cutting.MOST)]
         right = [*inside, *(piece for piece in found if piece.standing is AnswerStanding.RIGHT)]
         if cutting.denies(text):
             return [NamedPiece(AnswerStanding.UNJUDGED, "a sentence that denies something")]
         if right:
             rivals = any(piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece) for piece in found)
             return [NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence")] if rivals else right
-        if len(found) == 1 or (found and all(piece.standing is AnswerStanding.WRONG for piece in found)):
-            return found
+        # "In Stuttgart, Germany"
+        within = [piece for piece in found if piece.standing is not AnswerStanding.LESS_PRECISE] or found
+        if len(within) == 1 or (within and all(piece.standing is AnswerStanding.WRONG for piece in within)):
+            return within
         return [
             NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence" if found else "no name in a sentence")
         ]
@@ -231,6 +242,8 @@ class _Names:
 
     def linked(self, name: str) -> NamedPiece | None:
         """A name as a form of a wanted one's, or as a thing that the snapshot knows; None: it is neither."""
+        if len(likeness.key(name)) > cutting.LONGEST:
+            return NamedPiece(AnswerStanding.UNJUDGED, "no name is so long")
         alike, at = self.likest(name)
         others = tuple(qid for qid in self.known.bearers(name) if qid not in self.qids)
         if alike is NameLikeness.SAME:
@@ -244,7 +257,7 @@ class _Names:
                 return NamedPiece(AnswerStanding.UNJUDGED, "another bears that name", qids=others)
         if alike is NameLikeness.SURNAME:
             return self.by_surname(name, at)
-        return self.other(others, alike) if others else None
+        return self.other(name, others, alike) if others else None
 
     def short_of(self, name: str, others: Sequence[int]) -> int | None:
         """The wanted item that a name is the usual short form of; None: of none.
@@ -253,7 +266,7 @@ class _Names:
         observatory, "Palomar"; not so a town that shares its name with another place.
         """
         said = likeness.bare(name)
-        asked = set(spelling.words(self.question)) | likeness.PARTICLES
+        asked = self.asked | likeness.PARTICLES
         elliptic = not self.persons and not (self.places and others)
         for at, one in enumerate(self.wanted.items):
             if self.persons and any(said == likeness.without_realm(own) for own in one.names):
@@ -292,7 +305,7 @@ class _Names:
             return NamedPiece(AnswerStanding.UNJUDGED, "a surname of several", qids=tuple(sorted(rivals)))
         return self.right("surname", at)
 
-    def other(self, others: tuple[int, ...], alike: NameLikeness) -> NamedPiece:
+    def other(self, name: str, others: tuple[int, ...], alike: NameLikeness) -> NamedPiece:
         """A name of another thing, or of several: what lies above or below is no contradiction."""
         above, below, near, apart = False, -1, False, True
         for at, one in enumerate(self.wanted.items):
@@ -302,6 +315,8 @@ class _Names:
                 near = near or self.known.containment.related(one.qid, qid)
             apart = apart and any(self.different(one.qid, qid, alike) for qid in others)
         apart = apart and not near
+        if near and self.is_asked(name):
+            return NamedPiece(AnswerStanding.UNJUDGED, "what the question names", qids=others)
         if below >= 0:
             return NamedPiece(AnswerStanding.RIGHT, "lies within", below, others)
         if above:
@@ -332,8 +347,8 @@ class _Names:
         """A name that nobody in the snapshot bears: wrong where a person of another name is wanted."""
         alike, _ = self.likest(name)
         written = name[:1].isupper() and not spelling.foreign(name) and len(likeness.key(name)) > 1
-        called = all(likeness.is_full(one.names[0]) for one in self.wanted.items)
-        if self.persons and alike is NameLikeness.NONE and written and called and not cutting.is_prose(name):
+        called = alike is NameLikeness.OTHER or all(likeness.is_full(one.names[0]) for one in self.wanted.items)
+        if self.persons and alike <= NameLikeness.OTHER and written and called and not cutting.is_prose(name):
             return NamedPiece(AnswerStanding.WRONG, "another name")
         return NamedPiece(AnswerStanding.UNJUDGED, "linked to nothing")
 

@@ -21,19 +21,21 @@ class NameLikeness(IntEnum):
     """From nothing to the same."""
 
     NONE = 0
-    SHARED = 1
-    """A distinctive word in common, or one is the other's initials."""
-    LONGER = 2
+    OTHER = 1
+    """Of a person: the same but for a numeral, or for a second given name in full: Charles II, Charles III."""
+    SHARED = 2
+    """A distinctive word in common."""
+    LONGER = 3
     """It holds the known name and more."""
-    PART = 3
-    """It is part of the known name."""
-    SURNAME = 4
+    PART = 4
+    """It is part of the known name, or its initials."""
+    SURNAME = 5
     """It is a person's surname alone."""
-    SPELT = 5
+    SPELT = 6
     """The known name, some of its words spelt or transliterated otherwise."""
-    FORM = 6
+    FORM = 7
     """A form of the known name: initials, fewer given names, words of another language for what it is."""
-    SAME = 7
+    SAME = 8
 
 
 _ARTICLES = wordset("the a an")
@@ -97,8 +99,9 @@ _CLASS_OF = {word: place for place, several in enumerate(_CLASS_WORDS) for word 
 _UNNEEDED = _CLASS_WORDS[0]
 """What a polytechnic need not be called."""
 
-_ALONE, _ALIKE = 0.8, 0.7
-"""How near two spellings of a name of one word must be; and two words, to have anything to do with each other."""
+_ALONE, _ALIKE, _UNLIKE = 0.8, 0.7, 0.6
+"""How near two spellings of a name of one word must be; and two words, to have anything to do with each other; and how
+near two given names are not that are none of one another's."""
 
 
 class _Person(NamedTuple):
@@ -166,6 +169,8 @@ def like(
     # "Cheadle" is not all of "Don Cheadle", whatever a don is.
     if person and len(bare(known)) > 1 and _equal(bare(said), bare(known)):
         return NameLikeness.SAME
+    if person and _differ_in_numeral(said, known):
+        return NameLikeness.OTHER
     if person and (found := _person(said, known)) is not None:
         return found
     if not person and _spelt(mine, theirs):
@@ -278,8 +283,16 @@ def _person(said: str, known: str) -> NameLikeness | None:
         first = mine.given[:1] and theirs.given[:1] and spelt_alike(mine.given[0], theirs.given[0])
         return NameLikeness.SHARED if first and not set(key(said)) < set(key(known)) else None
     if mine.generation != theirs.generation and (theirs.generation or not mine.given):
-        return NameLikeness.SHARED if mine.generation else NameLikeness.PART
+        return NameLikeness.OTHER if mine.generation else NameLikeness.PART
     return _person_of(mine, theirs, NameLikeness.FORM)
+
+
+def _differ_in_numeral(said: str, known: str) -> bool:
+    """Whether two rulers' names in short are the same but for the numeral."""
+    mine, theirs = bare(" ".join(without_realm(said))), bare(" ".join(without_realm(known)))
+    numbers = [[word for word in one if word.isdigit()] for one in (mine, theirs)]
+    names = [[word for word in one if not word.isdigit()] for one in (mine, theirs)]
+    return bool(names[0]) and names[0] == names[1] and all(numbers) and numbers[0] != numbers[1]
 
 
 def _person_of(mine: _Person, theirs: _Person, best: NameLikeness) -> NameLikeness | None:
@@ -291,7 +304,10 @@ def _person_of(mine: _Person, theirs: _Person, best: NameLikeness) -> NameLikene
     if len(short) > len(long):
         short, long = long, short
     if not _in_order(short, long):
-        return NameLikeness.SHARED
+        full = min(len(word) for word in (*short, *long)) > 1
+        same_first = full and min(len(short), len(long)) > 1 and spelt_alike(short[0], long[0])
+        apart = same_first and all(near(one, other) < _UNLIKE for one in short[1:] for other in long[1:])
+        return NameLikeness.OTHER if apart else NameLikeness.SHARED
     # "R. Tolkien" may be anybody's; the first name's initial, or a name in full, is somebody's.
     if all(len(word) == 1 for word in short) and short[0][0] != long[0][0]:
         return NameLikeness.SHARED
