@@ -1,0 +1,58 @@
+"""A suite whose questions want a name, a date or a number: sized in benchmark.yaml as those of yes/no questions are."""
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.suite import BuildSettings, Made
+from halluvault_tasks.benchmark.suites.template import Template
+from halluvault_tasks.benchmark.wording.generations import Ask
+
+
+class OpenConfig(NamedTuple):
+    """What a part of open questions is made by.
+
+    Attributes:
+        suite: which.
+        seed: of every draw.
+        target: questions.
+        renewal: share of the questions that stood which give their place to others.
+        hash: `PartConfig.hash`.
+    """
+
+    suite: str
+    seed: int
+    target: int
+    renewal: float
+    hash: str
+
+
+@dataclass(frozen=True)
+class OpenSuite:
+    """A suite of open questions.
+
+    Attributes:
+        make: its cases (`Suite.make`).
+        wordings: sections of the lexicon that it uses.
+    """
+
+    name: str
+    make: Callable[[Material, OpenConfig, Collection[str], Ask | None], Made]
+    wordings: tuple[str, ...]
+    templates: Mapping[str, Template]
+    variants: tuple[str, ...]
+
+    def configured(self, build: BuildSettings) -> OpenConfig:
+        """What its part of a month is made by."""
+        config = OpenConfig(
+            suite=self.name,
+            seed=build.quotas.seed,
+            target=build.size.target(self.name),
+            renewal=build.quotas.renewal,
+            hash="",
+        )
+        content = json.dumps([config, build.wordings(self.wordings)], ensure_ascii=False)
+        return config._replace(hash=hashlib.sha256(content.encode()).hexdigest())
