@@ -96,6 +96,7 @@ PARENT_ORGANIZATION = Pid(749)  # parent organization or unit
 SYMPTOM = Pid(780)  # symptoms and signs
 NOTABLE_WORK = Pid(800)  # notable work
 STUDENT = Pid(802)  # student
+JURISDICTION = Pid(1001)  # applies to jurisdiction
 RELATIVE = Pid(1038)  # relative
 STUDENT_OF = Pid(1066)  # student of
 POPULATION = Pid(1082)  # population

@@ -101,6 +101,10 @@ class EntityIndex:
                 return False
         return not any(classes & self._kinds[kind] for kind in ends.none)
 
+    def kind(self, name: str) -> frozenset[int]:
+        """Classes of a kind of the lexicon; none where it has no such kind."""
+        return self._kinds.get(name, frozenset())
+
     def over(self, qid: int) -> bool:
         """Whether the entity has died, been dissolved or ended."""
         return qid in self.ending.dead or qid in self.ending.ended or qid in self.ending.aged

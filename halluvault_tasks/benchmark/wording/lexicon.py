@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Form, Strict, as_list, slots_of, states
+from halluvault_tasks.benchmark.wording.open_wording import OpenSection
 from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
@@ -293,6 +294,9 @@ class Lexicon(Strict):
     titles: dict[WrittenPid, Titles] = Field(default_factory=dict)
     """Headships (P35, P6) by country; one without is asked about as in `atoms`."""
 
+    open: OpenSection = OpenSection()
+    """Questions of the suite open."""
+
     @model_validator(mode="after")
     def _asked_or_not(self) -> "Lexicon":
         if twice := sorted(set(self.not_asked) & set(self.properties)):
@@ -315,6 +319,7 @@ class Lexicon(Strict):
         yield from ((where, end) for where, entries in wording for one in entries for end in (one.subject, one.object))
         yield from ((f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items())
         yield from ((f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms)
+        yield from self.open.ends()
         yield from ((f"atoms.{kind}", phrase.subject) for kind, phrases in self.atoms.items() for phrase in phrases)
 
 

@@ -19,6 +19,10 @@ class OpenConfig(NamedTuple):
         suite: which.
         seed: of every draw.
         target: questions.
+        candidates: questions in the same words that are looked at.
+        subject_cap: most questions that name one thing.
+        guess_limit: share of answers that a blind rule may guess.
+        blind_ends: whether that share itself must be within; else only an interval that lies beyond is refused.
         renewal: share of the questions that stood which give their place to others.
         hash: `PartConfig.hash`.
     """
@@ -26,6 +30,10 @@ class OpenConfig(NamedTuple):
     suite: str
     seed: int
     target: int
+    candidates: int
+    subject_cap: int
+    guess_limit: float
+    blind_ends: bool
     renewal: float
     hash: str
 
@@ -51,6 +59,10 @@ class OpenSuite:
             suite=self.name,
             seed=build.quotas.seed,
             target=build.size.target(self.name),
+            candidates=build.size.candidates_per_rule,
+            subject_cap=build.quotas.subject_cap,
+            guess_limit=build.quotas.guess_limit,
+            blind_ends=build.size.blind_ends,
             renewal=build.quotas.renewal,
             hash="",
         )

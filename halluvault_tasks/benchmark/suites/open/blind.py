@@ -1,0 +1,131 @@
+"""What can be answered by reading the question alone: rules without knowledge, run before a part is frozen.
+
+A model that has learnt how the benchmark words things knows the other questions and their answers, and nothing of the
+world: each rule learns from some questions and answers others, whose facts it has not seen.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.naive_bayes import MultinomialNB
+
+from halluvault_tasks.benchmark.cases.hindrances import PartRefused
+from halluvault_tasks.benchmark.selection.baseline import Baseline
+from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft
+from halluvault_tasks.benchmark.suites.open.fact import NAME
+from halluvault_tasks.benchmark.wording.identifying_names import tokens
+from halluvault_tasks.statistics import shares
+
+_FOLDS = 10
+_STEM = 4
+
+
+def _most_frequent(drafts: Sequence[OpenDraft]) -> list[bool]:
+    """The most frequent answer to the other questions in the same words."""
+    answers: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in drafts:
+        answers[one.way][one.gold] += 1
+    right = []
+    for one in drafts:
+        others = answers[one.way] - Counter({one.gold: 1})
+        guess = min(others, key=lambda gold: (-others[gold], gold)) if others else ""
+        right.append(guess == one.gold)
+    return right
+
+
+def _words(drafts: Sequence[OpenDraft]) -> list[bool]:
+    """Naive Bayes on words, demonyms among them, and pairs of words."""
+    folds = min(_FOLDS, len(drafts))
+    if folds < 2:
+        return [False] * len(drafts)
+    seen = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True)
+    words = seen.fit_transform(f"way{abs(hash_of(one.way))} {one.question}" for one in drafts)
+    golds = np.array([one.gold for one in drafts])
+    parts = GroupKFold(folds).split(words, golds, [one.group for one in drafts])
+    guessed = cross_val_predict(MultinomialNB(), words, golds, cv=list(parts))
+    return [bool(guess == gold) for guess, gold in zip(guessed, golds, strict=True)]
+
+
+def hash_of(text: str) -> int:
+    """A number for a text, the same on every machine."""
+    return int.from_bytes(text.encode()[:8].ljust(8, b"\0"), "big") ^ len(text)
+
+
+def _names(drafts: Sequence[OpenDraft]) -> list[bool]:
+    """Of the answers to questions in the same words, the one whose words begin most like words of the question."""
+    ways: dict[str, list[str]] = defaultdict(list)
+    for one in drafts:
+        ways[one.way].append(one.gold)
+    stems = {gold: _stems(gold) for several in ways.values() for gold in several}
+    right = []
+    for one in drafts:
+        mine = _stems(one.question)
+        best = max(sorted(set(ways[one.way])), key=lambda gold: len(stems[gold] & mine))
+        right.append(best == one.gold and bool(stems[best] & mine))
+    return right
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in tokens(text))
+
+
+def _in_the_question(drafts: Sequence[OpenDraft]) -> list[bool]:
+    """The first of several things that the question names for choice."""
+    return [one.question.find(one.gold) >= 0 and _first_named(one) for one in drafts]
+
+
+def _first_named(one: OpenDraft) -> bool:
+    """Whether the answer is the first name of a choice."""
+    choice = one.question.rpartition(": ")[2]
+    return choice.lstrip("“").startswith(one.gold)
+
+
+RULES: Mapping[str, Callable[[Sequence[OpenDraft]], list[bool]]] = {
+    "frequent": _most_frequent,
+    "words": _words,
+    "names": _names,
+    "first named": _in_the_question,
+}
+"""Rule → which questions it answers rightly."""
+
+
+def guessed(drafts: Sequence[OpenDraft]) -> set[str]:
+    """Groups whose answer some rule guesses but that of a choice, which anybody does."""
+    rules = (rule for name, rule in RULES.items() if name != "first named")
+    return {one.group for rule in rules for one, right in zip(drafts, rule(drafts), strict=True) if right}
+
+
+def run(drafts: Sequence[OpenDraft], limit: float, ends: bool) -> list[Baseline]:
+    """What each rule scores, and the best of them on each question.
+
+    Args:
+        drafts: the part.
+        limit: share that may be right.
+        ends: whether the share itself must be within; else only an interval that lies beyond is refused.
+    """
+    found = {name: rule(drafts) for name, rule in RULES.items()}
+    scored = []
+    for name, right in found.items():
+        share = sum(right) / len(right)
+        low, high = shares.wilson(share, len(right))
+        over = share > limit if ends else low > limit
+        scored.append(Baseline(NAME, name, share, low, high, len(right), len(right), (), over))
+    return scored
+
+
+def check(scored: Sequence[Baseline], limit: float) -> None:
+    """Refuse a part whose questions hold their answers.
+
+    Raises:
+        PartRefused: one of the rules is right too often.
+    """
+    if over := [one for one in scored if one.over]:
+        worst = max(over, key=lambda one: one.accuracy)
+        raise PartRefused(
+            f"the suite {NAME} gives its answers away: the blind rule {worst.name!r} is right in "
+            f"{100 * worst.accuracy:.1f} % of {worst.cases} questions, more than {100 * limit:.0f} %",
+            "ask fewer questions (`sizes`) or pull a broader source; `guess_limit` in config/benchmark.yaml is the bound",
+        )
