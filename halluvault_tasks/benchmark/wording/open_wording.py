@@ -5,16 +5,26 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Strict, slots_of, states
-from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
+from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
 
 Answer = Literal["item", "items", "count", "number", "day", "year"]
 """What is wanted: the one item of a slot, all items of a complete list or their number, its number, day or year."""
 
 
-def _asks_of(*slots: str) -> AfterValidator:
+def _has(*slots: str) -> AfterValidator:
     def check(text: str) -> str:
         if sorted(slots_of(text)) != sorted(slots):
             raise ValueError(f"{text!r} must have the slots {', '.join(f'{{{slot}}}' for slot in slots)} once each")
+        return text
+
+    return AfterValidator(check)
+
+
+def _asks_of(*slots: str) -> AfterValidator:
+    has = _has(*slots)
+
+    def check(text: str) -> str:
+        has.func(text)  # type: ignore[call-arg]
         if not text.endswith(("?", "separated by semicolons.")):
             raise ValueError(f"{text!r} must ask: end in a question mark")
         if NEGATION.search(text):
@@ -93,6 +103,8 @@ class DerivedWording(Strict):
     asks: str
     question: AskedOfSubject
     statement: str
+    subject: EndKinds = EndKinds()
+    """Of what is named."""
     object: EndKinds = EndKinds()
 
 
@@ -100,6 +112,8 @@ class HolderWording(Strict):
     """A question for what somebody was at the head of on a day."""
 
     asks: str
+    heads: str
+    """With what the names of such offices begin."""
     question: AskedOfHolder
     statement: str
 
@@ -137,6 +151,10 @@ class OpenSection(Strict):
     questions: dict[WrittenPid, list[OpenWording]] = Field(default_factory=dict)
     single: dict[WrittenPid, SingleReason] = Field(default_factory=dict)
     phrases: dict[WrittenPid, SlotPhrase] = Field(default_factory=dict)
+    kin: dict[WrittenRelation, str] = Field(default_factory=dict)
+    """Chain of parents → the word for it: grandfather."""
+    in_office: Annotated[str, _has("o", "on")] = ""
+    """What calls somebody by what he or she was on a day."""
     inverse: dict[WrittenPid, DerivedWording] = Field(default_factory=dict)
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None

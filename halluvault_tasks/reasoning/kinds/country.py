@@ -64,16 +64,17 @@ def settlements(session: Session, snapshot: str, containment: Containment) -> di
         snapshot: key.
         containment: of it.
     """
-    members = _members(session, snapshot)
+    states = members(session, snapshot)
     countries = {}
     for place in containment.settled:
         (country, sid), *others = containment.countries.get(place, {0: 0}).items()
-        if country in members and not others and containment.place_of(place).country == country:
+        if country in states and not others and containment.place_of(place).country == country:
             countries[place] = (country, sid)
     return countries
 
 
-def _members(session: Session, snapshot: str) -> set[int]:
+def members(session: Session, snapshot: str) -> set[int]:
+    """States of the United Nations."""
     c = statement.c
     return set(session.scalars(select(c.s).where(c.snapshot == snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
 
@@ -81,8 +82,8 @@ def _members(session: Session, snapshot: str) -> set[int]:
 def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
     """Of settlements of a domain that are no capital of a state."""
     c = statement.c
-    members = _members(drawing.session, drawing.snapshot)
-    stated = select(c.o).where(c.snapshot == drawing.snapshot, c.p == wd.CAPITAL, c.s.in_(members))
+    states = members(drawing.session, drawing.snapshot)
+    stated = select(c.o).where(c.snapshot == drawing.snapshot, c.p == wd.CAPITAL, c.s.in_(states))
     capitals = set(drawing.session.scalars(stated))
     found = settlements(drawing.session, drawing.snapshot, drawing.world.containment)
     return {place: of for place, of in found.items() if place in drawing.domains and place not in capitals}

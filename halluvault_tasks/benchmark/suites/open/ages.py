@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
-from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, WantedNumber
+from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft
+from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import Ground, said
 from halluvault_tasks.benchmark.suites.open.references import named
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
@@ -55,7 +56,7 @@ def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
             told=said(wording.statement, s=one.named, o=str(fact.value)),
             premises=tuple(told),
             facts=(
-                *(open_answer.cited(one_.guid, sentence["sentence"]) for one_, sentence in zip(premises, told, strict=True)),
+                *(open_answer.cited(of.guid, each["sentence"]) for of, each in zip(premises, told, strict=True)),
                 *open_answer.age(born, died),
             ),
             relation="P569/P570",

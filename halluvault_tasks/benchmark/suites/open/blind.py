@@ -19,7 +19,7 @@ from halluvault_tasks.benchmark.suites.open.fact import NAME
 from halluvault_tasks.benchmark.wording.identifying_names import tokens
 from halluvault_tasks.statistics import shares
 
-_FOLDS = 10
+_FOLDS = 5
 _STEM = 4
 
 
@@ -41,17 +41,13 @@ def _words(drafts: Sequence[OpenDraft]) -> list[bool]:
     folds = min(_FOLDS, len(drafts))
     if folds < 2:
         return [False] * len(drafts)
-    seen = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True)
-    words = seen.fit_transform(f"way{abs(hash_of(one.way))} {one.question}" for one in drafts)
+    # A word that stands in one question alone tells nothing of any other.
+    seen = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", binary=True, min_df=2)
+    words = seen.fit_transform(f"{one.way.replace('/', '_').replace(' ', '_')} {one.question}" for one in drafts)
     golds = np.array([one.gold for one in drafts])
     parts = GroupKFold(folds).split(words, golds, [one.group for one in drafts])
     guessed = cross_val_predict(MultinomialNB(), words, golds, cv=list(parts))
     return [bool(guess == gold) for guess, gold in zip(guessed, golds, strict=True)]
-
-
-def hash_of(text: str) -> int:
-    """A number for a text, the same on every machine."""
-    return int.from_bytes(text.encode()[:8].ljust(8, b"\0"), "big") ^ len(text)
 
 
 def _names(drafts: Sequence[OpenDraft]) -> list[bool]:
@@ -127,5 +123,5 @@ def check(scored: Sequence[Baseline], limit: float) -> None:
         raise PartRefused(
             f"the suite {NAME} gives its answers away: the blind rule {worst.name!r} is right in "
             f"{100 * worst.accuracy:.1f} % of {worst.cases} questions, more than {100 * limit:.0f} %",
-            "ask fewer questions (`sizes`) or pull a broader source; `guess_limit` in config/benchmark.yaml is the bound",
+            "ask fewer questions (`sizes`) or pull a broader source; `guess_limit` in benchmark.yaml is the bound",
         )

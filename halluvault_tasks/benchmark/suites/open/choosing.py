@@ -29,7 +29,7 @@ class Ceilings(NamedTuple):
     @classmethod
     def of(cls, target: int, entity: int) -> "Ceilings":
         """Those of a part of so many questions."""
-        return cls(max(2, target // 100), max(1, target // 300), max(2, target // 10), entity)
+        return cls(max(2, target // 100), max(1, target // 300), max(2, target // 20), entity)
 
 
 def choose(
@@ -83,10 +83,10 @@ class _Chosen:
         (domain, kind), way, stratum, hard = key
         lacks_hard = self._hard < _HARD * len(self.all)
         return (
+            lacks_hard and not hard,
             self._counts["cell", (domain, kind)],
             self._counts["way", way, domain],
             self._counts["way", way],
-            lacks_hard and not hard,
             self._counts["stratum", stratum],
             key,
         )

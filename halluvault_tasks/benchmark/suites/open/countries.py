@@ -17,7 +17,7 @@ def find(ground: Ground, phrased: Iterable[Reference]) -> Iterator[OpenDraft]:
     """Questions for the country of settlements."""
     if ground.wordings.country is None:
         return
-    asked = (s for s in ground.ordered(ground.countries, "country") if s in ground.index.domains)
+    asked = (s for s in ground.ordered(ground.countries, "country") if _may_be_named(ground, s))
     places = [one for s in asked if (one := named(ground, s, undated=False))]
     places += [one for one in phrased if one.qid in ground.countries]
     world = ground.material.world.containment
@@ -31,6 +31,13 @@ def find(ground: Ground, phrased: Iterable[Reference]) -> Iterator[OpenDraft]:
         draft = _draft(ground, one, [known[sid] for sid in (*steps[one.qid], ground.countries[one.qid][1])])
         if draft is not None:
             yield draft
+
+
+def _may_be_named(ground: Ground, place: int) -> bool:
+    """Whether it is a place of today that somebody might not know."""
+    wording, containment = ground.wordings.country, ground.material.world.containment
+    fits = wording is not None and ground.index.fits(place, wording.subject)
+    return fits and place in ground.index.domains and not containment.historic(place)
 
 
 def _draft(ground: Ground, one: Reference, premises: list[Premise]) -> OpenDraft | None:
@@ -51,7 +58,7 @@ def _draft(ground: Ground, one: Reference, premises: list[Premise]) -> OpenDraft
         domain=domain,
         kind=COMPOSITE if one.path else TRANSITIVE if climbs else DIRECT,
         asks=wording.asks,
-        way="/".join(f"P{step}" for step in path),
+        way="/".join(f"P{abs(step)}" for step in path),
         identity=("country", *path, one.start),
         question=question,
         gold=gold,
@@ -60,7 +67,7 @@ def _draft(ground: Ground, one: Reference, premises: list[Premise]) -> OpenDraft
         subject=one.qid,
         object=country,
         named=(one.start,),
-        rests=frozenset(path),
+        rests=frozenset(map(abs, path)),
         sids=(*one.sids, *(premise.sid for premise in premises)),
         told=said(wording.statement, s=one.named, o=answer),
         premises=(*one.told, *told),
@@ -71,7 +78,7 @@ def _draft(ground: Ground, one: Reference, premises: list[Premise]) -> OpenDraft
             *open_answer.named(country, gold),
             *open_answer.path(one.start, (*one.path, open_answer.INSIDE)),
         ),
-        relation="/".join(f"P{step}" for step in path),
+        relation="/".join(f"P{abs(step)}" for step in path),
         hops=len(one.path) + max(1, len(premises) - 1),
         bridged=bool(one.path),
     )

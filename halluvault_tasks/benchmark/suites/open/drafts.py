@@ -74,6 +74,11 @@ class OpenDraft(NamedTuple):
         return content_id(NAME, *self.identity)
 
     @property
+    def items(self) -> set[int]:
+        """Everything that it names or is about."""
+        return {*self.named, self.subject, *(() if self.object is None else (self.object,))}
+
+    @property
     def cell(self) -> tuple[str, str]:
         """Domain and kind."""
         return self.domain, self.kind

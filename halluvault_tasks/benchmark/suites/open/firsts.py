@@ -1,5 +1,6 @@
 """Which of four came first, to be answered by a name."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -58,7 +59,7 @@ def _dated(ground: Ground, p: int, wording: FirstWording) -> Iterator[_Dated]:
         one = named(ground, s, undated=True)
         if one is None or one.named.described or dates_itself(one.named) or len(one.named.bare.split()) > _SHORT:
             continue
-        if "," in one.named.name or one.named.common or not ground.domain(s):
+        if "," in one.named.name or one.named.common or not ground.domain(s) or not _title(one.named):
             continue
         trade = index.entities[s].trade
         yield _Dated(one, value, civil(value.earliest).year, f"{ground.domain(s)} {trade}")
@@ -67,7 +68,9 @@ def _dated(ground: Ground, p: int, wording: FirstWording) -> Iterator[_Dated]:
 def _others(ground: Ground, p: int, anchor: _Dated, dated: list[_Dated]) -> list[_Dated]:
     """The anchor and three others of its sort, each of another year, in a seeded order."""
     chosen, years = [anchor], {anchor.year}
-    near = [one for one in dated if one.sort == anchor.sort and one is not anchor and abs(one.year - anchor.year) <= _SPAN]
+    near = [
+        one for one in dated if one.sort == anchor.sort and one is not anchor and abs(one.year - anchor.year) <= _SPAN
+    ]
     by_qid = {one.one.qid: one for one in near}
     for qid in ground.ordered(by_qid, "beside", p, anchor.one.qid)[:_LOOKED_AT]:
         one = by_qid[qid]
@@ -122,7 +125,11 @@ def _days(one: _Dated) -> tuple[int, int]:
     return day_number(one.year, 1, 1), day_number(one.year, 12, 31)
 
 
+_MADE = re.compile(r"(.+'s) [^“]+(“.+”)")
+
+
 def _title(name: Named) -> str:
-    """A title as it stands among others, without the noun that the question has: “Jaws”."""
-    at = name.name.find("“")
-    return name.name[at:] if at > 0 else name.name
+    """A name as it stands among others: of a title who made it (Ridley Scott's “Alien”), without whom it is not told
+    from others of that title; empty: it does not stand so."""
+    made = _MADE.fullmatch(name.name)
+    return f"{made[1]} {made[2]}" if made else "" if "“" in name.name else name.name

@@ -1,9 +1,12 @@
 """What all open questions of a month are made from: single slots, names and statements in words."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
+
+from sqlalchemy import select
 
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
 from halluvault_tasks.benchmark.selection.material import Material
@@ -19,6 +22,7 @@ from halluvault_tasks.reasoning.proving.statements import premises_of
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.reasoning.single_slots import SingleSlots
 from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 
 Told = Mapping[str, Any]
@@ -54,6 +58,17 @@ class Ground:
         """Settlement → the one country of today in which it lies, and the statement that says so."""
         material = self.material
         return country.settlements(material.session, material.snapshot, material.world.containment)
+
+    @cached_property
+    def of_countries(self) -> Mapping[int, frozenset[int]]:
+        """Person or thing → the countries that it is stated to be of, at any rank."""
+        c, found = statement.c, defaultdict(set)
+        query = select(c.s, c.o).where(
+            c.snapshot == self.material.snapshot, c.p.in_(wd.OF_COUNTRIES), c.o.is_not(None)
+        )  # fmt: skip
+        for s, o in self.material.session.execute(query):
+            found[s].add(o)
+        return {s: frozenset(of) for s, of in found.items()}
 
     def ordered(self, several: Iterable[int], *key: object) -> list[int]:
         """Items in a seeded order that others which come or go do not change."""

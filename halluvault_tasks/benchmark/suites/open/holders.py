@@ -1,59 +1,94 @@
-"""Who held what one holds at a time: on a day, when somebody was born, for how long, and of which state."""
+"""Who held what one holds at a time: on a day, when something happened, for how long, and of which state."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
-from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, WantedNumber, holds_answer, printed, wanted_items
+from halluvault_tasks.benchmark.suites.open.drafts import (
+    OpenDraft,
+    Wanted,
+    holds_answer,
+    printed,
+    wanted_items,
+)
+from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import Ground, Told, said
-from halluvault_tasks.benchmark.suites.open.references import named
+from halluvault_tasks.benchmark.suites.open.references import Reference, named
 from halluvault_tasks.benchmark.suites.open.turned import INVERSE
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.open_wording import TermWording
-from halluvault_tasks.benchmark.wording.sentences import Date, date_text
+from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill
+from halluvault_tasks.reasoning import sole_holders
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.open_answer import HeldTerm
+from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.reasoning.records import Premise
-from halluvault_tasks.reasoning.world.terms import Term, apart
+from halluvault_tasks.reasoning.sole_holders import CertainTerm, Seat
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.days import civil, day_number, full_years
+from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.times import DAY, YEAR
 
 TIME = "time"
 
-_MARGIN = 31
-"""Days at each end of a term that are not asked about: sources differ on who was in office then."""
-
-_BACK_TO_BACK = 31
-"""Days within which a successor takes over."""
+_LEAST_DAYS = 60
+"""Of a term of which a day is drawn."""
 
 
-class Seat(NamedTuple):
-    """What one holds at a time, as questions call it."""
+class _NamedSeat(NamedTuple):
+    """A seat as questions call it, with the statements of its terms."""
 
-    p: int
-    qid: int
+    seat: Seat
     named: Named
     wording: TermWording
-    terms: Sequence[Term]
-    """Those that keep apart."""
+    premises: Mapping[int, Premise]
 
+    @property
     def held(self) -> list[HeldTerm]:
-        """The days on which each was certainly held."""
-        return [HeldTerm(term.holder, *term.certain) for term in self.terms if term.certain]
+        """The terms for a proof."""
+        return [HeldTerm(term.holder, term.first, term.last) for term in self.seat.terms]
 
-    def holder(self, first: int, last: int) -> Term | None:
-        """Whose term holds all these days, with a margin, and nobody else's any of them."""
-        meeting = [
-            term for term in self.terms if term.certain and term.certain[0] <= last and first <= term.certain[1]
-        ]  # fmt: skip
-        if len(meeting) != 1 or meeting[0].certain is None:
-            return None
-        start, end = meeting[0].certain
-        return meeting[0] if start + _MARGIN <= first and last <= end - _MARGIN else None
+
+class _AskedTerm(NamedTuple):
+    """A question about a term.
+
+    Attributes:
+        way: beside the properties, what is asked alike.
+        answer: item that is wanted; None: a number is.
+        start: what the question names.
+        before: evidence that leads to the term, with its statement.
+        beside: further evidence behind it.
+        shown: for a proof, what is asked.
+    """
+
+    kind: str
+    asks: str
+    way: str
+    identity: tuple[object, ...]
+    question: str
+    gold: str
+    wanted: Wanted
+    answer: int | None
+    told: str
+    start: int
+    shown: Facts
+    precision: Precision
+    before: tuple[tuple[Told, Premise], ...] = ()
+    beside: tuple[tuple[Told, Premise], ...] = ()
+
+
+class _ForHolder(NamedTuple):
+    """A question that a holder answers; fields as of `_AskedTerm`."""
+
+    kind: str
+    identity: tuple[object, ...]
+    question: str
+    on: str
+    shown: Facts
+    precision: Precision
+    start: int
 
 
 def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
@@ -64,261 +99,232 @@ def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
         most: questions for who held something when something else happened, of each kind of moment.
     """
     seats = list(_seats(ground))
-    known = ground.statements(term.sid for seat in seats for term in seat.terms)
     for seat in seats:
-        for term in seat.terms:
-            premise = known.get(term.sid)
-            if premise is None:
+        for term in seat.seat.terms:
+            for ask in (_on_a_day, _full_years, _governed):
+                asked = ask(ground, seat, term)
+                draft = asked and _draft(ground, seat, term, asked)
+                if draft:
+                    yield draft
+    yield from _when(ground, seats, most)
+
+
+def in_office(ground: Ground) -> list[Reference]:
+    """Everybody who held something, called by that and a day."""
+    pattern, found = ground.wordings.in_office, []
+    for seat in _seats(ground) if pattern else ():
+        for term in seat.seat.terms:
+            day, premise, p = _day_of(ground, seat.seat, term), seat.premises[term.sid], seat.seat.p
+            if day is None or term.holder not in ground.index.entities:
                 continue
-            yield from _on_a_day(ground, seat, term, premise)
-            yield from _full_years(ground, seat, term, premise)
-            yield from _governed(ground, seat, term, premise)
-    yield from _when(ground, seats, known, most)
+            called = fill(pattern, o=seat.named, on=date_text(Date(day, DAY)))
+            told = _told(ground, premise, term)
+            facts = open_answer.stated(premise.guid, premise.s, p, premise.o or 0, told["sentence"])
+            turned = p not in wd.HEADED
+            found.append(
+                Reference(
+                    qid=term.holder,
+                    named=Named(called[:1].lower() + called[1:], ground.index.namer.plain(term.holder)),
+                    start=seat.seat.qid,
+                    start_named=seat.named,
+                    path=(-p if turned else p,),
+                    told=(told,),
+                    facts=(*facts, *(open_answer.back(-p, p) if turned else ())),
+                    sids=(premise.sid,),
+                )
+            )
+    return found
 
 
-def _seats(ground: Ground) -> Iterator[Seat]:
-    for (p, qid), terms in sorted(ground.material.world.terms.of.items()):
-        wording, name = ground.wordings.terms.get(p), _name(ground, p, qid)
-        if wording is not None and name is not None:
-            yield Seat(p, qid, name, wording, apart(terms))
+def _seats(ground: Ground) -> Iterator[_NamedSeat]:
+    worded = [seat for seat in sole_holders.seats(ground.material.world) if seat.p in ground.wordings.terms]
+    known = ground.statements(term.sid for seat in worded for term in seat.terms)
+    for seat in worded:
+        name = _name(ground, seat)
+        if name is not None:
+            terms = [term for term in seat.terms if term.sid in known]
+            yield _NamedSeat(seat._replace(terms=terms), name, ground.wordings.terms[seat.p], known)
 
 
-def _name(ground: Ground, p: int, seat: int) -> Named | None:
+def _name(ground: Ground, seat: Seat) -> Named | None:
     """What somebody is called who holds it; of a prize the prize."""
-    lexicon, namer = ground.material.lexicon, ground.index.namer
-    if p in wd.HEADED:
-        title = lexicon.titles.get(p, {}).get(seat)
+    lexicon, name = ground.material.lexicon, ground.index.namer.named(seat.qid)
+    if seat.p in wd.HEADED:
+        title = lexicon.titles.get(seat.p, {}).get(seat.qid)
         return Named(title.title, title.title) if title else None
-    named_ = namer.named(seat)
-    if not named_.name:
+    if not name.name or seat.p == wd.AWARD:
+        return name if name.name else None
+    text = lexicon.names.get(seat.qid, name.bare)
+    return Named(text, text)
+
+
+def _day_of(ground: Ground, seat: Seat, term: CertainTerm) -> int | None:
+    """A day of a term on which nobody doubts who held it, the same in every month."""
+    days = seat.days(term)
+    if term.moment or len(days) < _LEAST_DAYS:
         return None
-    text = lexicon.names.get(seat, named_.bare)
-    return Named(named_.name if p == wd.AWARD else text, text)
+    day = days[int(drawn(ground.seed, "open", seat.p, seat.qid, term.holder, term.first)[:8], 16) % len(days)]
+    return day if seat.holder(day, day) is term else None
 
 
-def _day_of(ground: Ground, seat: Seat, term: Term) -> int | None:
-    """A day within a term, which no other term changes."""
-    if term.certain is None:
-        return None
-    first, last = term.certain
-    room = last - first - 2 * _MARGIN
-    if room < 2 * _MARGIN:
-        return None
-    return first + _MARGIN + int(drawn(ground.seed, "open", seat.p, seat.qid, term.holder, first)[:8], 16) % room
-
-
-def _on_a_day(ground: Ground, seat: Seat, term: Term, premise: Premise) -> Iterator[OpenDraft]:
+def _on_a_day(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """Who held it on a day, or received it in a year."""
-    if term.moment:
-        day, precision = _year_of(seat, term), YEAR
-    else:
-        day, precision = _day_of(ground, seat, term), DAY
-        if day is not None and seat.holder(day, day) is not term:
-            return
+    seat, year, day = one.seat, one.seat.year(term), _day_of(ground, one.seat, term)
+    if year is not None:
+        day = day_number(year, 1, 1)
     if day is None:
-        return
-    on = date_text(Date(day, precision))
-    question = said(seat.wording.who, o=seat.named, on=on)
-    yield from _named_holder(
-        ground, seat, term, premise, question, on,
-        facts=open_answer.holder(seat.held(), day), identity=("holder", seat.p, seat.qid, day), kind=TIME,
-        precision=Precision.DAY if precision == DAY else Precision.YEAR,
-    )  # fmt: skip
-
-
-def _year_of(seat: Seat, term: Term) -> int | None:
-    """First day of the year in which alone a prize was given to one."""
-    if term.certain is None:
         return None
-    first, last = (civil(day).year for day in term.certain)
-    others = [each for each in seat.terms if each is not term and each.certain]
-    alone = all(civil(each.certain[0]).year != first for each in others if each.certain)
-    return day_number(first, 1, 1) if first == last and alone else None
+    on = date_text(Date(day, DAY if year is None else YEAR))
+    precision = Precision.DAY if year is None else Precision.YEAR
+    question = said(one.wording.who, o=one.named, on=on)
+    identity = ("holder", seat.p, seat.qid, day)
+    shown = open_answer.holder([HeldTerm(term.holder, day, day)] if year is not None else one.held, day)
+    return _holder(ground, one, term, _ForHolder(TIME, identity, question, on, shown, precision, seat.qid))
 
 
-def _when(ground: Ground, seats: Iterable[Seat], known: Mapping[int, Premise], most: int) -> Iterator[OpenDraft]:
+def _holder(ground: Ground, one: _NamedSeat, term: CertainTerm, asked: _ForHolder) -> _AskedTerm | None:
+    index, answer = ground.index, ground.index.namer.named(term.holder)
+    if not answer.name or holds_answer(index, asked.question, (), (term.holder,)):
+        return None
+    return _AskedTerm(
+        kind=asked.kind,
+        asks="who",
+        way=str(asked.identity[0]),
+        identity=asked.identity,
+        question=asked.question,
+        gold=index.namer.plain(term.holder),
+        wanted=wanted_items(index, (term.holder,)),
+        answer=term.holder,
+        told=said(one.wording.statement, s=answer, o=one.named, on=asked.on),
+        start=asked.start,
+        shown=asked.shown,
+        precision=asked.precision,
+    )
+
+
+def _when(ground: Ground, seats: Sequence[_NamedSeat], most: int) -> Iterator[OpenDraft]:
     """Who was at the head of a country when one of its citizens was born, or something else happened."""
-    heads = {(seat.p, seat.qid): seat for seat in seats if seat.wording.when}
+    heads = {(one.seat.p, one.seat.qid): one for one in seats if one.wording.when}
     for p, moment in sorted(ground.wordings.moments.items()):
         number = 0
         for s in ground.ordered(ground.slots.subjects(p), "when", p):
-            value, one = ground.slots.day(p, s), named(ground, s, undated=True)
-            if value is None or one is None or dates_itself(one.named) or not ground.index.fits(s, moment.subject):
-                continue
-            for seat in _heads_for(ground, heads, s):
-                term = seat.holder(value.earliest, value.latest)
-                if term is None or term.sid not in known or term.holder == s:
-                    continue
-                told = ground.told(value.premise, moment.statement)
-                on = date_text(printed(value))
-                question = said(seat.wording.when or "", s=one.named, o=seat.named, on=moment.said)
-                for draft in _named_holder(
-                    ground, seat, term, known[term.sid], question, on,
-                    facts=open_answer.holder(seat.held(), value.earliest), identity=("holder when", p, seat.p, seat.qid, s),
-                    kind=COMPOSITE, precision=Precision.DAY, start=s, before=told, since=value.premise,
-                ):  # fmt: skip
-                    yield draft
-                    number += 1
             if number >= most:
                 break
+            if ground.index.fits(s, moment.subject):
+                for draft in _when_it_was(ground, heads, p, s):
+                    number += 1
+                    yield draft
 
 
-def _heads_for(ground: Ground, heads: Mapping[tuple[int, int], Seat], s: int) -> Sequence[Seat]:
-    """The heads of somebody's one country; of what has no citizenship one of all, drawn."""
-    countries = ground.slots.citizenships.get(s)
-    if countries is not None:
-        alone = countries if len(countries) == 1 else ()
-        return [heads[p, country] for country in alone for p in wd.HEADED if (p, country) in heads]
-    drawn_seats = sorted(heads, key=lambda seat: drawn(ground.seed, "head", s, *seat))
-    return [heads[seat] for seat in drawn_seats[:1]]
-
-
-def _named_holder(
-    ground: Ground,
-    seat: Seat,
-    term: Term,
-    premise: Premise,
-    question: str,
-    on: str,
-    *,
-    facts: tuple[str, ...],
-    identity: tuple[object, ...],
-    kind: str,
-    precision: Precision,
-    start: int = 0,
-    before: Told | None = None,
-    since: Premise | None = None,
-) -> Iterator[OpenDraft]:
-    index, holder = ground.index, term.holder
-    answer, domain = index.namer.named(holder), ground.domain(*((start,) if start else ()), seat.qid, holder)
-    if not answer.name or not domain or holds_answer(index, question, (), (holder,)):
+def _when_it_was(
+    ground: Ground, heads: Mapping[tuple[int, int], _NamedSeat], p: int, s: int
+) -> Iterator[OpenDraft]:  # fmt: skip
+    moment, value = ground.wordings.moments[p], ground.slots.day(p, s)
+    subject = named(ground, s, undated=True) if value else None
+    if value is None or subject is None or dates_itself(subject.named):
         return
-    gold, told = index.namer.plain(holder), ground.told(premise, "{s}: {o}.")
-    relation = f"P{since.p}/P{seat.p}" if since else f"P{seat.p}"
-    yield OpenDraft(
-        domain=domain,
-        kind=kind,
-        asks="who",
-        way=f"{relation} {identity[0]}",
-        identity=identity,
-        question=question,
-        gold=gold,
-        wanted=wanted_items(index, (holder,)),
-        pid=seat.p,
-        subject=premise.s,
-        object=premise.o,
-        named=(start or seat.qid,),
-        rests=frozenset((seat.p, *((since.p,) if since else ()))),
-        sids=(*((since.sid,) if since else ()), premise.sid),
-        told=said(seat.wording.statement, s=answer, o=seat.named, on=on),
-        premises=(*((before,) if before else ()), _dated_told(told, premise, term)),
-        facts=(*_comments(told, premise), *open_answer.named(holder, gold), *facts),
-        relation=relation,
-        hops=2 if start else 1,
-        precision=precision,
-        bridged=False,
-    )
+    for one in _heads_for(ground, heads, s):
+        term = one.seat.holder(value.earliest, value.latest)
+        if term is None or term.holder == s:
+            continue
+        question = said(one.wording.when or "", s=subject.named, o=one.named, on=moment.said)
+        identity = ("holder when", p, one.seat.p, one.seat.qid, s)
+        shown, on = open_answer.holder(one.held, value.earliest), date_text(printed(value))
+        asked = _holder(ground, one, term, _ForHolder(COMPOSITE, identity, question, on, shown, Precision.DAY, s))
+        told = ground.told(value.premise, moment.statement)
+        draft = asked and _draft(ground, one, term, asked._replace(before=((told, value.premise),)))
+        if draft:
+            yield draft
 
 
-def _full_years(ground: Ground, seat: Seat, term: Term, premise: Premise) -> Iterator[OpenDraft]:
-    """How many full years a term lasted that began and ended on a known day, and was followed by somebody else's."""
-    index, one = ground.index, named(ground, term.holder, undated=True)
-    if seat.wording.years is None or one is None or dates_itself(one.named) or term.moment or term.certain is None:
-        return
-    first, last = term.certain
-    followed = any(
-        other.certain and other.holder != term.holder and 0 <= other.certain[0] - last <= _BACK_TO_BACK
-        for other in seat.terms
-    )
-    after = any(other.certain and other.holder != term.holder and 0 <= first - other.certain[1] <= _BACK_TO_BACK
-                for other in seat.terms)  # fmt: skip
-    exact = term.start == (first, first) and term.end == (last, last)
-    years = full_years(first, last)
-    # A day or a month more or less, since sources count from the oath or from the election.
-    if not (followed and after and exact) or years < 1:
-        return
-    if full_years(first, last + _MARGIN) != years or full_years(first, last - _MARGIN) != years:
-        return
-    on, domain = f"in {civil(first).year}", ground.domain(seat.qid, term.holder)
-    if not domain:
-        return
-    told = ground.told(premise, "{s}: {o}.")
-    yield OpenDraft(
-        domain=domain,
-        kind=TIME,
-        asks="how many years",
-        way=f"P{seat.p} years",
-        identity=("years", seat.p, seat.qid, term.holder, civil(first).year),
-        question=said(seat.wording.years, s=one.named, o=seat.named, on=on),
-        gold=str(years),
-        wanted=WantedNumber(low=years, high=years),
-        pid=seat.p,
-        subject=premise.s,
-        object=premise.o,
-        named=(term.holder,),
-        rests=frozenset((seat.p,)),
-        sids=(premise.sid,),
-        told=said(seat.wording.statement, s=one.named, o=seat.named, on=f"for {years} full years"),
-        premises=(_dated_told(told, premise, term),),
-        facts=(*_comments(told, premise), *open_answer.age(first, last)),
-        relation=f"P{seat.p}",
-        precision=Precision.DAY,
-    )
+def _heads_for(ground: Ground, heads: Mapping[tuple[int, int], _NamedSeat], s: int) -> Sequence[_NamedSeat]:
+    """The heads of the one country that somebody or something is of."""
+    countries = ground.of_countries.get(s, frozenset())
+    alone = countries if len(countries) == 1 else ()
+    return [heads[p, country] for country in alone for p in wd.HEADED if (p, country) in heads]
 
 
-def _governed(ground: Ground, seat: Seat, term: Term, premise: Premise) -> Iterator[OpenDraft]:
+def _full_years(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
+    """How many full years a term lasted."""
+    years, subject = one.seat.years(term), named(ground, term.holder, undated=True)
+    if one.wording.years is None or years is None or subject is None or dates_itself(subject.named):
+        return None
+    question = said(one.wording.years, s=subject.named, o=one.named, on=f"in {civil(term.first).year}")
+    told = said(one.wording.statement, s=subject.named, o=one.named, on=f"for {years} full years")
+    identity = ("years", one.seat.p, one.seat.qid, term.holder, civil(term.first).year)
+    return _AskedTerm(
+        TIME, "how many years", "years", identity, question, str(years), WantedNumber(low=years, high=years), None,
+        told, term.holder, open_answer.age(term.first, term.last), Precision.DAY,
+    )  # fmt: skip
+
+
+def _governed(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """Of which state somebody was the governor on a day: nobody governs two."""
-    wording, index = ground.wordings.governed, ground.index
+    wording, index, seat = ground.wordings.governed, ground.index, one.seat
     day, area = _day_of(ground, seat, term), ground.slots.item(wd.JURISDICTION, seat.qid)
-    if wording is None or day is None or area is None or not seat.named.bare.startswith("Governor of "):
-        return
-    o, one = area.o or 0, named(ground, term.holder, undated=True)
-    answer, domain = index.namer.named(o), ground.domain(seat.qid, o)
-    if one is None or not answer.name or not domain or seat.holder(day, day) is not term:
-        return
-    on = date_text(Date(day, DAY))
-    question = said(wording.question, s=one.named, on=on)
-    if holds_answer(index, question, (one.named,), (o,)):
-        return
-    gold, told = index.namer.plain(o), ground.told(premise, "{s}: {o}.")
-    where = ground.told(area, "{s} has {o} as its area.")
-    yield OpenDraft(
+    subject = named(ground, term.holder, undated=True)
+    if wording is None or day is None or area is None or subject is None:
+        return None
+    o, on = area.o or 0, date_text(Date(day, DAY))
+    answer, question = index.namer.named(o), said(wording.question, s=subject.named, on=on)
+    if not one.named.bare.startswith(wording.heads) or not answer.name:
+        return None
+    if holds_answer(index, question, (subject.named,), (o,)):
+        return None
+    gold, where = index.namer.plain(o), ground.told(area, "{s} has {o} as its area.")
+    premise = one.premises[term.sid]
+    shown = (
+        *open_answer.stated(premise.guid, premise.s, seat.p, seat.qid, _told(ground, premise, term)["sentence"]),
+        *open_answer.stated(area.guid, seat.qid, wd.JURISDICTION, o, where["sentence"]),
+        *open_answer.path(premise.s, (seat.p, wd.JURISDICTION)),
+    )
+    return _AskedTerm(
+        INVERSE, wording.asks, "governed", ("governed", seat.qid, term.holder, day), question, gold,
+        wanted_items(index, (o,)), o, said(wording.statement, s=subject.named, o=answer, on=on), term.holder, shown,
+        Precision.DAY, beside=((where, area),),
+    )  # fmt: skip
+
+
+def _draft(ground: Ground, one: _NamedSeat, term: CertainTerm, asked: _AskedTerm) -> OpenDraft | None:
+    seat, premise = one.seat, one.premises[term.sid]
+    # A question is of the office's domain, or of that of whose birth or beginning it names.
+    domain = ground.domain(*((asked.start,) if asked.before else ()), seat.qid, term.holder)
+    if not domain:
+        return None
+    beside = (*asked.before, *asked.beside)
+    told = _told(ground, premise, term)
+    relation = "/".join(f"P{each.p}" for each in (*(of for _, of in asked.before), premise))
+    return OpenDraft(
         domain=domain,
-        kind=INVERSE,
-        asks=wording.asks,
-        way=f"P{seat.p}/P{wd.JURISDICTION}",
-        identity=("governed", seat.qid, term.holder, day),
-        question=question,
-        gold=gold,
-        wanted=wanted_items(index, (o,)),
+        kind=asked.kind,
+        asks=asked.asks,
+        way=f"{relation} {asked.way}",
+        identity=asked.identity,
+        question=asked.question,
+        gold=asked.gold,
+        wanted=asked.wanted,
         pid=seat.p,
         subject=premise.s,
         object=premise.o,
-        named=(term.holder,),
-        rests=frozenset((seat.p, wd.JURISDICTION)),
-        sids=(premise.sid, area.sid),
-        told=said(wording.statement, s=one.named, o=answer, on=on),
-        premises=(_dated_told(told, premise, term), where),
+        named=(asked.start,),
+        rests=frozenset((seat.p, *(of.p for _, of in beside))),
+        sids=(*(of.sid for _, of in beside), premise.sid),
+        told=asked.told,
+        premises=(*(each for each, _ in asked.before), told, *(each for each, _ in asked.beside)),
         facts=(
-            *open_answer.stated(premise.guid, premise.s, seat.p, seat.qid, told["sentence"]),
-            *open_answer.stated(area.guid, seat.qid, wd.JURISDICTION, o, where["sentence"]),
-            *open_answer.named(o, gold),
-            *open_answer.path(premise.s, (seat.p, wd.JURISDICTION)),
+            open_answer.cited(premise.guid, told["sentence"]),
+            *(open_answer.named(asked.answer, asked.gold) if asked.answer is not None else ()),
+            *asked.shown,
         ),
-        relation=f"P{seat.p}",
-        hops=2,
-        precision=Precision.DAY,
+        relation=relation,
+        hops=1 + len(beside),
+        precision=asked.precision,
     )
 
 
-def _comments(told: Told, premise: Premise) -> tuple[str, ...]:
-    return (open_answer.cited(premise.guid, told["sentence"]),)
-
-
-def _dated_told(told: Told, premise: Premise, term: Term) -> dict[str, Any]:
+def _told(ground: Ground, premise: Premise, term: CertainTerm) -> dict[str, Any]:
     """A term as evidence, with its days."""
-    if term.certain is None:
-        return dict(told)
-    first, last = (date_text(Date(day, DAY)).partition(" ")[2] for day in term.certain)
-    span = f"in {civil(term.certain[0]).year}" if term.moment else f"from {first} to {last}"
+    told = ground.told(premise, "{s}: {o}.")
+    first, last = (date_text(Date(day, DAY)).partition(" ")[2] for day in (term.first, term.last))
+    span = f"in {civil(term.first).year}" if term.moment else f"from {first} to {last}"
     return {**told, "sentence": f"{told['sentence'].rstrip('.')}, {span}."}

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, WantedNumber, holds_answer, wanted_items
+from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, holds_answer, wanted_items
+from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import Ground, said
 from halluvault_tasks.benchmark.suites.open.references import named
 from halluvault_tasks.benchmark.suites.open.values import DIRECT

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel
+from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel, FoilNearness
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
 from halluvault_tasks.benchmark.selection import stood
 from halluvault_tasks.benchmark.selection.material import Material
@@ -50,7 +50,7 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
             "`suites` there",
         )
     dropped: Counter[Unasked] = Counter()
-    drafts = _readable(_found(material, config), asked, material, dropped)
+    drafts = _readable((_counted(one, config) for one in _found(material, config)), asked, material, dropped)
     _log.info("%s open: choosing up to %d of %d questions", material.snapshot, config.target, len(drafts))
     before = {group for group, _ in material.stood(config.suite).wordings}
     renewed = {
@@ -76,7 +76,7 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
 def _found(material: Material, config: OpenConfig) -> Iterable[OpenDraft]:
     ground = Ground(material, config.seed)
     most = max(_LEAST_LOOKED_AT, min(config.candidates, config.target // 4))
-    phrased = references.phrased(ground)
+    phrased = [*references.phrased(ground), *holders.in_office(ground)]
     yield from values.find(ground, phrased, most)
     yield from lists.find(ground)
     yield from countries.find(ground, phrased)
@@ -84,6 +84,14 @@ def _found(material: Material, config: OpenConfig) -> Iterable[OpenDraft]:
     yield from ages.find(ground, most)
     yield from holders.find(ground, most)
     yield from firsts.find(ground, max(1, most // 8))
+
+
+def _counted(one: OpenDraft, config: OpenConfig) -> OpenDraft:
+    """A question under the domain that it counts for: births and deaths of mathematicians are no mathematics."""
+    for resting_on, domain, other in config.counted_for:
+        if one.domain == domain and one.rests.issubset(resting_on):
+            return one._replace(domain=other)
+    return one
 
 
 def _readable(
@@ -100,10 +108,7 @@ def _readable(
             kept.setdefault(one.group, one)
     stability = material.stability
     stability.ask(sid for one in kept.values() for sid in one.sids)
-    lasting = [
-        one for one in kept.values()
-        if stability.stated(one.sids) and stability.named({*one.named, one.subject} | ({one.object} if one.object else set()))
-    ]  # fmt: skip
+    lasting = [one for one in kept.values() if stability.stated(one.sids) and stability.named(one.items)]
     dropped[Hindrance.TOO_NEW()] += len(kept) - len(lasting)
     return _stratified(lasting, material.surroundings, material.news)
 
@@ -119,6 +124,7 @@ def _stratified(drafts: Sequence[OpenDraft], around: Surroundings, news: Collect
             renown=known,
             steps=one.hops,
             bridged=one.bridged,
+            nearness=FoilNearness.OPEN,
             precision=one.precision,
             changed=not set(one.sids).isdisjoint(news),
             fame=fame,
@@ -162,4 +168,3 @@ def _spread(chosen: Sequence[OpenDraft]) -> dict[str, Any]:
         "by_stratum": dict(sorted(features.get("stratum", Counter()).items())),
         "by_difficulty": {name: dict(sorted(features[name].items())) for name in sorted(features)},
     }
-

@@ -23,6 +23,7 @@ class OpenConfig(NamedTuple):
         subject_cap: most questions that name one thing.
         guess_limit: share of answers that a blind rule may guess.
         blind_ends: whether that share itself must be within; else only an interval that lies beyond is refused.
+        counted_for: properties of a group of facts, a domain, and the domain that such facts of it count for instead.
         renewal: share of the questions that stood which give their place to others.
         hash: `PartConfig.hash`.
     """
@@ -34,6 +35,7 @@ class OpenConfig(NamedTuple):
     subject_cap: int
     guess_limit: float
     blind_ends: bool
+    counted_for: tuple[tuple[tuple[int, ...], str, str], ...]
     renewal: float
     hash: str
 
@@ -63,6 +65,11 @@ class OpenSuite:
             subject_cap=build.quotas.subject_cap,
             guess_limit=build.quotas.guess_limit,
             blind_ends=build.size.blind_ends,
+            counted_for=tuple(
+                (group.resting_on, *pair)
+                for _, group in sorted(build.quotas.groups.items())
+                for pair in sorted(group.counted_for.items())
+            ),
             renewal=build.quotas.renewal,
             hash="",
         )

@@ -1,14 +1,16 @@
 """What a question is about: something by its name, or by its place in the one slot of something else, up to twice."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.ground import Ground, Told
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.reasoning.records import Premise
+from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 MOST_PHRASES = 2
 
@@ -33,13 +35,33 @@ class Reference(NamedTuple):
     told: tuple[Told, ...] = ()
     facts: Facts = ()
     sids: tuple[int, ...] = ()
+    before: Named | None = None
+    """How it calls what the last step leads from."""
 
 
 def named(ground: Ground, qid: int, *, undated: bool) -> Reference | None:
     """Something by its name; None where that does not identify it."""
     namer = ground.index.namer
     name = namer.undated(qid) if undated else namer.named(qid)
-    return Reference(qid, name, qid, name) if name.name else None
+    return Reference(qid, name, qid, name) if name.name and _readable(ground, qid, name) else None
+
+
+def _readable(ground: Ground, qid: int, name: Named) -> bool:
+    """Whether a name stands well in a question: no "composer Peter III of Aragon", no "when Fall of Saigon began".
+
+    What is a number or a mark alone (S-55) is the name of several things, whether or not the month has another.
+    """
+    if name.told_by == wd.OCCUPATION and " of " in name.bare:
+        return False
+    classes = ground.index.entities[qid].types
+    fought = any(not classes.isdisjoint(ground.index.kind(kind)) for kind in ("battle", "operation", "war"))
+    if fought and not name.name.startswith(("the ", *_WITHOUT_ARTICLE)):
+        return False
+    return bool(_WORD.search(name.name))
+
+
+_WITHOUT_ARTICLE = ("Operation ", "World War ")
+_WORD = re.compile(r"[^\W\d_]{3}|^[^\W\d_]{2}$")
 
 
 def phrased(ground: Ground) -> list[Reference]:
@@ -74,21 +96,33 @@ def _step(ground: Ground, one: Reference, p: int, premise: Premise) -> Iterator[
     if o is None or o == one.start or o not in index.entities or not index.entities[o].label:
         return
     # "Elisabeth of Bavaria's mother" is nobody's English, nor is a possessive behind an apposition.
-    short = phrase.possessive if " of " not in one.named.name and not one.named.name.endswith(",") else ""
-    if one.path and phrase.possessive and short:
-        short = ""
-    told = fill((short or phrase.phrase).replace("{s}", "{o}"), o=one.named)
+    kin = kin_word(ground, one, p)
+    short = phrase.possessive if not one.path and " of " not in one.named.name and "," not in one.named.name else ""
+    if kin and one.before:
+        called = f"the {kin} of {one.before.name}"
+    elif "," in one.named.name and not one.named.described:
+        return
+    else:
+        called = (short or phrase.phrase).replace("{s}", one.named.name)
     sentence = ground.told(premise, _statement(ground, p))
     yield Reference(
         o,
-        Named(told[:1].lower() + told[1:] if told.startswith("The ") else told, index.namer.plain(o), described=False),
+        Named(called, index.namer.plain(o)),
         one.start,
         one.start_named,
         (*one.path, p),
         (*one.told, sentence),
         (*one.facts, *open_answer.stated(premise.guid, premise.s, p, o, sentence["sentence"])),
         (*one.sids, premise.sid),
+        one.named,
     )
+
+
+def kin_word(ground: Ground, one: Reference, p: int) -> str:
+    """The word for what one more step from somebody's parent leads to; empty: there is none."""
+    if one.path and one.path[-1] in wd.PARENTS and p in wd.PARENTS:
+        return ground.wordings.kin.get(Relation.chain(one.path[-1], p), "")
+    return ""
 
 
 def _statement(ground: Ground, p: int) -> str:

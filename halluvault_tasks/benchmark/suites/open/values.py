@@ -1,24 +1,25 @@
 """The value of a slot, of something that is named or called by what it is to something else."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.suites.open.drafts import (
     OpenDraft,
     Wanted,
-    WantedNumber,
     date_words,
     holds_answer,
     printed,
     wanted_date,
     wanted_items,
 )
+from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import Ground, said
-from halluvault_tasks.benchmark.suites.open.references import Reference, named
+from halluvault_tasks.benchmark.suites.open.references import Reference, kin_word, named
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, gives_away
-from halluvault_tasks.benchmark.wording.open_wording import OpenWording
+from halluvault_tasks.benchmark.wording.open_wording import Answer, OpenWording
 from halluvault_tasks.benchmark.wording.sentences import date_text
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.records import Premise
@@ -43,7 +44,7 @@ def find(ground: Ground, phrased: Iterable[Reference], most: int) -> Iterator[Op
         called.setdefault(one.qid, []).append(one)
     for p, wordings in sorted(ground.wordings.questions.items()):
         subjects = _of_each_domain(ground, p, most)
-        for wording in wordings:
+        for wording in (each for each in wordings if each.answer in _ANSWERS):
             dated = wording.answer in ("day", "year")
             plain = (named(ground, s, undated=dated) for s in subjects)
             yield from _some(_asked(ground, p, wording, (one for one in plain if one)), most)
@@ -79,97 +80,121 @@ def _asked(ground: Ground, p: int, wording: OpenWording, references: Iterable[Re
     for one in references:
         if one.qid in wording.never or not ground.index.fits(one.qid, wording.subject):
             continue
-        draft = _dated(ground, p, wording, one) if wording.answer in ("day", "year") else _valued(ground, p, wording, one)
+        draft = _draft(ground, p, wording, one)
         if draft is not None:
             yield draft
 
 
-def _dated(ground: Ground, p: int, wording: OpenWording, one: Reference) -> OpenDraft | None:
-    slots = ground.slots
-    value = slots.day(p, one.qid) if wording.answer == "day" else slots.year(p, one.qid)
-    if value is None or dates_itself(one.start_named) or (one.path and wording.answer == "day"):
+class _SlotAnswer(NamedTuple):
+    """What a slot answers.
+
+    Attributes:
+        premise: the statement.
+        said: the answer in the slot {o} or {on} of the statement.
+        item: that is wanted; None: a date or a number is.
+    """
+
+    premise: Premise
+    gold: str
+    wanted: Wanted
+    said: Mapping[str, Named | str]
+    precision: Precision = Precision.NONE
+    item: int | None = None
+
+
+def _dated(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
+    slots, by_day = ground.slots, wording.answer == "day"
+    value = slots.day(p, one.qid) if by_day else slots.year(p, one.qid)
+    if value is None or dates_itself(one.start_named) or (one.path and by_day):
         return None
-    if wording.answer == "year" and not one.path and slots.day(p, one.qid) is not None and _either(ground, p, one.qid):
-        return None  # its day is asked, or else its year
+    if not by_day and not one.path and slots.day(p, one.qid) is not None and _by_day(ground, p, one.qid):
+        return None
     precision = Precision.DAY if value.precision == DAY else Precision.YEAR
-    return _draft(
-        ground, p, wording, one, value.premise, date_words(value), wanted_date(value),
-        on=date_text(printed(value)), precision=precision,
-    )  # fmt: skip
+    said_ = {"on": date_text(printed(value))}
+    return _SlotAnswer(value.premise, date_words(value), wanted_date(value), said_, precision)
 
 
-def _either(ground: Ground, p: int, s: int) -> bool:
-    """Of dates that are known to the day: whether it is the day that is asked for, which half of them are."""
+def _by_day(ground: Ground, p: int, s: int) -> bool:
+    """Whether of a date that is known to the day the day is asked for and not the year: of half of them."""
     return ground.ordered((s, 0), "day", p)[0] == s
 
 
-def _valued(ground: Ground, p: int, wording: OpenWording, one: Reference) -> OpenDraft | None:
-    index, number = ground.index, wording.answer == "number"
-    premise = ground.slots.number(p, one.qid) if number else ground.slots.item(p, one.qid)
-    if wording.answer not in ("item", "number") or premise is None:
+def _number(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
+    premise = ground.slots.number(p, one.qid)
+    if premise is None:
         return None
-    if number:
-        amount = int(premise.amount or 0)
-        wanted: Wanted = WantedNumber(low=amount, high=amount)
-        return _draft(ground, p, wording, one, premise, str(amount), wanted, o=str(amount))
-    o = premise.o or 0
-    answer = index.namer.named(o)
-    if not answer.name or not index.fits(o, wording.object) or o == one.start:
+    amount = int(premise.amount or 0)
+    return _SlotAnswer(premise, str(amount), WantedNumber(low=amount, high=amount), {"o": str(amount)})
+
+
+def _item(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
+    index, premise = ground.index, ground.slots.item(p, one.qid)
+    if premise is None or premise.o is None or premise.o == one.start:
+        return None
+    o, answer = premise.o, index.namer.named(premise.o)
+    if not answer.name or not index.fits(o, wording.object) or _within_another(ground, wording, o):
         return None
     if gives_away(index, one.start, one.start_named, o, answer):
         return None
-    return _draft(
-        ground, p, wording, one, premise, index.namer.plain(o), wanted_items(index, (o,)), o=answer, items=(o,)
-    )  # fmt: skip
+    return _SlotAnswer(premise, index.namer.plain(o), wanted_items(index, (o,)), {"o": answer}, item=o)
 
 
-def _draft(
-    ground: Ground,
-    p: int,
-    wording: OpenWording,
-    one: Reference,
-    premise: Premise,
-    gold: str,
-    wanted: Wanted,
-    *,
-    precision: Precision = Precision.NONE,
-    items: tuple[int, ...] = (),
-    **answer: Named | str,
-) -> OpenDraft | None:
-    question = said(wording.question, s=one.named)
-    if holds_answer(ground.index, question, (one.start_named,), items):
-        return None
+_ANSWERS: Mapping[Answer, Callable[[Ground, int, OpenWording, Reference], _SlotAnswer | None]] = {
+    "day": _dated,
+    "year": _dated,
+    "number": _number,
+    "item": _item,
+}
+"""What a slot holds → how it answers; complete lists are asked elsewhere (`lists`)."""
+
+
+def _within_another(ground: Ground, wording: OpenWording, o: int) -> bool:
+    """Whether the answer lies in another thing of the kind that is asked for: Manhattan in New York City."""
+    containers = ground.material.world.containment.inside.get(o, ())
+    return bool(wording.object.any) and any(ground.index.fits(container, wording.object) for container in containers)
+
+
+def _draft(ground: Ground, p: int, wording: OpenWording, one: Reference) -> OpenDraft | None:
+    answer = _ANSWERS[wording.answer](ground, p, wording, one)
     domain = ground.domain(one.start, one.qid)
-    if not domain:
+    if answer is None or not domain:
         return None
+    kin, words, named_ = kin_word(ground, one, p), wording.question, one.named
+    if kin and one.before:
+        words, named_ = f"Who was the {kin} of {{s}}?", one.before
+    question, items = said(words, s=named_), () if answer.item is None else (answer.item,)
+    twice = f" {one.start_named.bare.lower()} " in f" {words.lower()} "  # the moon Moon
+    if twice or holds_answer(ground.index, question, (one.start_named,), items):
+        return None
+    premise, path = answer.premise, (*one.path, p)
     told = ground.told(premise, wording.statement)
-    path = (*one.path, p)
-    value = premise.o if premise.o is not None else gold
+    relation = "/".join(f"P{abs(step)}" for step in path)
     return OpenDraft(
         domain=domain,
         kind=COMPOSITE if one.path else DIRECT,
         asks=wording.asks,
-        way=f"{'/'.join(f'P{step}' for step in path)} {wording.answer}",
-        identity=(wording.answer, *path, one.start),
+        way=f"{relation} {wording.answer}",
+        identity=(wording.answer, *path, one.start, *((one.qid,) if one.path and one.path[0] < 0 else ())),
         question=question,
-        gold=gold,
-        wanted=wanted,
+        gold=answer.gold,
+        wanted=answer.wanted,
         pid=p,
         subject=one.qid,
-        object=premise.o,
+        object=answer.item,
         named=(one.start,),
-        rests=frozenset(path),
+        rests=frozenset(map(abs, path)),
         sids=(*one.sids, premise.sid),
-        told=said(wording.statement, s=one.named, **answer),
+        told=said(wording.statement, s=one.named, **answer.said),
         premises=(*one.told, told),
         facts=(
             *one.facts,
-            *open_answer.stated(premise.guid, one.qid, p, value, told["sentence"]),
-            *(open_answer.named(premise.o, gold) if premise.o is not None else ()),
+            *open_answer.stated(premise.guid, one.qid, p, answer.gold if answer.item is None else answer.item,
+                                told["sentence"]),
+            *(open_answer.named(answer.item, answer.gold) if answer.item is not None else ()),
             *open_answer.path(one.start, path),
         ),
-        relation="/".join(f"P{step}" for step in path),
+        relation=relation,
         hops=len(path),
         bridged=bool(one.path),
-        precision=precision,
+        precision=answer.precision,
     )  # fmt: skip
