@@ -158,6 +158,8 @@ class OpenSection(Strict):
     inverse: dict[WrittenPid, DerivedWording] = Field(default_factory=dict)
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None
+    areas: dict[WrittenQid, DerivedWording] = Field(default_factory=dict)
+    """By their class."""
     country: DerivedWording | None = None
     age: DerivedWording | None = None
     terms: dict[WrittenPid, TermWording] = Field(default_factory=dict)

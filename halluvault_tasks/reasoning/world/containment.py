@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -69,6 +69,26 @@ class ContainmentStep(NamedTuple):
     low: int
     high: int
     sid: int
+
+
+def _shortest(
+    start: int, goal: int, edges: Callable[[int], Iterator[ContainmentStep]]
+) -> tuple[ContainmentStep, ...]:  # fmt: skip
+    """A shortest way upward; empty where there is none."""
+    came: dict[int, ContainmentStep] = {}
+    frontier = [start]
+    while frontier and goal not in came and goal != start:
+        steps = [edge for low in frontier for edge in edges(low)]
+        frontier = []
+        for edge in steps:
+            if edge.high not in came and edge.high != start:
+                came[edge.high] = edge
+                frontier.append(edge.high)
+    way = []
+    while goal != start and goal in came:
+        way.append(came[goal])
+        goal = came[goal].low
+    return tuple(reversed(way))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,26 +193,22 @@ class Containment:
 
     def way(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
         """A shortest chain of present containment from a place to a container of it."""
-        came: dict[int, ContainmentStep] = {}
-        frontier = [start]
-        while frontier and goal not in came and goal != start:
-            steps = [edge for low in frontier for edge in self._edges(low)]
-            frontier = []
-            for edge in steps:
-                if edge.high not in came and edge.high != start:
-                    came[edge.high] = edge
-                    frontier.append(edge.high)
-        edges = []
-        while goal != start:
-            edges.append(came[goal])
-            goal = came[goal].low
-        return tuple(reversed(edges))
+        return _shortest(start, goal, self._edges)
+
+    def climb(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
+        """The same through areas (P131) alone; empty where they do not lead there."""
+        return _shortest(start, goal, lambda low: self._within(low, wd.LOCATED_IN, self.inside))
+
+    def _within(
+        self, low: int, p: int, containers: Mapping[int, Mapping[int, int]]
+    ) -> Iterator[ContainmentStep]:  # fmt: skip
+        for high, sid in sorted(containers.get(low, {}).items()):
+            yield ContainmentStep(p, low, high, sid)
 
     def _edges(self, low: int) -> Iterator[ContainmentStep]:
         """The steps upward from a place: those of containment first."""
-        for p, containers in ((wd.LOCATED_IN, self.inside), (wd.COUNTRY, self.countries)):
-            for high, sid in sorted(containers.get(low, {}).items()):
-                yield ContainmentStep(p, low, high, sid)
+        yield from self._within(low, wd.LOCATED_IN, self.inside)
+        yield from self._within(low, wd.COUNTRY, self.countries)
 
     def _chain(self, item: int) -> Place:
         reached, frontier = {item}, [item]

@@ -15,10 +15,10 @@ from halluvault_tasks.benchmark.suites.open import (
     ages,
     blind,
     choosing,
-    countries,
     firsts,
     holders,
     lists,
+    places,
     references,
     turned,
     values,
@@ -79,7 +79,7 @@ def _found(material: Material, config: OpenConfig) -> Iterable[OpenDraft]:
     phrased = [*references.phrased(ground), *holders.in_office(ground)]
     yield from values.find(ground, phrased, most)
     yield from lists.find(ground)
-    yield from countries.find(ground, phrased)
+    yield from places.find(ground, phrased)
     yield from turned.find(ground)
     yield from ages.find(ground, most)
     yield from holders.find(ground, most)
