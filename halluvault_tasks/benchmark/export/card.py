@@ -2,7 +2,7 @@
 
 from halluvault_tasks.benchmark.export.about import About
 from halluvault_tasks.benchmark.export.tasks import task_name, template
-from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, PartStatistics
 
 
 def card(about: About, to: str) -> str:
@@ -10,8 +10,8 @@ def card(about: About, to: str) -> str:
     statistics = about.statistics
     parts = [_header(about) if to == "hf" else "", f"# HalluVault benchmark {about.snapshot}\n"]
     parts.append(
-        f"{statistics.cases} yes/no questions in {statistics.groups} metamorphic groups, each decided by Wikidata as "
-        f"of {about.as_of.isoformat()}, with the answer, the statements that decide it, and a proof that runs in "
+        f"{statistics.cases} {_kind(statistics)} in {statistics.groups} metamorphic groups, each decided by Wikidata "
+        f"as of {about.as_of.isoformat()}, with the answer, the statements that decide it, and a proof that runs in "
         "SWI-Prolog. Made by HalluVault; facts from Wikidata (CC0 1.0).\n"
     )
     parts.append(_provenance(about))
@@ -73,11 +73,17 @@ def _provenance(about: About) -> str:
 """
 
 
+def _kind(statistics: PartStatistics) -> str:
+    """What its questions are."""
+    return "yes/no questions" if set(statistics.gold) <= {"yes", "no"} else "questions"
+
+
 def _make_up(statistics: PartStatistics) -> str:
-    lines = ["## What is in it", "", "| domain | cases | yes | no |", "|-|-:|-:|-:|"]
+    golds = ("yes", "no", *((OPEN,) if OPEN in statistics.gold else ()))
+    lines = ["## What is in it", "", f"| domain | cases | {' | '.join(golds)} |", f"|-|-:|{'-:|' * len(golds)}"]
     for domain, kinds in sorted(statistics.cells.items()):
-        yes, no = (sum(golds.get(gold, 0) for golds in kinds.values()) for gold in ("yes", "no"))
-        lines.append(f"| {domain} | {yes + no} | {yes} | {no} |")
+        counts = [sum(by_gold.get(gold, 0) for by_gold in kinds.values()) for gold in golds]
+        lines.append(f"| {domain} | {sum(counts)} | {' | '.join(map(str, counts))} |")
     lines += ["", "| rule or operator | cases |", "|-|-:|"]
     lines += [
         f"| `{str(kind).replace('|', chr(92) + '|')}` | {number} |"
@@ -102,7 +108,7 @@ def _limits(statistics: PartStatistics) -> str:
         "every affirmative question.",
         "- Beside accuracy report how many questions were answered, and how often with yes: always saying yes is right "
         f"in {statistics.gold.get('yes', 0)} of {statistics.cases} cases.",
-    ]
+    ][: None if statistics.closed else -1]
     if statistics.first_month:
         said.append(
             "- First month: no earlier snapshot of this source confirms its statements, names and descriptions, so "

@@ -51,12 +51,27 @@ def _doc(one: Row) -> dict[str, Any]:
     }
 
 
+def _scored(about: About) -> None:
+    """That the scorers can tell right from wrong.
+
+    Raises:
+        UserError: a part asks for something else than yes or no.
+    """
+    if named := [part.suite for part in about.parts if not part.statistics.closed]:
+        raise UserError(
+            f"the scorers of these tasks tell yes from no, and the part {named[0]} of {about.snapshot} wants names, "
+            "dates or numbers",
+            "export it with `--to jsonl`, `parquet` or `hf`: the column `fact` has every right name",
+        )
+
+
 def lm_eval(session: Session, about: About, folder: Folder) -> None:
     """A task for each plain variant: the harness has one turn, and applies a chat template itself if told to.
 
     Raises:
-        UserError: the benchmark has no plain variant.
+        UserError: the benchmark has no plain variant, or a part that is no yes/no questions.
     """
+    _scored(about)
     plain = [variant for variant in about.variants if variant.form == "plain"]
     if not plain:
         raise UserError(
@@ -78,7 +93,12 @@ def lm_eval(session: Session, about: About, folder: Folder) -> None:
 
 
 def inspect(session: Session, about: About, folder: Folder) -> None:
-    """One task whose parameter names the variant; chats of several turns are played as the benchmark intends."""
+    """One task whose parameter names the variant; chats of several turns are played as the benchmark intends.
+
+    Raises:
+        UserError: a part is no yes/no questions.
+    """
+    _scored(about)
     for variant in about.variants:
         folder.lines(f"{variant.slug}.jsonl", _samples(session, about, variant))
     names = json.dumps([variant.slug for variant in about.variants])

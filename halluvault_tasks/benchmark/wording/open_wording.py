@@ -49,6 +49,8 @@ class OpenWording(Strict):
     question: AskedOfSubject
     one: AskedOfSubject | None = None
     """Of `items`: the question where there is one alone."""
+    most: int = Field(default=4, ge=1)
+    """Of `items`: how many names anybody is asked to list."""
     statement: str
     """The fact: with {s} and {o}, or {s} and {on}."""
     subject: EndKinds = EndKinds()

@@ -25,7 +25,7 @@ from halluvault_tasks.benchmark.suites.open import (
 )
 from halluvault_tasks.benchmark.suites.open.choosing import Ceilings
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft
-from halluvault_tasks.benchmark.suites.open.ground import Ground
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround
 from halluvault_tasks.benchmark.suites.open.open_suite import OpenConfig
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, tally
 from halluvault_tasks.benchmark.suites.suite import Made
@@ -74,7 +74,7 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
 
 
 def _found(material: Material, config: OpenConfig) -> Iterable[OpenDraft]:
-    ground = Ground(material, config.seed)
+    ground = OpenGround(material, config.seed)
     most = max(_LEAST_LOOKED_AT, min(config.candidates, config.target // 4))
     phrased = [*references.phrased(ground), *holders.in_office(ground)]
     yield from values.find(ground, phrased, most)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, hints_at_country, holds_answer, wanted_items
-from halluvault_tasks.benchmark.suites.open.ground import Ground, said
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.references import Reference, named
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE, DIRECT
 from halluvault_tasks.benchmark.wording.open_wording import DerivedWording
@@ -38,7 +38,7 @@ class _LyingIn(NamedTuple):
     sids: tuple[int, ...] = ()
 
 
-def find(ground: Ground, phrased: Iterable[Reference]) -> Iterator[OpenDraft]:
+def find(ground: OpenGround, phrased: Iterable[Reference]) -> Iterator[OpenDraft]:
     """Questions for the country of settlements, and for areas."""
     lying = [*_countries(ground, phrased), *_areas(ground)]
     known = ground.statements(sid for each in lying for sid in (*each.climbed, *each.sids))
@@ -54,7 +54,7 @@ def find(ground: Ground, phrased: Iterable[Reference]) -> Iterator[OpenDraft]:
             yield draft._replace(premises=premises, facts=facts)
 
 
-def _countries(ground: Ground, phrased: Iterable[Reference]) -> Iterator[_LyingIn]:
+def _countries(ground: OpenGround, phrased: Iterable[Reference]) -> Iterator[_LyingIn]:
     wording, containment = ground.wordings.country, ground.material.world.containment
     if wording is None:
         return
@@ -66,7 +66,7 @@ def _countries(ground: Ground, phrased: Iterable[Reference]) -> Iterator[_LyingI
         yield _LyingIn(one, country, climbed, wd.COUNTRY, wording, max(1, len(climbed)), (sid,))
 
 
-def _areas(ground: Ground) -> Iterator[_LyingIn]:
+def _areas(ground: OpenGround) -> Iterator[_LyingIn]:
     containment, areas = ground.material.world.containment, ground.wordings.areas
     for place in ground.ordered(containment.inside, "area") if areas else ():
         if not _may_be_named(ground, place, None) or not containment.place_of(place).country:
@@ -79,13 +79,13 @@ def _areas(ground: Ground) -> Iterator[_LyingIn]:
                 yield _LyingIn(one, levels[kind], climbed, wd.LOCATED_IN, areas[kind], max(1, len(climbed)))
 
 
-def _may_be_named(ground: Ground, place: int, wording: DerivedWording | None) -> bool:
+def _may_be_named(ground: OpenGround, place: int, wording: DerivedWording | None) -> bool:
     """Whether it is something of today that somebody might not know where it lies."""
     fits = wording is None or ground.index.fits(place, wording.subject)
     return fits and place in ground.index.domains and not ground.material.world.containment.historic(place)
 
 
-def _draft(ground: Ground, each: _LyingIn) -> OpenDraft | None:
+def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
     """The question, with neither the statements of containment nor those that lead to the place."""
     index, one, wording = ground.index, each.one, each.wording
     answer, domain = index.namer.named(each.around), ground.domain(one.start, one.qid)
