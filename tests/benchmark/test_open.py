@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.export import reading
+from halluvault_tasks.benchmark.export.formats import export
 from halluvault_tasks.benchmark.export.reading import CaseView
 from halluvault_tasks.benchmark.freeze import changes, part_lookup
 from halluvault_tasks.benchmark.prompts import store
@@ -27,6 +28,7 @@ from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedItem, Wa
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation
 from halluvault_tasks.reasoning.sole_holders import CertainTerm, Seat
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.partitions import drop_partitions
 from halluvault_tasks.wikidata.calendars import plain_day
@@ -236,6 +238,19 @@ def test_a_month_whose_answers_can_be_guessed_is_refused(
     monkeypatch.setitem(blind.RULES, blind.FIRST_NAMED, lambda drafts: [True] * len(drafts))  # type: ignore[arg-type]
     with pytest.raises(UserError, match=r"gives its answers away: the blind rule 'first named' is right in 100.0 %"):
         stages.build(session, make_world("2058-07"), config_dir=own, size="all", only=["open"])
+
+
+def test_a_part_is_exported_as_data_and_not_for_scorers_of_yes_and_no(
+    session: Session, built: Callable[..., list[CaseView]], tmp_path: Path
+) -> None:
+    cases = built("2058-09")
+    written = export(session, "2058-09", "jsonl", tmp_path / "data", REPOSITORY / "prolog_rules", ["open"])
+    rows = [json.loads(line) for line in (written.folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {row["answer"] for row in rows} == {case.gold for case in cases}
+    assert f"{len(cases)} questions in" in (written.folder / "README.md").read_text(encoding="utf-8")
+    for to in ("inspect", "lm-eval"):
+        with pytest.raises(UserError, match="tell yes from no, and the part open of 2058-09 wants names"):
+            export(session, "2058-09", to, tmp_path / to, REPOSITORY / "prolog_rules", ["open"])
 
 
 def draft(number: int, gold: str, way: str, domain: str, kind: str) -> OpenDraft:

@@ -49,6 +49,8 @@ class OpenWording(Strict):
     question: AskedOfSubject
     one: AskedOfSubject | None = None
     """Of `items`: the question where there is one alone."""
+    most: int = Field(default=4, ge=1)
+    """Of `items`: how many names anybody is asked to list."""
     statement: str
     """The fact: with {s} and {o}, or {s} and {on}."""
     subject: EndKinds = EndKinds()
@@ -158,6 +160,8 @@ class OpenSection(Strict):
     inverse: dict[WrittenPid, DerivedWording] = Field(default_factory=dict)
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None
+    areas: dict[WrittenQid, DerivedWording] = Field(default_factory=dict)
+    """By their class."""
     country: DerivedWording | None = None
     age: DerivedWording | None = None
     terms: dict[WrittenPid, TermWording] = Field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -77,6 +77,26 @@ class ContainmentStep(NamedTuple):
     def stated(self) -> tuple[int, int]:
         """Its subject and object: a container is stated to have a unit."""
         return (self.high, self.low) if self.p == wd.ADMINISTERS else (self.low, self.high)
+
+
+def _shortest(
+    start: int, goal: int, edges: Callable[[int], Iterator[ContainmentStep]]
+) -> tuple[ContainmentStep, ...]:  # fmt: skip
+    """A shortest way upward; empty where there is none."""
+    came: dict[int, ContainmentStep] = {}
+    frontier = [start]
+    while frontier and goal not in came and goal != start:
+        steps = [edge for low in frontier for edge in edges(low)]
+        frontier = []
+        for edge in steps:
+            if edge.high not in came and edge.high != start:
+                came[edge.high] = edge
+                frontier.append(edge.high)
+    way = []
+    while goal != start and goal in came:
+        way.append(came[goal])
+        goal = came[goal].low
+    return tuple(reversed(way))
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,27 +223,21 @@ class Containment:
 
     def way(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
         """A shortest chain of present containment from a place to a container of it."""
-        came: dict[int, ContainmentStep] = {}
-        frontier = [start]
-        while frontier and goal not in came and goal != start:
-            steps = [edge for low in frontier for edge in self._edges(low)]
-            frontier = []
-            for edge in steps:
-                if edge.high not in came and edge.high != start:
-                    came[edge.high] = edge
-                    frontier.append(edge.high)
-        edges = []
-        while goal != start:
-            edges.append(came[goal])
-            goal = came[goal].low
-        return tuple(reversed(edges))
+        return _shortest(start, goal, self._edges)
+
+    def climb(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
+        """The same through areas alone; empty where they do not lead there."""
+        return _shortest(start, goal, self._areas)
 
     def _edges(self, low: int) -> Iterator[ContainmentStep]:
         """The steps upward from a place: those of containment first."""
-        for high, sid in sorted(self.inside.get(low, {}).items()):
-            yield ContainmentStep(wd.ADMINISTERS if sid in self.turned else wd.LOCATED_IN, low, high, sid)
+        yield from self._areas(low)
         for high, sid in sorted(self.countries.get(low, {}).items()):
             yield ContainmentStep(wd.COUNTRY, low, high, sid)
+
+    def _areas(self, low: int) -> Iterator[ContainmentStep]:
+        for high, sid in sorted(self.inside.get(low, {}).items()):
+            yield ContainmentStep(wd.ADMINISTERS if sid in self.turned else wd.LOCATED_IN, low, high, sid)
 
     def _chain(self, item: int) -> Place:
         reached, frontier = {item}, [item]

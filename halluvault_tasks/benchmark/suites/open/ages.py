@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
-from halluvault_tasks.benchmark.suites.open.ground import Ground, said
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.references import named
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
@@ -15,7 +15,7 @@ from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.wikidata import properties as wd
 
 
-def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
+def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
     """Questions for ages.
 
     Args:
@@ -59,7 +59,7 @@ def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
                 *(open_answer.cited(of.guid, each["sentence"]) for of, each in zip(premises, told, strict=True)),
                 *open_answer.age(born, died),
             ),
-            relation="P569/P570",
+            relation="/".join(f"P{p}" for p in wd.LIFE),
             hops=2,
             precision=Precision.YEAR,
         )  # fmt: skip

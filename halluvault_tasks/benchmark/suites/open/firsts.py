@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, printed, wanted_items
-from halluvault_tasks.benchmark.suites.open.ground import Ground, said
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.holders import TIME
 from halluvault_tasks.benchmark.suites.open.references import Reference, named
 from halluvault_tasks.benchmark.wording.identifying_names import Named, names_alike
@@ -33,7 +33,7 @@ class _Dated(NamedTuple):
     """What is compared with what: people of one trade."""
 
 
-def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
+def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
     """Questions for what came first.
 
     Args:
@@ -50,7 +50,7 @@ def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
                 yield draft
 
 
-def _dated(ground: Ground, p: int, wording: FirstWording) -> Iterator[_Dated]:
+def _dated(ground: OpenGround, p: int, wording: FirstWording) -> Iterator[_Dated]:
     """Things with a short name and one year, in a seeded order."""
     index = ground.index
     for s in ground.ordered(ground.slots.subjects(p), "first", p):
@@ -65,7 +65,7 @@ def _dated(ground: Ground, p: int, wording: FirstWording) -> Iterator[_Dated]:
         yield _Dated(one, value, civil(value.earliest).year, f"{ground.domain(s)} {trade}")
 
 
-def _others(ground: Ground, p: int, anchor: _Dated, dated: list[_Dated]) -> list[_Dated]:
+def _others(ground: OpenGround, p: int, anchor: _Dated, dated: list[_Dated]) -> list[_Dated]:
     """The anchor and three others of its sort, each of another year, in a seeded order."""
     chosen, years = [anchor], {anchor.year}
     near = [
@@ -85,7 +85,7 @@ def _others(ground: Ground, p: int, anchor: _Dated, dated: list[_Dated]) -> list
     return []
 
 
-def _draft(ground: Ground, p: int, wording: FirstWording, several: list[_Dated]) -> OpenDraft | None:
+def _draft(ground: OpenGround, p: int, wording: FirstWording, several: list[_Dated]) -> OpenDraft | None:
     index, first = ground.index, min(several, key=lambda one: one.year)
     names = [_title(one.one.named) for one in several]
     listed = f"{', '.join(names[:-1])} or {names[-1]}"

@@ -29,7 +29,7 @@ Told = Mapping[str, Any]
 """A statement as `benchmark_case.premises` has it."""
 
 
-class Ground:
+class OpenGround:
     """One month, as far as open questions need it.
 
     Args:

@@ -12,7 +12,7 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
     wanted_items,
 )
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
-from halluvault_tasks.benchmark.suites.open.ground import Ground, Told, said
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told, said
 from halluvault_tasks.benchmark.suites.open.references import Reference, named
 from halluvault_tasks.benchmark.suites.open.turned import INVERSE
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
@@ -91,7 +91,7 @@ class _ForHolder(NamedTuple):
     start: int
 
 
-def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
+def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
     """Questions about who held something.
 
     Args:
@@ -109,7 +109,7 @@ def find(ground: Ground, most: int) -> Iterator[OpenDraft]:
     yield from _when(ground, seats, most)
 
 
-def in_office(ground: Ground) -> list[Reference]:
+def in_office(ground: OpenGround) -> list[Reference]:
     """Everybody who held something, called by that and a day."""
     pattern, found = ground.wordings.in_office, []
     for seat in _seats(ground) if pattern else ():
@@ -136,7 +136,7 @@ def in_office(ground: Ground) -> list[Reference]:
     return found
 
 
-def _seats(ground: Ground) -> Iterator[_NamedSeat]:
+def _seats(ground: OpenGround) -> Iterator[_NamedSeat]:
     worded = [seat for seat in sole_holders.seats(ground.material.world) if seat.p in ground.wordings.terms]
     known = ground.statements(term.sid for seat in worded for term in seat.terms)
     for seat in worded:
@@ -146,7 +146,7 @@ def _seats(ground: Ground) -> Iterator[_NamedSeat]:
             yield _NamedSeat(seat._replace(terms=terms), name, ground.wordings.terms[seat.p], known)
 
 
-def _name(ground: Ground, seat: Seat) -> Named | None:
+def _name(ground: OpenGround, seat: Seat) -> Named | None:
     """What somebody is called who holds it; of a prize the prize."""
     lexicon, name = ground.material.lexicon, ground.index.namer.named(seat.qid)
     if seat.p in wd.HEADED:
@@ -158,7 +158,7 @@ def _name(ground: Ground, seat: Seat) -> Named | None:
     return Named(text, text)
 
 
-def _day_of(ground: Ground, seat: Seat, term: CertainTerm) -> int | None:
+def _day_of(ground: OpenGround, seat: Seat, term: CertainTerm) -> int | None:
     """A day of a term on which nobody doubts who held it, the same in every month."""
     days = seat.days(term)
     if term.moment or len(days) < _LEAST_DAYS:
@@ -167,7 +167,7 @@ def _day_of(ground: Ground, seat: Seat, term: CertainTerm) -> int | None:
     return day if seat.holder(day, day) is term else None
 
 
-def _on_a_day(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
+def _on_a_day(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """Who held it on a day, or received it in a year."""
     seat, year, day = one.seat, one.seat.year(term), _day_of(ground, one.seat, term)
     if year is not None:
@@ -182,7 +182,7 @@ def _on_a_day(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm 
     return _holder(ground, one, term, _ForHolder(TIME, identity, question, on, shown, precision, seat.qid))
 
 
-def _holder(ground: Ground, one: _NamedSeat, term: CertainTerm, asked: _ForHolder) -> _AskedTerm | None:
+def _holder(ground: OpenGround, one: _NamedSeat, term: CertainTerm, asked: _ForHolder) -> _AskedTerm | None:
     index, answer = ground.index, ground.index.namer.named(term.holder)
     if not answer.name or holds_answer(index, asked.question, (), (term.holder,)):
         return None
@@ -202,7 +202,7 @@ def _holder(ground: Ground, one: _NamedSeat, term: CertainTerm, asked: _ForHolde
     )
 
 
-def _when(ground: Ground, seats: Sequence[_NamedSeat], most: int) -> Iterator[OpenDraft]:
+def _when(ground: OpenGround, seats: Sequence[_NamedSeat], most: int) -> Iterator[OpenDraft]:
     """Who was at the head of a country when one of its citizens was born, or something else happened."""
     heads = {(one.seat.p, one.seat.qid): one for one in seats if one.wording.when}
     for p, moment in sorted(ground.wordings.moments.items()):
@@ -217,7 +217,7 @@ def _when(ground: Ground, seats: Sequence[_NamedSeat], most: int) -> Iterator[Op
 
 
 def _when_it_was(
-    ground: Ground, heads: Mapping[tuple[int, int], _NamedSeat], p: int, s: int
+    ground: OpenGround, heads: Mapping[tuple[int, int], _NamedSeat], p: int, s: int
 ) -> Iterator[OpenDraft]:  # fmt: skip
     moment, value = ground.wordings.moments[p], ground.slots.day(p, s)
     subject = named(ground, s, undated=True) if value else None
@@ -237,14 +237,14 @@ def _when_it_was(
             yield draft
 
 
-def _heads_for(ground: Ground, heads: Mapping[tuple[int, int], _NamedSeat], s: int) -> Sequence[_NamedSeat]:
+def _heads_for(ground: OpenGround, heads: Mapping[tuple[int, int], _NamedSeat], s: int) -> Sequence[_NamedSeat]:
     """The heads of the one country that somebody or something is of."""
     countries = ground.of_countries.get(s, frozenset())
     alone = countries if len(countries) == 1 else ()
     return [heads[p, country] for country in alone for p in wd.HEADED if (p, country) in heads]
 
 
-def _full_years(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
+def _full_years(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """How many full years a term lasted."""
     years, subject = one.seat.years(term), named(ground, term.holder, undated=True)
     if one.wording.years is None or years is None or subject is None or dates_itself(subject.named):
@@ -258,7 +258,7 @@ def _full_years(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTer
     )  # fmt: skip
 
 
-def _governed(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
+def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """Of which state somebody was the governor on a day: nobody governs two."""
     wording, index, seat = ground.wordings.governed, ground.index, one.seat
     day, area = _day_of(ground, seat, term), ground.slots.item(wd.JURISDICTION, seat.qid)
@@ -285,7 +285,7 @@ def _governed(ground: Ground, one: _NamedSeat, term: CertainTerm) -> _AskedTerm 
     )  # fmt: skip
 
 
-def _draft(ground: Ground, one: _NamedSeat, term: CertainTerm, asked: _AskedTerm) -> OpenDraft | None:
+def _draft(ground: OpenGround, one: _NamedSeat, term: CertainTerm, asked: _AskedTerm) -> OpenDraft | None:
     seat, premise = one.seat, one.premises[term.sid]
     # A question is of the office's domain, or of that of whose birth or beginning it names.
     domain = ground.domain(*((asked.start,) if asked.before else ()), seat.qid, term.holder)
@@ -322,7 +322,7 @@ def _draft(ground: Ground, one: _NamedSeat, term: CertainTerm, asked: _AskedTerm
     )
 
 
-def _told(ground: Ground, premise: Premise, term: CertainTerm) -> dict[str, Any]:
+def _told(ground: OpenGround, premise: Premise, term: CertainTerm) -> dict[str, Any]:
     """A term as evidence, with its days."""
     told = ground.told(premise, "{s}: {o}.")
     first, last = (date_text(Date(day, DAY)).partition(" ")[2] for day in (term.first, term.last))

@@ -15,17 +15,17 @@ from halluvault_tasks.benchmark.suites.open import (
     ages,
     blind,
     choosing,
-    countries,
     firsts,
     holders,
     lists,
+    places,
     references,
     turned,
     values,
 )
 from halluvault_tasks.benchmark.suites.open.choosing import Ceilings
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft
-from halluvault_tasks.benchmark.suites.open.ground import Ground
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround
 from halluvault_tasks.benchmark.suites.open.open_suite import OpenConfig
 from halluvault_tasks.benchmark.suites.part_statistics import OPEN, tally
 from halluvault_tasks.benchmark.suites.suite import Made
@@ -74,12 +74,12 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
 
 
 def _found(material: Material, config: OpenConfig) -> Iterable[OpenDraft]:
-    ground = Ground(material, config.seed)
+    ground = OpenGround(material, config.seed)
     most = max(_LEAST_LOOKED_AT, min(config.candidates, config.target // 4))
     phrased = [*references.phrased(ground), *holders.in_office(ground)]
     yield from values.find(ground, phrased, most)
     yield from lists.find(ground)
-    yield from countries.find(ground, phrased)
+    yield from places.find(ground, phrased)
     yield from turned.find(ground)
     yield from ages.find(ground, most)
     yield from holders.find(ground, most)

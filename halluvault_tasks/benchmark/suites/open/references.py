@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.suites.open.ground import Ground, Told
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.program import Facts
@@ -39,14 +39,14 @@ class Reference(NamedTuple):
     """How it calls what the last step leads from."""
 
 
-def named(ground: Ground, qid: int, *, undated: bool) -> Reference | None:
+def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:
     """Something by its name; None where that does not identify it."""
     namer = ground.index.namer
     name = namer.undated(qid) if undated else namer.named(qid)
     return Reference(qid, name, qid, name) if name.name and _readable(ground, qid, name) else None
 
 
-def _readable(ground: Ground, qid: int, name: Named) -> bool:
+def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
     """Whether a name stands well in a question: no "composer Peter III of Aragon", no "when Fall of Saigon began".
 
     What is a number or a mark alone (S-55) is the name of several things, whether or not the month has another.
@@ -64,7 +64,7 @@ _WITHOUT_ARTICLE = ("Operation ", "World War ")
 _WORD = re.compile(r"[^\W\d_]{3}|^[^\W\d_]{2}$")
 
 
-def phrased(ground: Ground) -> list[Reference]:
+def phrased(ground: OpenGround) -> list[Reference]:
     """Everything that is called by its place in the slot of something with a name, or of something so called."""
     found: list[Reference] = []
     last = list(_first(ground))
@@ -74,7 +74,7 @@ def phrased(ground: Ground) -> list[Reference]:
     return found + last
 
 
-def _first(ground: Ground) -> Iterator[Reference]:
+def _first(ground: OpenGround) -> Iterator[Reference]:
     for p, phrase in sorted(ground.wordings.phrases.items()):
         for s in ground.slots.subjects(p):
             if not ground.index.fits(s, phrase.subject) or (premise := ground.slots.item(p, s)) is None:
@@ -84,13 +84,13 @@ def _first(ground: Ground) -> Iterator[Reference]:
                 yield from _step(ground, start, p, premise)
 
 
-def _further(ground: Ground, one: Reference) -> Iterator[Reference]:
+def _further(ground: OpenGround, one: Reference) -> Iterator[Reference]:
     for p, phrase in sorted(ground.wordings.phrases.items()):
         if ground.index.fits(one.qid, phrase.subject) and (premise := ground.slots.item(p, one.qid)):
             yield from _step(ground, one, p, premise)
 
 
-def _step(ground: Ground, one: Reference, p: int, premise: Premise) -> Iterator[Reference]:
+def _step(ground: OpenGround, one: Reference, p: int, premise: Premise) -> Iterator[Reference]:
     """The value of a slot of what is asked about, called by it."""
     index, phrase, o = ground.index, ground.wordings.phrases[p], premise.o
     if o is None or o == one.start or o not in index.entities or not index.entities[o].label:
@@ -118,12 +118,12 @@ def _step(ground: Ground, one: Reference, p: int, premise: Premise) -> Iterator[
     )
 
 
-def kin_word(ground: Ground, one: Reference, p: int) -> str:
+def kin_word(ground: OpenGround, one: Reference, p: int) -> str:
     """The word for what one more step from somebody's parent leads to; empty: there is none."""
     if one.path and one.path[-1] in wd.PARENTS and p in wd.PARENTS:
         return ground.wordings.kin.get(Relation.chain(one.path[-1], p), "")
     return ""
 
 
-def _statement(ground: Ground, p: int) -> str:
+def _statement(ground: OpenGround, p: int) -> str:
     return next(one.statement for one in ground.wordings.questions[p] if "{o}" in one.statement)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, holds_answer, wanted_items
-from halluvault_tasks.benchmark.suites.open.ground import Ground, said
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.references import named
 from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.leakage import gives_away
@@ -45,7 +45,7 @@ class _Turned(NamedTuple):
     shown: Facts
 
 
-def find(ground: Ground) -> Iterator[OpenDraft]:
+def find(ground: OpenGround) -> Iterator[OpenDraft]:
     """Questions whose answer is stated at the other end."""
     for one in (*_parents(ground), *_capitals(ground)):
         draft = _draft(ground, one)
@@ -53,7 +53,7 @@ def find(ground: Ground) -> Iterator[OpenDraft]:
             yield draft
 
 
-def _parents(ground: Ground) -> Iterator[_Turned]:
+def _parents(ground: OpenGround) -> Iterator[_Turned]:
     material = ground.material
     found = single_ends.parents(material.session, material.snapshot, material.world, ground.slots.slots)
     known = ground.statements(stated.evidence[0] for stated in found.values())
@@ -66,7 +66,7 @@ def _parents(ground: Ground) -> Iterator[_Turned]:
             )  # fmt: skip
 
 
-def _capitals(ground: Ground) -> Iterator[_Turned]:
+def _capitals(ground: OpenGround) -> Iterator[_Turned]:
     wording, p = ground.wordings.inverse.get(wd.CAPITAL), wd.CAPITAL
     if wording is None:
         return
@@ -79,7 +79,7 @@ def _capitals(ground: Ground) -> Iterator[_Turned]:
         )  # fmt: skip
 
 
-def _draft(ground: Ground, asked: _Turned) -> OpenDraft | None:
+def _draft(ground: OpenGround, asked: _Turned) -> OpenDraft | None:
     index, s, o = ground.index, asked.s, asked.o
     one, answer = named(ground, s, undated=False), index.namer.named(o)
     if one is None or not answer.name:

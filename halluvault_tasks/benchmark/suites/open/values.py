@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
     wanted_items,
 )
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
-from halluvault_tasks.benchmark.suites.open.ground import Ground, said
+from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.references import Reference, kin_word, named
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, gives_away
@@ -31,7 +31,7 @@ _OF_ONE_DOMAIN = 3
 """Subjects that are looked at for a question."""
 
 
-def find(ground: Ground, phrased: Iterable[Reference], most: int) -> Iterator[OpenDraft]:
+def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterator[OpenDraft]:
     """Questions for the value of a slot.
 
     Args:
@@ -56,7 +56,7 @@ def find(ground: Ground, phrased: Iterable[Reference], most: int) -> Iterator[Op
                 yield from _some(_asked(ground, p, wording, several), most)
 
 
-def _of_each_domain(ground: Ground, p: int, most: int) -> list[int]:
+def _of_each_domain(ground: OpenGround, p: int, most: int) -> list[int]:
     """Subjects of a property in a seeded order, some more of each domain than are needed: not all have a name."""
     taken: Counter[str] = Counter()
     chosen = []
@@ -76,7 +76,7 @@ def _some(drafts: Iterable[OpenDraft], most: int) -> Iterator[OpenDraft]:
             yield one
 
 
-def _asked(ground: Ground, p: int, wording: OpenWording, references: Iterable[Reference]) -> Iterator[OpenDraft]:
+def _asked(ground: OpenGround, p: int, wording: OpenWording, references: Iterable[Reference]) -> Iterator[OpenDraft]:
     for one in references:
         if one.qid in wording.never or not ground.index.fits(one.qid, wording.subject):
             continue
@@ -102,7 +102,7 @@ class _SlotAnswer(NamedTuple):
     item: int | None = None
 
 
-def _dated(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
+def _dated(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
     slots, by_day = ground.slots, wording.answer == "day"
     value = slots.day(p, one.qid) if by_day else slots.year(p, one.qid)
     if value is None or dates_itself(one.start_named) or (one.path and by_day):
@@ -114,12 +114,12 @@ def _dated(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _Slo
     return _SlotAnswer(value.premise, date_words(value), wanted_date(value), said_, precision)
 
 
-def _by_day(ground: Ground, p: int, s: int) -> bool:
+def _by_day(ground: OpenGround, p: int, s: int) -> bool:
     """Whether of a date that is known to the day the day is asked for and not the year: of half of them."""
     return ground.ordered((s, 0), "day", p)[0] == s
 
 
-def _number(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
+def _number(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
     premise = ground.slots.number(p, one.qid)
     if premise is None:
         return None
@@ -127,7 +127,7 @@ def _number(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _Sl
     return _SlotAnswer(premise, str(amount), WantedNumber(low=amount, high=amount), {"o": str(amount)})
 
 
-def _item(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
+def _item(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> _SlotAnswer | None:
     index, premise = ground.index, ground.slots.item(p, one.qid)
     if premise is None or premise.o is None or premise.o == one.start:
         return None
@@ -139,7 +139,7 @@ def _item(ground: Ground, p: int, wording: OpenWording, one: Reference) -> _Slot
     return _SlotAnswer(premise, index.namer.plain(o), wanted_items(index, (o,)), {"o": answer}, item=o)
 
 
-_ANSWERS: Mapping[Answer, Callable[[Ground, int, OpenWording, Reference], _SlotAnswer | None]] = {
+_ANSWERS: Mapping[Answer, Callable[[OpenGround, int, OpenWording, Reference], _SlotAnswer | None]] = {
     "day": _dated,
     "year": _dated,
     "number": _number,
@@ -148,13 +148,13 @@ _ANSWERS: Mapping[Answer, Callable[[Ground, int, OpenWording, Reference], _SlotA
 """What a slot holds → how it answers; complete lists are asked elsewhere (`lists`)."""
 
 
-def _within_another(ground: Ground, wording: OpenWording, o: int) -> bool:
+def _within_another(ground: OpenGround, wording: OpenWording, o: int) -> bool:
     """Whether the answer lies in another thing of the kind that is asked for: Manhattan in New York City."""
     containers = ground.material.world.containment.inside.get(o, ())
     return bool(wording.object.any) and any(ground.index.fits(container, wording.object) for container in containers)
 
 
-def _draft(ground: Ground, p: int, wording: OpenWording, one: Reference) -> OpenDraft | None:
+def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> OpenDraft | None:
     answer = _ANSWERS[wording.answer](ground, p, wording, one)
     domain = ground.domain(one.start, one.qid)
     if answer is None or not domain:
