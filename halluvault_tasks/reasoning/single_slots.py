@@ -159,12 +159,13 @@ class SingleSlots:
         slot = self.slots.get((p, s))
         if slot is None or slot.hedged or slot.first is None or slot.last is None or slot.premise.kind != "time":
             return None
-        wide = widened_years(slot.first, slot.last) if slot.premise.precision == DAY else None
-        first, last = (wide.earliest, wide.latest) if wide else (slot.first, slot.last)
+        by_day = slot.premise.precision == DAY
+        # A bare year is a name, the same in every calendar; a day near its edge may be another year's.
+        first, last = widened_years(slot.first, slot.last) if by_day else (slot.first, slot.last)
         year = civil(first).year
         if civil(last).year != year or year <= 0 or not self._dated(p, s):
             return None
-        if p in self.world.slots.functional and certain_year(self.world, p, s) != year:
+        if by_day and p in self.world.slots.functional and certain_year(self.world, p, s) != year:
             return None
         premise = slot.premise
         assert premise.earliest is not None

@@ -141,7 +141,7 @@ def _unguessed(
     left = list(drafts)
     chosen = choosing.choose(left, config.target, ceilings, before, config.seed)
     for _ in range(_TRIMS):
-        told = blind.guessed(chosen) if chosen else set()
+        told = blind.guessed(chosen, config.guess_limit) - set(before) if chosen else set()
         if not told:
             break
         dropped[Hindrance.GUESSED()] += len(told)
