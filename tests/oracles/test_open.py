@@ -19,7 +19,7 @@ from halluvault_tasks.oracles.suites import open as judge
 from halluvault_tasks.oracles.suites import open_values
 from halluvault_tasks.oracles.suites.open import OpenAnswer
 from halluvault_tasks.oracles.suites.open_names import Snapshot
-from halluvault_tasks.oracles.suites.open_outcome import Standing
+from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding
 from halluvault_tasks.reading.open_answer import known
 from halluvault_tasks.reading.open_answer.known import KnownThings
 from halluvault_tasks.reasoning.world.containment import Containment
@@ -267,7 +267,7 @@ def day(year: int, month: int, day_: int, julian: bool = False) -> WantedDate:
     return WantedDate(earliest=number, latest=number, precision=11, julian=julian)
 
 
-def dated(reply: str, wanted: WantedDate, question: str = "On which day was he born?") -> Standing:
+def dated(reply: str, wanted: WantedDate, question: str = "On which day was he born?") -> AnswerStanding:
     return open_values.date(reply, question, wanted).standing
 
 
@@ -277,89 +277,89 @@ EINSTEIN = day(1879, 3, 14)
 @pytest.mark.parametrize(
     ("reply", "standing"),
     [
-        ("14 March 1879", Standing.RIGHT),
-        ("March 14, 1879", Standing.RIGHT),
-        ("14/03/1879", Standing.RIGHT),
-        ("He was born on 14 March 1879.", Standing.RIGHT),
-        ("March 1879", Standing.LESS_PRECISE),
-        ("1879", Standing.LESS_PRECISE),
-        ("the 1870s", Standing.LESS_PRECISE),
-        ("19th century", Standing.LESS_PRECISE),
-        ("c. 1880", Standing.LESS_PRECISE),
-        ("14 March", Standing.LESS_PRECISE),
-        ("15 March 1879", Standing.UNJUDGED),
-        ("2 March 1879", Standing.UNJUDGED),
-        ("before 1900", Standing.UNJUDGED),
-        ("in his youth", Standing.UNJUDGED),
-        ("16 March 1879", Standing.WRONG),
-        ("14 March 1880", Standing.WRONG),
-        ("1881", Standing.WRONG),
-        ("18th century", Standing.WRONG),
-        ("c. 1920", Standing.WRONG),
-        ("14 March 1879 or 14 March 1880", Standing.WRONG),
-        ("30 February 1879", Standing.WRONG),
-        ("15 April", Standing.WRONG),
+        ("14 March 1879", AnswerStanding.RIGHT),
+        ("March 14, 1879", AnswerStanding.RIGHT),
+        ("14/03/1879", AnswerStanding.RIGHT),
+        ("He was born on 14 March 1879.", AnswerStanding.RIGHT),
+        ("March 1879", AnswerStanding.LESS_PRECISE),
+        ("1879", AnswerStanding.LESS_PRECISE),
+        ("the 1870s", AnswerStanding.LESS_PRECISE),
+        ("19th century", AnswerStanding.LESS_PRECISE),
+        ("c. 1880", AnswerStanding.LESS_PRECISE),
+        ("14 March", AnswerStanding.LESS_PRECISE),
+        ("15 March 1879", AnswerStanding.UNJUDGED),
+        ("2 March 1879", AnswerStanding.UNJUDGED),
+        ("before 1900", AnswerStanding.UNJUDGED),
+        ("in his youth", AnswerStanding.UNJUDGED),
+        ("16 March 1879", AnswerStanding.WRONG),
+        ("14 March 1880", AnswerStanding.WRONG),
+        ("1881", AnswerStanding.WRONG),
+        ("18th century", AnswerStanding.WRONG),
+        ("c. 1920", AnswerStanding.WRONG),
+        ("14 March 1879 or 14 March 1880", AnswerStanding.WRONG),
+        ("30 February 1879", AnswerStanding.WRONG),
+        ("15 April", AnswerStanding.WRONG),
     ],
 )
-def test_a_date_is_right_at_its_precision_and_wrong_outside_it(reply: str, standing: Standing) -> None:
+def test_a_date_is_right_at_its_precision_and_wrong_outside_it(reply: str, standing: AnswerStanding) -> None:
     assert dated(reply, EINSTEIN) is standing
 
 
 def test_a_date_of_digits_is_right_if_one_of_its_readings_is() -> None:
-    assert dated("03/04/1900", day(1900, 4, 3)) is dated("03/04/1900", day(1900, 3, 4)) is Standing.RIGHT
-    assert dated("03/04/1900", day(1900, 5, 3)) is Standing.WRONG
+    assert dated("03/04/1900", day(1900, 4, 3)) is dated("03/04/1900", day(1900, 3, 4)) is AnswerStanding.RIGHT
+    assert dated("03/04/1900", day(1900, 5, 3)) is AnswerStanding.WRONG
 
 
 def test_a_day_printed_in_the_julian_calendar_is_right_in_either() -> None:
     wanted = day(1828, 8, 28, julian=True)
-    assert dated("28 August 1828", wanted) is dated("9 September 1828", wanted) is Standing.RIGHT
-    assert dated("1 September 1828", wanted) is Standing.WRONG
+    assert dated("28 August 1828", wanted) is dated("9 September 1828", wanted) is AnswerStanding.RIGHT
+    assert dated("1 September 1828", wanted) is AnswerStanding.WRONG
     # One that is printed in the other is not shown to be wrong in the Julian one.
-    assert dated("28 August 1828", day(1828, 9, 9)) is Standing.UNJUDGED
+    assert dated("28 August 1828", day(1828, 9, 9)) is AnswerStanding.UNJUDGED
 
 
 def test_of_a_known_day_the_year_or_month_alone_is_right_where_it_is_asked_for() -> None:
     asked = "In which year was Mimas discovered?"
     year = WantedDate(earliest=day_number(1789, 9, 17), latest=day_number(1789, 9, 17), precision=9)
-    assert dated("1789", year, asked) is dated("17 September 1789", year, asked) is Standing.RIGHT
-    assert dated("1790", year, asked) is Standing.WRONG
-    assert dated("the 1780s", year, asked) is Standing.LESS_PRECISE
+    assert dated("1789", year, asked) is dated("17 September 1789", year, asked) is AnswerStanding.RIGHT
+    assert dated("1790", year, asked) is AnswerStanding.WRONG
+    assert dated("the 1780s", year, asked) is AnswerStanding.LESS_PRECISE
     month = year.model_copy(update={"precision": 10})
-    assert dated("September 1789", month, asked) is Standing.RIGHT
-    assert dated("1789", month, asked) is Standing.LESS_PRECISE
+    assert dated("September 1789", month, asked) is AnswerStanding.RIGHT
+    assert dated("1789", month, asked) is AnswerStanding.LESS_PRECISE
 
 
 def test_years_before_christ_and_months_and_a_year_that_the_question_gives() -> None:
     caesar = day(-43, 3, 15, julian=True)
-    assert dated("15 March 44 BC", caesar) is Standing.RIGHT
-    assert dated("44 BC", caesar) is Standing.LESS_PRECISE
-    assert dated("44", caesar) is Standing.WRONG
+    assert dated("15 March 44 BC", caesar) is AnswerStanding.RIGHT
+    assert dated("44 BC", caesar) is AnswerStanding.LESS_PRECISE
+    assert dated("44", caesar) is AnswerStanding.WRONG
     month = WantedDate(earliest=day_number(1912, 4), latest=day_number(1912, 5) - 1, precision=10)
-    assert dated("15 April 1912", month) is Standing.RIGHT
-    assert dated("April", month, "In which month of 1912 did it sink?") is Standing.RIGHT
-    assert dated("April", month) is Standing.LESS_PRECISE
-    assert dated("May", month, "In which month of 1912 did it sink?") is Standing.WRONG
+    assert dated("15 April 1912", month) is AnswerStanding.RIGHT
+    assert dated("April", month, "In which month of 1912 did it sink?") is AnswerStanding.RIGHT
+    assert dated("April", month) is AnswerStanding.LESS_PRECISE
+    assert dated("May", month, "In which month of 1912 did it sink?") is AnswerStanding.WRONG
 
 
 @pytest.mark.parametrize(
     ("reply", "standing"),
     [
-        ("12", Standing.RIGHT),
-        ("twelve", Standing.RIGHT),
-        ("12 years", Standing.RIGHT),
-        ("13", Standing.RIGHT),
-        ("12 years and 3 months", Standing.RIGHT),
-        ("about 12", Standing.LESS_PRECISE),
-        ("between 10 and 15", Standing.LESS_PRECISE),
-        ("between 20 and 25", Standing.WRONG),
-        ("14", Standing.WRONG),
-        ("12 or 40", Standing.WRONG),
-        ("at least 3", Standing.UNJUDGED),
-        ("12.5", Standing.UNJUDGED),
-        ("many", Standing.UNJUDGED),
+        ("12", AnswerStanding.RIGHT),
+        ("twelve", AnswerStanding.RIGHT),
+        ("12 years", AnswerStanding.RIGHT),
+        ("13", AnswerStanding.RIGHT),
+        ("12 years and 3 months", AnswerStanding.RIGHT),
+        ("about 12", AnswerStanding.LESS_PRECISE),
+        ("between 10 and 15", AnswerStanding.LESS_PRECISE),
+        ("between 20 and 25", AnswerStanding.WRONG),
+        ("14", AnswerStanding.WRONG),
+        ("12 or 40", AnswerStanding.WRONG),
+        ("at least 3", AnswerStanding.UNJUDGED),
+        ("12.5", AnswerStanding.UNJUDGED),
+        ("many", AnswerStanding.UNJUDGED),
     ],
 )
-def test_a_number_is_right_within_what_the_statements_leave_open(reply: str, standing: Standing) -> None:
+def test_a_number_is_right_within_what_the_statements_leave_open(reply: str, standing: AnswerStanding) -> None:
     assert open_values.number(reply, WantedNumber(low=12, high=13)).standing is standing
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.reading.open_answer import counting, cutting, dating, likeness, spelling
-from halluvault_tasks.reading.open_answer.likeness import Likeness
+from halluvault_tasks.reading.open_answer.likeness import NameLikeness
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.times import MONTH_NAMES, julian_date
 
@@ -17,32 +17,32 @@ JAWS = "Who directed Jaws?"
 @pytest.mark.parametrize(
     ("said", "known", "alike"),
     [
-        ("steven SPIELBERG", "Steven Spielberg", Likeness.SAME),
-        ("Sir Isaac Newton", "Isaac Newton", Likeness.SAME),
-        ("Zemin Jiang", "Jiang Zemin", Likeness.SAME),
-        ("Gabriel Garcia Marquez", "Gabriel García Márquez", Likeness.SAME),
-        ("J.R.R. Tolkien", "J. R. R. Tolkien", Likeness.SAME),
-        ("J. R. R. Tolkien", "John Ronald Reuel Tolkien", Likeness.FORM),
-        ("JRR Tolkien", "John Ronald Reuel Tolkien", Likeness.FORM),
-        ("John F. Kennedy", "John Fitzgerald Kennedy", Likeness.FORM),
-        ("Francis Coppola", "Francis Ford Coppola", Likeness.FORM),
-        ("Пётр Чайковский", "Pyotr Ilyich Tchaikovsky", Likeness.FORM),
-        ("Mohamed Ali", "Muhammad Ali", Likeness.SPELT),
-        ("Fyodor Dostoyevskiy", "Fyodor Dostoevsky", Likeness.SPELT),
-        ("Tolkien", "J. R. R. Tolkien", Likeness.SURNAME),
-        ("van Gogh", "Vincent van Gogh", Likeness.SURNAME),
-        ("Leonardo", "Leonardo da Vinci", Likeness.PART),
-        ("Christopher Tolkien", "J. R. R. Tolkien", Likeness.SHARED),
-        ("Charles II", "Charles III", Likeness.SHARED),
-        ("Robert Downey Jr.", "Robert Downey", Likeness.SPELT),
-        ("Sophie Charlotte of Hanover", "Sophia Charlotte of Hanover", Likeness.SPELT),
-        ("Janet Templeton", "Janet Sheen", Likeness.SHARED),
-        ("R. Tolkien", "John Ronald Reuel Tolkien", Likeness.SHARED),
-        ("George Lucas", "Steven Spielberg", Likeness.NONE),
+        ("steven SPIELBERG", "Steven Spielberg", NameLikeness.SAME),
+        ("Sir Isaac Newton", "Isaac Newton", NameLikeness.SAME),
+        ("Zemin Jiang", "Jiang Zemin", NameLikeness.SAME),
+        ("Gabriel Garcia Marquez", "Gabriel García Márquez", NameLikeness.SAME),
+        ("J.R.R. Tolkien", "J. R. R. Tolkien", NameLikeness.SAME),
+        ("J. R. R. Tolkien", "John Ronald Reuel Tolkien", NameLikeness.FORM),
+        ("JRR Tolkien", "John Ronald Reuel Tolkien", NameLikeness.FORM),
+        ("John F. Kennedy", "John Fitzgerald Kennedy", NameLikeness.FORM),
+        ("Francis Coppola", "Francis Ford Coppola", NameLikeness.FORM),
+        ("Пётр Чайковский", "Pyotr Ilyich Tchaikovsky", NameLikeness.FORM),
+        ("Mohamed Ali", "Muhammad Ali", NameLikeness.SPELT),
+        ("Fyodor Dostoyevskiy", "Fyodor Dostoevsky", NameLikeness.SPELT),
+        ("Tolkien", "J. R. R. Tolkien", NameLikeness.SURNAME),
+        ("van Gogh", "Vincent van Gogh", NameLikeness.SURNAME),
+        ("Leonardo", "Leonardo da Vinci", NameLikeness.PART),
+        ("Christopher Tolkien", "J. R. R. Tolkien", NameLikeness.SHARED),
+        ("Charles II", "Charles III", NameLikeness.SHARED),
+        ("Robert Downey Jr.", "Robert Downey", NameLikeness.SPELT),
+        ("Sophie Charlotte of Hanover", "Sophia Charlotte of Hanover", NameLikeness.SPELT),
+        ("Janet Templeton", "Janet Sheen", NameLikeness.SHARED),
+        ("R. Tolkien", "John Ronald Reuel Tolkien", NameLikeness.SHARED),
+        ("George Lucas", "Steven Spielberg", NameLikeness.NONE),
     ],
 )
 def test_a_persons_name_is_known_by_surname_given_names_initials_and_titles(
-    said: str, known: str, alike: Likeness
+    said: str, known: str, alike: NameLikeness
 ) -> None:
     assert likeness.like(said, known, person=True) is alike
 
@@ -50,23 +50,23 @@ def test_a_persons_name_is_known_by_surname_given_names_initials_and_titles(
 @pytest.mark.parametrize(
     ("said", "known", "alike"),
     [
-        ("Beatles", "The Beatles", Likeness.SAME),
-        ("U.S.A.", "USA", Likeness.SAME),
-        ("Second World War", "World War II", Likeness.SAME),
-        ("St. Louis", "Saint Louis", Likeness.SAME),
-        ("City of Turin", "Turin", Likeness.SAME),
-        ("Apple", "Apple Inc.", Likeness.SAME),
-        ("Łódź", "Lodz", Likeness.SAME),
-        ("Universidad de Chile", "University of Chile", Likeness.FORM),
-        ("Marrakesh", "Marrakech", Likeness.SPELT),
-        ("MIT", "Massachusetts Institute of Technology", Likeness.PART),
-        ("Oxford", "University of Oxford", Likeness.PART),
-        ("New York City", "New York", Likeness.LONGER),
-        ("University of Parma", "University of Palma", Likeness.SHARED),
-        ("Milan", "Turin", Likeness.NONE),
+        ("Beatles", "The Beatles", NameLikeness.SAME),
+        ("U.S.A.", "USA", NameLikeness.SAME),
+        ("Second World War", "World War II", NameLikeness.SAME),
+        ("St. Louis", "Saint Louis", NameLikeness.SAME),
+        ("City of Turin", "Turin", NameLikeness.SAME),
+        ("Apple", "Apple Inc.", NameLikeness.SAME),
+        ("Łódź", "Lodz", NameLikeness.SAME),
+        ("Universidad de Chile", "University of Chile", NameLikeness.FORM),
+        ("Marrakesh", "Marrakech", NameLikeness.SPELT),
+        ("MIT", "Massachusetts Institute of Technology", NameLikeness.PART),
+        ("Oxford", "University of Oxford", NameLikeness.PART),
+        ("New York City", "New York", NameLikeness.LONGER),
+        ("University of Parma", "University of Palma", NameLikeness.SHARED),
+        ("Milan", "Turin", NameLikeness.NONE),
     ],
 )
-def test_any_other_name_is_known_by_its_words(said: str, known: str, alike: Likeness) -> None:
+def test_any_other_name_is_known_by_its_words(said: str, known: str, alike: NameLikeness) -> None:
     assert likeness.like(said, known, person=False) is alike
 
 
@@ -76,21 +76,21 @@ def test_a_word_of_another_language_for_what_it_is_and_a_towns_other_name_make_n
     def synonyms(one: str, other: str) -> bool:
         return frozenset({one, other}) in towns
 
-    def of(said: str, known: str) -> Likeness:
+    def of(said: str, known: str) -> NameLikeness:
         return likeness.like(said, known, person=False, synonyms=synonyms)
 
-    assert of("Polytechnic University of Turin", "Politecnico di Torino") is Likeness.FORM
-    assert of("Technische Universität München", "Technical University of Munich") is Likeness.FORM
-    assert of("Observatoire de Paris", "Paris Observatory") is Likeness.FORM
-    assert of("University of Turin", "Politecnico di Torino") is not Likeness.FORM
-    assert of("Polytechnic University of Milan", "Politecnico di Torino") is not Likeness.FORM
+    assert of("Polytechnic University of Turin", "Politecnico di Torino") is NameLikeness.FORM
+    assert of("Technische Universität München", "Technical University of Munich") is NameLikeness.FORM
+    assert of("Observatoire de Paris", "Paris Observatory") is NameLikeness.FORM
+    assert of("University of Turin", "Politecnico di Torino") is not NameLikeness.FORM
+    assert of("Polytechnic University of Milan", "Politecnico di Torino") is not NameLikeness.FORM
 
 
 @given(st.text(max_size=200), st.text(max_size=200), st.booleans())
 @settings(max_examples=60)
 def test_any_two_texts_are_compared(one: str, other: str, person: bool) -> None:
-    assert likeness.like(one, other, person) in Likeness
-    assert not likeness.key(one) or likeness.like(one, one, person) is Likeness.SAME
+    assert likeness.like(one, other, person) in NameLikeness
+    assert not likeness.key(one) or likeness.like(one, one, person) is NameLikeness.SAME
 
 
 @pytest.mark.parametrize(

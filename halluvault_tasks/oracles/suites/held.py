@@ -20,16 +20,22 @@ class Held(NamedTuple):
         labelled: responses that were labelled before anybody saw a verdict, and on which nothing of it was corrected.
         same: verdicts that say what the labels say; None where labels cannot tell.
         documents: how many verdicts there are, where one is about all responses to a document; else one a response.
+        wanted: labels that are enough.
+        least: share of them that must be the same.
     """
 
     version: str
     labelled: int
     same: int | None = None
     documents: int | None = None
+    wanted: int = ENOUGH
+    least: float = 0.0
 
     def enough(self, version: str) -> bool:
         """Whether that version of the profile was held against enough of them."""
-        return self.version == version and self.labelled >= ENOUGH and self.same is not None
+        if self.version != version or self.labelled < self.wanted or self.same is None:
+            return False
+        return self.same >= self.least * (self.documents or self.labelled)
 
 
 def said(held: Held | None, version: str, untried: str = PLANTED_ONLY) -> str:

@@ -18,7 +18,7 @@ from halluvault_tasks.oracles.suites import open_names, open_values
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer, SuiteJudge
 from halluvault_tasks.oracles.suites.open_names import Snapshot
-from halluvault_tasks.oracles.suites.open_outcome import OpenOutcome, Standing
+from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding, OpenOutcome
 from halluvault_tasks.reading.open_answer import counting, cutting, known
 from halluvault_tasks.wikidata import properties as wd
 
@@ -30,12 +30,17 @@ _SHOWN = 240
 _OF_PLACES = wd.PLACES | {wd.CAPITAL, wd.ADMINISTERS, wd.BORDER, wd.TWIN_TOWN}
 _PID = re2.compile(r"P(\d+)")
 
-_CORRECT = {Standing.RIGHT: True, Standing.LESS_PRECISE: True, Standing.WRONG: False, Standing.UNJUDGED: None}
+_CORRECT = {
+    AnswerStanding.RIGHT: True,
+    AnswerStanding.LESS_PRECISE: True,
+    AnswerStanding.WRONG: False,
+    AnswerStanding.UNJUDGED: None,
+}
 _CATEGORY = {
-    Standing.RIGHT: "normal",
-    Standing.LESS_PRECISE: "normal",
-    Standing.WRONG: "unattributed",
-    Standing.UNJUDGED: "review",
+    AnswerStanding.RIGHT: "normal",
+    AnswerStanding.LESS_PRECISE: "normal",
+    AnswerStanding.WRONG: "unattributed",
+    AnswerStanding.UNJUDGED: "review",
 }
 
 

@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.fact import WantedNames
-from halluvault_tasks.oracles.suites.open_outcome import OpenOutcome, Standing
+from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding, OpenOutcome
 from halluvault_tasks.reading.open_answer import cutting, likeness, spelling
 from halluvault_tasks.reading.open_answer.known import KnownThings
-from halluvault_tasks.reading.open_answer.likeness import Likeness
+from halluvault_tasks.reading.open_answer.likeness import NameLikeness
 
 
 class Snapshot(NamedTuple):
@@ -39,7 +39,7 @@ class NamedPiece(NamedTuple):
         qids: whom it was read as.
     """
 
-    standing: Standing
+    standing: AnswerStanding
     via: str
     item: int = -1
     qids: tuple[int, ...] = ()
@@ -100,7 +100,7 @@ class _Names:
             return [found]
         self.looked_at += 1
         if self.looked_at > self.most:
-            return [NamedPiece(Standing.WRONG, "by number")]
+            return [NamedPiece(AnswerStanding.WRONG, "by number")]
         whole_known = bool(self.known.bearers(name))
         parts = [] if whole_known else cutting.listed(name)
         if len(parts) > 1:
@@ -145,19 +145,21 @@ class _Names:
         found = list(head)
         for other in others:
             pieces = self.line(other, depth)
-            least = max((piece.standing for piece in pieces), default=Standing.RIGHT)
-            mine = max((piece.standing for piece in found), default=Standing.UNJUDGED)
-            if least is Standing.LESS_PRECISE or not pieces:
+            least = max((piece.standing for piece in pieces), default=AnswerStanding.RIGHT)
+            mine = max((piece.standing for piece in found), default=AnswerStanding.UNJUDGED)
+            if least is AnswerStanding.LESS_PRECISE or not pieces:
                 continue  # "Turin, Italy"
-            if mine is Standing.UNJUDGED and least in (Standing.RIGHT, Standing.WRONG):
+            if mine is AnswerStanding.UNJUDGED and least in (AnswerStanding.RIGHT, AnswerStanding.WRONG):
                 found = pieces  # "Lingotto, Turin": what nobody knows lies where it is said to lie
-            elif least is Standing.WRONG and not self.places and all(map(self.is_elsewhere, pieces)):
+            elif least is AnswerStanding.WRONG and not self.places and all(map(self.is_elsewhere, pieces)):
                 continue  # "Politecnico di Torino, Turin"
-            elif mine is Standing.RIGHT and least is Standing.WRONG and not self.placed(found):
+            elif mine is AnswerStanding.RIGHT and least is AnswerStanding.WRONG and not self.placed(found):
                 found += (
-                    [NamedPiece(Standing.UNJUDGED, "where it lies is not known")] if self.borne_by_others(found) else []
+                    [NamedPiece(AnswerStanding.UNJUDGED, "where it lies is not known")]
+                    if self.borne_by_others(found)
+                    else []
                 )
-            elif least is not Standing.UNJUDGED or self.borne_by_others(found):
+            elif least is not AnswerStanding.UNJUDGED or self.borne_by_others(found):
                 found += pieces
         return found
 
@@ -183,21 +185,23 @@ class _Names:
         inside = self.mentioned(text)
         found = [piece for name in cutting.names_in(text, asked) if not self.is_part(name, inside)
                  for piece in (self.linked(name) or self.unlinked(name),)]  # fmt: skip
-        right = [*inside, *(piece for piece in found if piece.standing is Standing.RIGHT)]
+        right = [*inside, *(piece for piece in found if piece.standing is AnswerStanding.RIGHT)]
         if cutting.denies(text):
-            return [NamedPiece(Standing.UNJUDGED, "a sentence that denies something")]
+            return [NamedPiece(AnswerStanding.UNJUDGED, "a sentence that denies something")]
         if right:
-            rivals = any(piece.standing is Standing.WRONG and self.of_their_kind(piece) for piece in found)
-            return [NamedPiece(Standing.UNJUDGED, "several names in a sentence")] if rivals else right
-        if len(found) == 1 or (found and all(piece.standing is Standing.WRONG for piece in found)):
+            rivals = any(piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece) for piece in found)
+            return [NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence")] if rivals else right
+        if len(found) == 1 or (found and all(piece.standing is AnswerStanding.WRONG for piece in found)):
             return found
-        return [NamedPiece(Standing.UNJUDGED, "several names in a sentence" if found else "no name in a sentence")]
+        return [
+            NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence" if found else "no name in a sentence")
+        ]
 
     def mentioned(self, text: str) -> list[NamedPiece]:
         """Wanted items of which a name stands in a text."""
         words = f" {' '.join(spelling.words(text))} "
         return [
-            NamedPiece(Standing.RIGHT, "in a sentence", at, (one.qid,))
+            NamedPiece(AnswerStanding.RIGHT, "in a sentence", at, (one.qid,))
             for at, one in enumerate(self.wanted.items)
             if any(len(name) >= 3 and f" {' '.join(spelling.words(name))} " in words for name in one.names)
         ]
@@ -222,23 +226,23 @@ class _Names:
         words = likeness.key(name)
         for at, keys in enumerate(self.keys):
             if words in keys:
-                return NamedPiece(Standing.RIGHT, "name", at, (self.wanted.items[at].qid,))
+                return NamedPiece(AnswerStanding.RIGHT, "name", at, (self.wanted.items[at].qid,))
         return None
 
     def linked(self, name: str) -> NamedPiece | None:
         """A name as a form of a wanted one's, or as a thing that the snapshot knows; None: it is neither."""
         alike, at = self.likest(name)
         others = tuple(qid for qid in self.known.bearers(name) if qid not in self.qids)
-        if alike is Likeness.SAME:
+        if alike is NameLikeness.SAME:
             return self.right("name", at)
         if (short := self.short_of(name, others)) is not None:
             return self.right("short form", short)
-        if alike in (Likeness.FORM, Likeness.SPELT):
+        if alike in (NameLikeness.FORM, NameLikeness.SPELT):
             if not others:
-                return self.right("form" if alike is Likeness.FORM else "spelling", at)
+                return self.right("form" if alike is NameLikeness.FORM else "spelling", at)
             if not self.says_more(name, at):
-                return NamedPiece(Standing.UNJUDGED, "another bears that name", qids=others)
-        if alike is Likeness.SURNAME:
+                return NamedPiece(AnswerStanding.UNJUDGED, "another bears that name", qids=others)
+        if alike is NameLikeness.SURNAME:
             return self.by_surname(name, at)
         return self.other(others, alike) if others else None
 
@@ -263,9 +267,9 @@ class _Names:
         return frozenset(one.qid for one in self.wanted.items)
 
     def right(self, via: str, at: int) -> NamedPiece:
-        return NamedPiece(Standing.RIGHT, via, at, (self.wanted.items[at].qid,))
+        return NamedPiece(AnswerStanding.RIGHT, via, at, (self.wanted.items[at].qid,))
 
-    def likest(self, name: str) -> tuple[Likeness, int]:
+    def likest(self, name: str) -> tuple[NameLikeness, int]:
         """How like a name is to the wanted one that it is likest to, and which that is."""
         return max(
             (
@@ -285,10 +289,10 @@ class _Names:
         last = likeness.key(name)[-1]
         rivals = set(self.known.of_surname.get(last, ())) - {self.wanted.items[at].qid}
         if rivals and (rivals := set(self.snapshot.fill(rivals))):
-            return NamedPiece(Standing.UNJUDGED, "a surname of several", qids=tuple(sorted(rivals)))
+            return NamedPiece(AnswerStanding.UNJUDGED, "a surname of several", qids=tuple(sorted(rivals)))
         return self.right("surname", at)
 
-    def other(self, others: tuple[int, ...], alike: Likeness) -> NamedPiece:
+    def other(self, others: tuple[int, ...], alike: NameLikeness) -> NamedPiece:
         """A name of another thing, or of several: what lies above or below is no contradiction."""
         above, below, near, apart = False, -1, False, True
         for at, one in enumerate(self.wanted.items):
@@ -299,11 +303,13 @@ class _Names:
             apart = apart and any(self.different(one.qid, qid, alike) for qid in others)
         apart = apart and not near
         if below >= 0:
-            return NamedPiece(Standing.RIGHT, "lies within", below, others)
+            return NamedPiece(AnswerStanding.RIGHT, "lies within", below, others)
         if above:
-            return NamedPiece(Standing.LESS_PRECISE, "lies around", 0, others)
+            return NamedPiece(AnswerStanding.LESS_PRECISE, "lies around", 0, others)
         return NamedPiece(
-            Standing.WRONG if apart else Standing.UNJUDGED, "another" if apart else "may be the same", qids=others
+            AnswerStanding.WRONG if apart else AnswerStanding.UNJUDGED,
+            "another" if apart else "may be the same",
+            qids=others,
         )
 
     def holds(self, upper: int, lower: int) -> bool:
@@ -312,11 +318,11 @@ class _Names:
             return False
         return (self.places and upper in self.known.containment.above(lower)) or self.known.is_class_above(lower, upper)
 
-    def different(self, wanted: int, other: int, alike: Likeness) -> bool:
+    def different(self, wanted: int, other: int, alike: NameLikeness) -> bool:
         """Whether two known things are shown to be two, of which one is wrong where the other is right."""
-        if alike is Likeness.PART:
+        if alike is NameLikeness.PART:
             return False
-        if alike is Likeness.LONGER:
+        if alike is NameLikeness.LONGER:
             return self.persons and self.known.is_person(other)
         if self.places:
             return self.known.lie_apart(wanted, other)
@@ -327,9 +333,9 @@ class _Names:
         alike, _ = self.likest(name)
         written = name[:1].isupper() and not spelling.foreign(name) and len(likeness.key(name)) > 1
         called = all(likeness.is_full(one.names[0]) for one in self.wanted.items)
-        if self.persons and alike is Likeness.NONE and written and called and not cutting.is_prose(name):
-            return NamedPiece(Standing.WRONG, "another name")
-        return NamedPiece(Standing.UNJUDGED, "linked to nothing")
+        if self.persons and alike is NameLikeness.NONE and written and called and not cutting.is_prose(name):
+            return NamedPiece(AnswerStanding.WRONG, "another name")
+        return NamedPiece(AnswerStanding.UNJUDGED, "linked to nothing")
 
     # ------------------------------------------------------------------ together
 
@@ -337,16 +343,18 @@ class _Names:
         """What all names of a reply amount to: one wrong among right ones is wrong."""
         qids = tuple(dict.fromkeys(qid for piece in pieces for qid in piece.qids))
         if not pieces:
-            return OpenOutcome(Standing.UNJUDGED, None, "no name")
+            return OpenOutcome(AnswerStanding.UNJUDGED, None, "no name")
         worst = max(pieces, key=lambda piece: piece.standing)
-        given = {piece.item for piece in pieces if piece.standing is Standing.RIGHT}
-        if worst.standing is Standing.WRONG:
-            return OpenOutcome(Standing.WRONG, qids, "by number" if given else worst.via)
-        if worst.standing is Standing.UNJUDGED:
-            return OpenOutcome(Standing.UNJUDGED, qids, worst.via)
+        given = {piece.item for piece in pieces if piece.standing is AnswerStanding.RIGHT}
+        if worst.standing is AnswerStanding.WRONG:
+            return OpenOutcome(AnswerStanding.WRONG, qids, "by number" if given else worst.via)
+        if worst.standing is AnswerStanding.UNJUDGED:
+            return OpenOutcome(AnswerStanding.UNJUDGED, qids, worst.via)
         if len(given) == len(self.wanted.items):
-            return OpenOutcome(Standing.RIGHT, qids, next(one.via for one in pieces if one.standing is Standing.RIGHT))
+            return OpenOutcome(
+                AnswerStanding.RIGHT, qids, next(one.via for one in pieces if one.standing is AnswerStanding.RIGHT)
+            )
         if len(self.wanted.items) == 1:
-            return OpenOutcome(Standing.LESS_PRECISE, qids, worst.via)
-        left_open = worst.standing is Standing.LESS_PRECISE
-        return OpenOutcome(Standing.UNJUDGED if left_open else Standing.WRONG, qids, "incomplete")
+            return OpenOutcome(AnswerStanding.LESS_PRECISE, qids, worst.via)
+        left_open = worst.standing is AnswerStanding.LESS_PRECISE
+        return OpenOutcome(AnswerStanding.UNJUDGED if left_open else AnswerStanding.WRONG, qids, "incomplete")

@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 
-class Standing(IntEnum):
+class AnswerStanding(IntEnum):
     """How what a reply gives stands to what is wanted (semantics.md §4.6)."""
 
     RIGHT = 0
@@ -29,6 +29,6 @@ class OpenOutcome(NamedTuple):
         via: the rule that decided.
     """
 
-    standing: Standing
+    standing: AnswerStanding
     read: tuple[int, ...] | str | float | None
     via: str

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from halluvault_tasks.benchmark.suites.open.fact import WantedDate, WantedNumber
-from halluvault_tasks.oracles.suites.open_outcome import OpenOutcome, Standing
+from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding, OpenOutcome
 from halluvault_tasks.reading.base import DateInterval
 from halluvault_tasks.reading.open_answer import counting, dating
-from halluvault_tasks.reading.open_answer.dating import SaidDate
+from halluvault_tasks.reading.open_answer.dating import DateInReply
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.times import DAY, YEAR, julian_date
 
@@ -29,7 +29,7 @@ def date(said: str, question: str, wanted: WantedDate) -> OpenOutcome:
     every = dating.find(said, year)
     dates = [one for one in every if one.text not in asked] or every
     if not dates:
-        return OpenOutcome(Standing.UNJUDGED, None, "no date")
+        return OpenOutcome(AnswerStanding.UNJUDGED, None, "no date")
     each = [_standing(one, wanted, given) for one in dates]
     shown = "; ".join(dict.fromkeys(one.shown for one in dates))
     worst = max(each)
@@ -53,25 +53,25 @@ def _asked_for(wanted: WantedDate) -> WantedDate:
     return wanted.model_copy(update={"earliest": earliest, "latest": latest})
 
 
-def _standing(said: SaidDate, wanted: WantedDate, given: bool) -> tuple[Standing, str]:
+def _standing(said: DateInReply, wanted: WantedDate, given: bool) -> tuple[AnswerStanding, str]:
     if said.bounded:
-        return Standing.UNJUDGED, "a bound"
+        return AnswerStanding.UNJUDGED, "a bound"
     if not said.readings and not said.julian:
-        return Standing.WRONG, "no calendar has that day"
+        return AnswerStanding.WRONG, "no calendar has that day"
     ways = [*said.readings, *(said.julian if wanted.julian or not said.readings else ())]
     if any(wanted.earliest <= way.earliest and way.latest <= wanted.latest for way in ways):
         if said.year or given:
-            return Standing.RIGHT, "date"
-        return Standing.LESS_PRECISE, "no year"
+            return AnswerStanding.RIGHT, "date"
+        return AnswerStanding.LESS_PRECISE, "no year"
     if any(way.earliest <= wanted.earliest and wanted.latest <= way.latest for way in ways):
-        return Standing.LESS_PRECISE, "precision"
+        return AnswerStanding.LESS_PRECISE, "precision"
     if any(
         way.earliest <= wanted.latest + _margin(way) and wanted.earliest - _margin(way) <= way.latest for way in ways
     ):
-        return Standing.UNJUDGED, "a day apart" if ways[0].precision == DAY else "overlaps"
+        return AnswerStanding.UNJUDGED, "a day apart" if ways[0].precision == DAY else "overlaps"
     if _in_the_other_calendar(said.julian, wanted):
-        return Standing.UNJUDGED, "the other calendar"
-    return Standing.WRONG, "another date"
+        return AnswerStanding.UNJUDGED, "the other calendar"
+    return AnswerStanding.WRONG, "another date"
 
 
 def _margin(way: DateInterval) -> int:
@@ -91,16 +91,18 @@ def number(said: str, wanted: WantedNumber) -> OpenOutcome:
     numbers = counting.find(said)
     values = list(dict.fromkeys(one.value for one in numbers))
     if not values:
-        return OpenOutcome(Standing.UNJUDGED, None, "no number")
+        return OpenOutcome(AnswerStanding.UNJUDGED, None, "no number")
     shown = values[0] if len(values) == 1 else "; ".join(f"{value:g}" for value in values)
     if len(values) == 2 and all(one.bounded for one in numbers):
         within = values[0] <= wanted.low and wanted.high <= values[1]
-        return OpenOutcome(Standing.LESS_PRECISE if within else Standing.WRONG, shown, "a span")
+        return OpenOutcome(AnswerStanding.LESS_PRECISE if within else AnswerStanding.WRONG, shown, "a span")
     if any(one.bounded for one in numbers) or not all(value.is_integer() for value in values):
-        return OpenOutcome(Standing.UNJUDGED, shown, "a bound, or no whole number")
+        return OpenOutcome(AnswerStanding.UNJUDGED, shown, "a bound, or no whole number")
     if not all(wanted.low <= value <= wanted.high for value in values):
         return OpenOutcome(
-            Standing.WRONG, shown, "another number" if len(values) == 1 else "another number, of several"
+            AnswerStanding.WRONG, shown, "another number" if len(values) == 1 else "another number, of several"
         )
     about = any(one.about for one in numbers)
-    return OpenOutcome(Standing.LESS_PRECISE if about else Standing.RIGHT, shown, "about" if about else "number")
+    return OpenOutcome(
+        AnswerStanding.LESS_PRECISE if about else AnswerStanding.RIGHT, shown, "about" if about else "number"
+    )

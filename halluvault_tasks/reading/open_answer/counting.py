@@ -23,7 +23,7 @@ _UNITS = wordset("month months day days week weeks hour hours")
 _SURE = re2.compile(r"(-?\d+(?:\.\d+)?)\s*(%|percent|/\s*(?:100|10)\b|out of (?:100|10)\b)?")
 
 
-class SaidNumber(NamedTuple):
+class NumberInReply(NamedTuple):
     """A number in a reply; `about` where it is only said to be near, or to be a bound."""
 
     text: str
@@ -32,9 +32,9 @@ class SaidNumber(NamedTuple):
     bounded: bool = False
 
 
-def find(text: str) -> list[SaidNumber]:
+def find(text: str) -> list[NumberInReply]:
     """Numbers of a reply, in order; "42 years and 3 months" is 42."""
-    found: list[SaidNumber] = []
+    found: list[NumberInReply] = []
     tokens = list(_TOKEN.finditer(text.replace("-", " ")))
     at = 0
     while at < len(tokens):
@@ -46,7 +46,7 @@ def find(text: str) -> list[SaidNumber]:
         unit = _AFTER.match(text[tokens[at + length - 1].end() :])
         if not (found and unit and unit[1].casefold() in _UNITS):
             written = text[tokens[at].start() : tokens[at + length - 1].end()]
-            found.append(SaidNumber(written, value, not before.isdisjoint(_ABOUT), not before.isdisjoint(_BOUND)))
+            found.append(NumberInReply(written, value, not before.isdisjoint(_ABOUT), not before.isdisjoint(_BOUND)))
         at += length
     return found
 

@@ -47,7 +47,7 @@ _LONGEST_SPAN = 40
 """Years of a span, beyond which it dates a life, and no event."""
 
 
-class SaidDate(NamedTuple):
+class DateInReply(NamedTuple):
     """A date in a reply.
 
     Attributes:
@@ -77,14 +77,14 @@ class SaidDate(NamedTuple):
         return f"{written}-{day:02d}" if first.precision >= DAY else written
 
 
-def find(text: str, year: int | None = None) -> list[SaidDate]:
+def find(text: str, year: int | None = None) -> list[DateInReply]:
     """Dates of a reply, in order.
 
     Args:
         text: of a reply.
         year: astronomical; the one that a date without a year is of.
     """
-    found: list[tuple[int, SaidDate]] = []
+    found: list[tuple[int, DateInReply]] = []
     left = text
     for at, end, one in _written(text):
         if left[at:end].strip():
@@ -100,7 +100,7 @@ def find(text: str, year: int | None = None) -> list[SaidDate]:
         first, last = int(between[1]), int(between[2])
         if first <= last:
             interval = DateInterval(day_number(first), day_number(last + 1) - 1, CENTURY)
-            found.append((between.start(), SaidDate(between[0], (interval,))))
+            found.append((between.start(), DateInReply(between[0], (interval,))))
             left = left[: between.start()] + " " * len(between[0]) + left[between.end() :]
     found += [(one.span.start, _coarse(left, one)) for one in dates.find(left) if one.days]
     if not found and year is not None:
@@ -108,7 +108,7 @@ def find(text: str, year: int | None = None) -> list[SaidDate]:
     return [one for _, one in sorted(found, key=lambda each: each[0])]
 
 
-def _written(text: str) -> Iterator[tuple[int, int, SaidDate]]:
+def _written(text: str) -> Iterator[tuple[int, int, DateInReply]]:
     """Start and end of days and months, and what they say."""
     for match in _EAST_ASIAN.finditer(text):
         yield *match.span(), _date(match[0], int(match[1]), int(match[2] or 0), int(match[3] or 0))
@@ -133,13 +133,13 @@ def _written(text: str) -> Iterator[tuple[int, int, SaidDate]]:
         yield *match.span(), _date(match[0], _year(match[2], match[3]), _month(match[1]))
 
 
-def _either(text: str, ways: list[SaidDate]) -> SaidDate:
+def _either(text: str, ways: list[DateInReply]) -> DateInReply:
     readings = dict.fromkeys(one for way in ways for one in way.readings)
     julian = dict.fromkeys(one for way in ways for one in way.julian)
-    return SaidDate(text, tuple(readings), tuple(julian))
+    return DateInReply(text, tuple(readings), tuple(julian))
 
 
-def _yearless(text: str, year: int) -> Iterator[tuple[int, SaidDate]]:
+def _yearless(text: str, year: int) -> Iterator[tuple[int, DateInReply]]:
     for match in _NO_YEAR.finditer(text):
         day, month = (match[1], match[2]) if match[1] else (match[4], match[3])
         yield match.start(), _date(match[0], year, _month(month), int(day))._replace(year=False)
@@ -149,7 +149,7 @@ def _yearless(text: str, year: int) -> Iterator[tuple[int, SaidDate]]:
         return
 
 
-def _coarse(text: str, one: dates.DateOrNumber) -> SaidDate:
+def _coarse(text: str, one: dates.DateOrNumber) -> DateInReply:
     """A year, decade, century or span, as `reading.dates` finds it."""
     assert one.days is not None
     before = text[max(0, one.span.start - 30) : one.span.start]
@@ -157,22 +157,22 @@ def _coarse(text: str, one: dates.DateOrNumber) -> SaidDate:
     if one.until is not None:
         latest, precision = one.until.latest, CENTURY
         if latest - earliest > _LONGEST_SPAN * 366:
-            return SaidDate(one.text, (), bounded=True)
+            return DateInReply(one.text, (), bounded=True)
     if _BOUNDED.search(before):
-        return SaidDate(one.text, (), bounded=True)
+        return DateInReply(one.text, (), bounded=True)
     if _ABOUT.search(before) and precision == YEAR:
         wide = round(_WIDE * 365.25)
-        return SaidDate(f"about {one.text}", (DateInterval(earliest - wide, latest + wide, CENTURY),))
+        return DateInReply(f"about {one.text}", (DateInterval(earliest - wide, latest + wide, CENTURY),))
     readings = [DateInterval(earliest, latest, precision)]
     if hundreds := _HUNDREDS.match(one.text):  # ten years of them, or all hundred
         first = 100 * int(hundreds[1])
         readings.append(DateInterval(day_number(first), day_number(first + 100) - 1, CENTURY))
     if precision == CENTURY and one.until is None:  # 1800 is of the 19th century to some
         readings = [DateInterval(earliest - 366, latest, precision)]
-    return SaidDate(one.text, tuple(readings))
+    return DateInReply(one.text, tuple(readings))
 
 
-def _in_year(number: int, before_christ: bool, text: str) -> SaidDate:
+def _in_year(number: int, before_christ: bool, text: str) -> DateInReply:
     return _date(text, 1 - number if before_christ else number)
 
 
@@ -184,14 +184,14 @@ def _month(word: str) -> int:
     return next(number for number, name in enumerate(MONTH_NAMES, 1) if word[:3].casefold() == name[:3].casefold())
 
 
-def _date(text: str, year: int, month: int = 0, day: int = 0) -> SaidDate:
+def _date(text: str, year: int, month: int = 0, day: int = 0) -> DateInReply:
     """A date of each calendar; none where neither has it."""
     if not month:
         whole = DateInterval(day_number(year), day_number(year + 1) - 1, YEAR)
-        return SaidDate(text, (whole,))
+        return DateInReply(text, (whole,))
     if not 1 <= month <= 12 or not 0 <= day <= 31:
-        return SaidDate(text, ())
-    return SaidDate(
+        return DateInReply(text, ())
+    return DateInReply(
         text,
         tuple(_interval(day_number, year, month, day)),
         tuple(_interval(julian_day_number, year, month, day)),

@@ -17,7 +17,7 @@ Synonyms = Callable[[str, str], bool]
 """Whether two words are names of one thing: Torino, Turin."""
 
 
-class Likeness(IntEnum):
+class NameLikeness(IntEnum):
     """From nothing to the same."""
 
     NONE = 0
@@ -148,7 +148,7 @@ def like(
     person: bool,
     common: Collection[str] = frozenset(),
     synonyms: Synonyms = _no_synonyms,
-) -> Likeness:
+) -> NameLikeness:
     """How like a name in a reply is to a known one.
 
     Args:
@@ -160,24 +160,24 @@ def like(
     """
     mine, theirs = key(said), key(known)
     if not mine or not theirs:
-        return Likeness.NONE
+        return NameLikeness.NONE
     if _equal(mine, theirs) or _equal(bare(said), theirs):
-        return Likeness.SAME
+        return NameLikeness.SAME
     # "Cheadle" is not all of "Don Cheadle", whatever a don is.
     if person and len(bare(known)) > 1 and _equal(bare(said), bare(known)):
-        return Likeness.SAME
+        return NameLikeness.SAME
     if person and (found := _person(said, known)) is not None:
         return found
     if not person and _spelt(mine, theirs):
-        return Likeness.SPELT
+        return NameLikeness.SPELT
     if not person and _translated(mine, theirs, synonyms):
-        return Likeness.FORM
+        return NameLikeness.FORM
     here, there = set(mine) - _ARTICLES, set(theirs) - _ARTICLES
     if here < there or _initials(mine, theirs) or _initials(theirs, mine):
-        return Likeness.PART
+        return NameLikeness.PART
     if there < here:
-        return Likeness.LONGER
-    return Likeness.SHARED if shares(mine, theirs, common) else Likeness.NONE
+        return NameLikeness.LONGER
+    return NameLikeness.SHARED if shares(mine, theirs, common) else NameLikeness.NONE
 
 
 def _equal(mine: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -268,7 +268,7 @@ def _parsed(name: str) -> _Person:
     return _Person(given, said[-1] if said else "", "" if generation in _SUFFIXES - {"jr", "sr"} else generation)
 
 
-def _person(said: str, known: str) -> Likeness | None:
+def _person(said: str, known: str) -> NameLikeness | None:
     """How like two names of people are, as far as surname and given names tell; None: the surnames differ."""
     mine, theirs = _parsed(said), _parsed(known)
     if not mine.surname or not theirs.surname:
@@ -276,29 +276,29 @@ def _person(said: str, known: str) -> Likeness | None:
     if not spelt_alike(mine.surname, theirs.surname):
         # Who marries, or writes, may have two surnames and one first name.
         first = mine.given[:1] and theirs.given[:1] and spelt_alike(mine.given[0], theirs.given[0])
-        return Likeness.SHARED if first and not set(key(said)) < set(key(known)) else None
+        return NameLikeness.SHARED if first and not set(key(said)) < set(key(known)) else None
     if mine.generation != theirs.generation and (theirs.generation or not mine.given):
-        return Likeness.SHARED if mine.generation else Likeness.PART
-    return _person_of(mine, theirs, Likeness.FORM)
+        return NameLikeness.SHARED if mine.generation else NameLikeness.PART
+    return _person_of(mine, theirs, NameLikeness.FORM)
 
 
-def _person_of(mine: _Person, theirs: _Person, best: Likeness) -> Likeness | None:
+def _person_of(mine: _Person, theirs: _Person, best: NameLikeness) -> NameLikeness | None:
     if not mine.given:
-        return Likeness.SURNAME if theirs.given else Likeness.SPELT
+        return NameLikeness.SURNAME if theirs.given else NameLikeness.SPELT
     if not theirs.given:
-        return Likeness.LONGER
+        return NameLikeness.LONGER
     short, long = _spelled_out(mine.given, theirs.given), _spelled_out(theirs.given, mine.given)
     if len(short) > len(long):
         short, long = long, short
     if not _in_order(short, long):
-        return Likeness.SHARED
+        return NameLikeness.SHARED
     # "R. Tolkien" may be anybody's; the first name's initial, or a name in full, is somebody's.
     if all(len(word) == 1 for word in short) and short[0][0] != long[0][0]:
-        return Likeness.SHARED
+        return NameLikeness.SHARED
     if len(short) == len(long) and not any(
         len(one) == 1 or len(other) == 1 for one, other in zip(short, long, strict=True)
     ):
-        return min(best, Likeness.SPELT)
+        return min(best, NameLikeness.SPELT)
     return best
 
 
