@@ -121,6 +121,7 @@ def told(reply: str, *qids: int, question: str = "Who directed Jaws?", places: b
         ("Steven Spielberg (born 1946)", "right"),
         ("Steven Spielberg, an American director", "right"),
         ("Steven Spielberg, US film director", "right"),
+        ("I think the answer is Steven Spielberg, but I am not completely sure.", "right"),
         ("Steven Spielberg – American director", "right"),
         ("Steven Spielberg\n\nHe is best known for E.T. and other films.", "right"),
         ("Стивен Спилберг", "right"),
@@ -202,6 +203,14 @@ def test_a_first_name_in_common_is_not_another_persons_name() -> None:
     assert told("Steven Quackenbush", 1)[0] == "unjudged"
     assert told("Georgina Quackenbush", 1)[0] == "wrong"
     assert told("Steven Spielberg Jr.", 1) == ("right", "spelling")
+
+
+def test_to_say_again_what_the_question_names_answers_nothing() -> None:
+    asked = "Which present-day country has Turin as its capital?"
+    assert told("Turin", 12, question=asked, places=True) == ("unjudged", "what the question names")
+    assert told("Turin, of all towns, is the capital of France.", 12, question=asked, places=True)[0] == "wrong"
+    assert told("Turin, of all towns, is the capital of Italy.", 12, question=asked, places=True)[0] == "right"
+    assert told("Milan", 12, question=asked, places=True)[0] == "right"
 
 
 def test_one_of_those_that_a_question_offers_is_named_in_a_sentence() -> None:

@@ -107,7 +107,7 @@ class _Names:
             return [piece for part in parts for piece in self.line(part, depth - 1)]
         head, *beside = cutting.by_commas(name)
         prose = not whole_known and self.is_prose(name)
-        if prose and self.is_prose(head):
+        if prose and (self.is_prose(head) or self.is_asked(head) or self.mentioned(name)):
             return self.sentence(name)
         if (found := self.in_one(name, whole_known, prose)) is not None:
             return [found]
@@ -128,6 +128,15 @@ class _Names:
         if "," in name and not whole_known:
             return self.linked(turned) if turned else None
         return self.linked(name)
+
+    def is_asked(self, name: str) -> bool:
+        """Whether a name stands in the question: to say it answers nothing, unless it is one of those offered."""
+        return set(spelling.words(name)) <= self.asked
+
+    @cached_property
+    def asked(self) -> set[str]:
+        """Words of the question."""
+        return cutting.asked_words(self.question)
 
     def is_prose(self, text: str) -> bool:
         """Whether a text is a sentence; where names of what is wanted are common nouns, small letters tell nothing."""
@@ -179,9 +188,8 @@ class _Names:
 
     def sentence(self, text: str) -> list[NamedPiece]:
         """The name that a sentence gives."""
-        asked = set(spelling.words(self.question))
-        if not any(cutting.names_in(text, asked)):  # those that the question offers
-            asked = set()
+        # Where all names are the question's, it is one of those that the question offers.
+        asked = self.asked if any(cutting.names_in(text, self.asked)) else set()
         inside = self.mentioned(text)
         found = [piece for name in cutting.names_in(text, asked) if not self.is_part(name, inside)
                  for piece in (self.linked(name) or self.unlinked(name),)]  # fmt: skip
@@ -244,7 +252,7 @@ class _Names:
                 return NamedPiece(AnswerStanding.UNJUDGED, "another bears that name", qids=others)
         if alike is NameLikeness.SURNAME:
             return self.by_surname(name, at)
-        return self.other(others, alike) if others else None
+        return self.other(name, others, alike) if others else None
 
     def short_of(self, name: str, others: Sequence[int]) -> int | None:
         """The wanted item that a name is the usual short form of; None: of none.
@@ -253,7 +261,7 @@ class _Names:
         observatory, "Palomar"; not so a town that shares its name with another place.
         """
         said = likeness.bare(name)
-        asked = set(spelling.words(self.question)) | likeness.PARTICLES
+        asked = self.asked | likeness.PARTICLES
         elliptic = not self.persons and not (self.places and others)
         for at, one in enumerate(self.wanted.items):
             if self.persons and any(said == likeness.without_realm(own) for own in one.names):
@@ -292,7 +300,7 @@ class _Names:
             return NamedPiece(AnswerStanding.UNJUDGED, "a surname of several", qids=tuple(sorted(rivals)))
         return self.right("surname", at)
 
-    def other(self, others: tuple[int, ...], alike: NameLikeness) -> NamedPiece:
+    def other(self, name: str, others: tuple[int, ...], alike: NameLikeness) -> NamedPiece:
         """A name of another thing, or of several: what lies above or below is no contradiction."""
         above, below, near, apart = False, -1, False, True
         for at, one in enumerate(self.wanted.items):
@@ -302,6 +310,8 @@ class _Names:
                 near = near or self.known.containment.related(one.qid, qid)
             apart = apart and any(self.different(one.qid, qid, alike) for qid in others)
         apart = apart and not near
+        if near and self.is_asked(name):
+            return NamedPiece(AnswerStanding.UNJUDGED, "what the question names", qids=others)
         if below >= 0:
             return NamedPiece(AnswerStanding.RIGHT, "lies within", below, others)
         if above:

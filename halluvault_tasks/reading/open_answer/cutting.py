@@ -44,6 +44,10 @@ _STYLE = re2.compile(
     r"|prince|princess|count|countess|earl|baron|baroness|viscount|marquess|marquis|margrave|landgrave|elector|tsar"
     r"|electress|tsarina|lord|lady|sultan|pope|bishop|president|prime minister|governor|senator|chancellor)\b)"
 )
+_POSSESSIVE = re2.compile(r"['’]s\b")
+_FIRST_PERSON = re2.compile(
+    r"(?i)\bi(?:['’]m| am|['’]d| would|['’]ve| have| do| can)?\s?(?:not|don['’]t|can['’]t|cannot)\b[^,.;]*"
+)
 _AND = re2.compile(r"(?i)^(?:and|or|&)\s+")
 _SUFFIX = re2.compile(r"(?i)^(?:jr|sr|phd|ph\.d|md|m\.d|esq|inc|ltd|llc|plc|corp|gmbh|[ivx]+|obe|cbe)\.?$")
 _DONT_KNOW = re2.compile(
@@ -103,7 +107,7 @@ def declines(said: str, question: str) -> Literal["", "dont_know", "refusal"]:
     """Whether a reply declines; who names something beside that answers after all."""
     words = spelling.words(said)
     plain = " ".join(words)
-    known = set(spelling.words(question))
+    known = asked_words(question)
     for kind, pattern in (("refusal", _REFUSAL), ("dont_know", _DONT_KNOW)):
         found = pattern.search(plain) if len(words) <= _DECLINED else None
         if found and (len(words) == len(found[0].split()) or not any(names_in(said, known))):
@@ -179,6 +183,11 @@ def turned(piece: str) -> str:
     return f"{parts[1]} {parts[0]}" if len(parts) == 2 and all(parts) else ""
 
 
+def asked_words(question: str) -> set[str]:
+    """The folded words of a question, "Jaws's" as Jaws, too."""
+    return {*spelling.words(question), *spelling.words(_POSSESSIVE.sub("", question))}
+
+
 def names_in(text: str, known: set[str]) -> Iterator[str]:
     """Names in a sentence: runs of words in capitals, less those that hold only words of the question.
 
@@ -214,5 +223,6 @@ def _named(run: list[str], known: set[str]) -> Iterator[str]:
 
 
 def denies(text: str) -> bool:
-    """Whether a sentence says what is not so."""
+    """Whether a sentence says what is not so; that who speaks is not sure says nothing of it."""
+    text = _FIRST_PERSON.sub(" ", text)
     return not NO.isdisjoint(spelling.words(text)) or "n't" in text or "rather than" in text or "instead" in text
