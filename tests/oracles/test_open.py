@@ -126,6 +126,10 @@ def told(reply: str, *qids: int, question: str = "Who directed Jaws?", places: b
         ("Steven Spielberg\n\nHe is best known for E.T. and other films.", "right"),
         ("Стивен Спилберг", "right"),
         ("I'm not sure, but I think Steven Spielberg", "right"),
+        ("It was directed by the American filmmaker Steven Spielberg.", "right"),
+        ("It was directed by the American filmmaker George Lucas.", "wrong"),
+        ("I'm sorry, but I can't", "abstained"),
+        ("As an AI language model, I don't have", "abstained"),
         ("George Lucas", "wrong"),
         ("It was directed by George Lucas.", "wrong"),
         ("Steven Spielberg or George Lucas", "wrong"),
@@ -163,6 +167,8 @@ def test_a_person_is_named_in_many_ways(reply: str, label: str) -> None:
         ("Somewhere in Italy", "less precise"),
         ("Milan", "wrong"),
         ("Milan, Italy", "wrong"),
+        ("He was born in Milan, Italy.", "wrong"),
+        ("It was somewhere in the north of Italy.", "less precise"),
         ("Turin or Milan", "wrong"),
         ("France", "wrong"),
         ("Paris", "wrong"),
@@ -225,6 +231,7 @@ def test_an_institution_in_another_language_is_right_and_its_neighbours_are_wron
     assert told("Politecnico di Torino, Turin, Italy", 20, question=asked)[0] == "right"
     assert told("University of Milan", 21, question=asked)[0] == "wrong"
     assert told("University of Turin", 20, question=asked)[0] != "right"
+    assert told("Some School (Torino College), Italy", 20, question=asked)[0] == "unjudged"
     assert told("Some Polytechnic", 20, question=asked)[0] == "unjudged"
 
 
@@ -248,6 +255,13 @@ def test_all_of_a_complete_list_are_wanted_and_none_besides() -> None:
 )
 def test_two_hundred_names_are_wrong_by_number(reply: str) -> None:
     assert told(reply, 1)[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    "reply", ["Turin " * 1400, "Turin, " * 1100, "A" * 8000, "A; " * 2600, "(" * 8000, "I " * 4000]
+)
+def test_long_replies_have_a_verdict(reply: str) -> None:
+    assert told(reply, 1)[0] in {"unjudged", "wrong", None}
 
 
 @pytest.mark.parametrize("reply", ["", "...", "<think>Steven Spielberg</think>", "🇮🇹", "<|im_end|>"])

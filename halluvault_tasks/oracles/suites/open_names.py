@@ -8,6 +8,7 @@ unjudged. No embedding is used.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.fact import WantedNames
@@ -158,10 +159,10 @@ class _Names:
             mine = max((piece.standing for piece in found), default=AnswerStanding.UNJUDGED)
             if least is AnswerStanding.LESS_PRECISE or not pieces:
                 continue  # "Turin, Italy"
+            if not self.places and least is not AnswerStanding.RIGHT and all(map(self.is_elsewhere, pieces)):
+                continue  # "Politecnico di Torino, Turin"
             if mine is AnswerStanding.UNJUDGED and least in (AnswerStanding.RIGHT, AnswerStanding.WRONG):
                 found = pieces  # "Lingotto, Turin": what nobody knows lies where it is said to lie
-            elif least is AnswerStanding.WRONG and not self.places and all(map(self.is_elsewhere, pieces)):
-                continue  # "Politecnico di Torino, Turin"
             elif mine is AnswerStanding.RIGHT and least is AnswerStanding.WRONG and not self.placed(found):
                 found += (
                     [NamedPiece(AnswerStanding.UNJUDGED, "where it lies is not known")]
@@ -191,16 +192,18 @@ class _Names:
         # Where all names are the question's, it is one of those that the question offers.
         asked = self.asked if any(cutting.names_in(text, self.asked)) else set()
         inside = self.mentioned(text)
-        found = [piece for name in cutting.names_in(text, asked) if not self.is_part(name, inside)
-                 for piece in (self.linked(name) or self.unlinked(name),)]  # fmt: skip
+        named = (name for name in cutting.names_in(text, asked) if not self.is_part(name, inside))
+        found = [self.linked(name) or self.unlinked(name) for name in islice(named, cutting.MOST)]
         right = [*inside, *(piece for piece in found if piece.standing is AnswerStanding.RIGHT)]
         if cutting.denies(text):
             return [NamedPiece(AnswerStanding.UNJUDGED, "a sentence that denies something")]
         if right:
             rivals = any(piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece) for piece in found)
             return [NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence")] if rivals else right
-        if len(found) == 1 or (found and all(piece.standing is AnswerStanding.WRONG for piece in found)):
-            return found
+        # "In Stuttgart, Germany"
+        within = [piece for piece in found if piece.standing is not AnswerStanding.LESS_PRECISE] or found
+        if len(within) == 1 or (within and all(piece.standing is AnswerStanding.WRONG for piece in within)):
+            return within
         return [
             NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence" if found else "no name in a sentence")
         ]
@@ -239,6 +242,8 @@ class _Names:
 
     def linked(self, name: str) -> NamedPiece | None:
         """A name as a form of a wanted one's, or as a thing that the snapshot knows; None: it is neither."""
+        if len(likeness.key(name)) > cutting.LONGEST:
+            return NamedPiece(AnswerStanding.UNJUDGED, "no name is so long")
         alike, at = self.likest(name)
         others = tuple(qid for qid in self.known.bearers(name) if qid not in self.qids)
         if alike is NameLikeness.SAME:

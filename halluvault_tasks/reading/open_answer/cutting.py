@@ -14,6 +14,9 @@ from halluvault_tasks.wikidata.names import fold
 MOST = 24
 """Names of one reply that are looked at; who gives more gives a list of guesses, and is counted."""
 
+LONGEST = 20
+"""Words of a name, beyond which it is none."""
+
 _LOWER = wordset(
     "of the and or a an de del della delle dei da das dos di du des la le les los las el al e y i und von van der den "
     "ter ten zu zur am im in on at for to bin ibn abu af av och d l et s st nd rd th jr sr"
@@ -48,6 +51,7 @@ _POSSESSIVE = re2.compile(r"['’]s\b")
 _FIRST_PERSON = re2.compile(
     r"(?i)\bi(?:['’]m| am|['’]d| would|['’]ve| have| do| can)?\s?(?:not|don['’]t|can['’]t|cannot)\b[^,.;]*"
 )
+_DEMONYM = re2.compile(r"(?:an|ish|ese|ench|utch|eek|iss|ic|aqi|eli|ani)$")
 _AND = re2.compile(r"(?i)^(?:and|or|&)\s+")
 _SUFFIX = re2.compile(r"(?i)^(?:jr|sr|phd|ph\.d|md|m\.d|esq|inc|ltd|llc|plc|corp|gmbh|[ivx]+|obe|cbe)\.?$")
 _DONT_KNOW = re2.compile(
@@ -59,6 +63,7 @@ _DONT_KNOW = re2.compile(
 )
 _REFUSAL = re2.compile(
     r"\b(?:can ?not|can ?t|will not|won ?t|unable to) (?:help|assist|answer|provide|comment|discuss)\b"
+    r"|\bas an ai\b|\bsorry\b.*\b(?:can ?not|can ?t|unable)\b"
 )
 _DECLINED = 40
 """Words of a reply that may decline."""
@@ -107,7 +112,7 @@ def declines(said: str, question: str) -> Literal["", "dont_know", "refusal"]:
     """Whether a reply declines; who names something beside that answers after all."""
     words = spelling.words(said)
     plain = " ".join(words)
-    known = asked_words(question)
+    known = asked_words(question) | {"ai"}
     for kind, pattern in (("refusal", _REFUSAL), ("dont_know", _DONT_KNOW)):
         found = pattern.search(plain) if len(words) <= _DECLINED else None
         if found and (len(words) == len(found[0].split()) or not any(names_in(said, known))):
@@ -196,7 +201,7 @@ def names_in(text: str, known: set[str]) -> Iterator[str]:
         known: folded words of the question.
     """
     run: list[str] = []
-    end = 0
+    end, before, article = 0, "", False
     for found in _WORD.finditer(text):
         word = found[0]
         gap = text[end : found.start()]
@@ -204,20 +209,24 @@ def names_in(text: str, known: set[str]) -> Iterator[str]:
         capital = word[0].isupper() or not (word[0].islower() or word[0].isdigit())
         small = word in _LOWER or word[0].isdigit()
         if apart or not (capital or (small and run)):
-            yield from _named(run, known)
+            yield from _named(run, known, article and word[0].islower() and not apart)
             run = []
         if capital or (small and run):
+            article = before in ("the", "a", "an") if not run else article
             run.append(word)
-        end = found.end()
-    yield from _named(run, known)
+        end, before = found.end(), word.lower()
+    yield from _named(run, known, False)
 
 
-def _named(run: list[str], known: set[str]) -> Iterator[str]:
+def _named(run: list[str], known: set[str], noun: bool) -> Iterator[str]:
+    """The name of a run, if it is one: no function words, nothing of the question, no "American" before a noun."""
     while run and (run[-1] in _LOWER or run[-1][0].isdigit()):
         run = run[:-1]
     while run and fold(run[0]).rstrip(".") in stop_words() and len(run[0].rstrip(".")) > 1:
         run = run[1:]
     words = spelling.words(" ".join(run))
+    if len(words) == 1 and noun and _DEMONYM.search(words[0]):
+        return
     if words and not all(word in known or word in _LOWER for word in words):
         yield " ".join(run).rstrip(".") if len(run[-1]) > 2 else " ".join(run)
 
