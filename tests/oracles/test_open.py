@@ -6,13 +6,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedDate, WantedNumber
+from halluvault_tasks.cli import scoring
 from halluvault_tasks.oracles import suites
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.oracles.suites import open as judge
@@ -23,6 +26,8 @@ from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding
 from halluvault_tasks.reading.open_answer import known
 from halluvault_tasks.reading.open_answer.known import KnownThings
 from halluvault_tasks.reasoning.world.containment import Containment
+from halluvault_tasks.results import suite_sheets
+from halluvault_tasks.settings import settings as settings_of
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.times import julian_day_number
@@ -464,7 +469,13 @@ def test_the_snapshot_is_read_once_for_all_batches(session: Session) -> None:
     ],
 )
 def test_the_replay_judges_the_explanation_as_everywhere(
-    session: Session, explanation: str, answer: str, correct: bool | None, faulty: bool | None
+    session: Session,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    explanation: str,
+    answer: str,
+    correct: bool | None,
+    faulty: bool | None,
 ) -> None:
     placed(session)
     told, asked = turns(ASKED[0], explanation, ASKED[2], answer)
@@ -480,3 +491,11 @@ def test_the_replay_judges_the_explanation_as_everywhere(
     [row] = session.execute(select(tables.verdict)).all()
     assert (row.profile, row.correct, row.reasoning_faulty) == (judge.PROFILE, correct, faulty)
     assert ("reasoning" in row.detail) is (correct is not None)
+    [item] = suite_sheets.draw(session, SNAPSHOT, "open", 5)
+    assert (item.reply, item.expected) == (answer, "Portsmouth") and ASKED[0] in item.asked
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings_of.cache_clear()
+    app = typer.Typer()
+    scoring.register(app)
+    shown = CliRunner().invoke(app, ["score", "explain", "e1:o1"], catch_exceptions=False).output
+    assert f"Said: {answer}" in shown and ("contradicted: " in shown) is bool(faulty)
