@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import exchange
-from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.exchange import HeardResponse
 from halluvault_tasks.oracles.suites.held import PLANTED_ONLY, Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
+
+if TYPE_CHECKING:  # it asks which suites have judges
+    from halluvault_tasks.oracles.asked import CaseToJudge
 
 
 class ArguedAnswer(NamedTuple):
@@ -24,7 +26,7 @@ class ArguedAnswer(NamedTuple):
         answer: yes where the answer is right, no where it is wrong.
     """
 
-    asked: CaseToJudge
+    asked: "CaseToJudge"
     text: str
     answer: str
 
