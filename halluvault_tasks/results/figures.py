@@ -64,6 +64,11 @@ def _answered(t: VerdictTally) -> Floats:
     return t["delivered"] - t["abstained"] - t["unparseable"]
 
 
+def _says_no(t: VerdictTally) -> NDArray[np.bool_]:
+    """Rows whose right answer is no."""
+    return ~t.gold_yes & (t["yes_no"] > 0)
+
+
 def _count(name: str) -> Callable[[VerdictTally], _Share]:
     return lambda t: _Share(t[name], t["delivered"])
 
@@ -78,11 +83,11 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
     "rate_among_answered": lambda t: _Share(_hallucinated(t), _answered(t)),
     "accuracy": lambda t: _Share(t["right"], t["delivered"]),
     "accuracy_among_answered": lambda t: _Share(t["right"], _answered(t)),
-    "yes_rate": lambda t: _Share(t["said_yes"], t["decided"]),
+    "yes_rate": lambda t: _Share(t["said_yes"], t["yes_no"]),
     "proved_rate": lambda t: _Share(_hallucinated(t) * t.proved, t["delivered"] * t.proved),
     "proved_accuracy": lambda t: _Share(t["right"] * t.proved, t["delivered"] * t.proved),
-    "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["decided"] * t.gold_yes),
-    "tnr": lambda t: _Share(t["right"] * ~t.gold_yes, t["decided"] * ~t.gold_yes),
+    "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["yes_no"] * t.gold_yes),
+    "tnr": lambda t: _Share(t["right"] * _says_no(t), t["yes_no"] * _says_no(t)),
     "opposed_share": lambda t: _Share(t["opposed"], t["turns"]),
     "right_sound": lambda t: _Share(t["right"] - t["right_faulty"], t["delivered"]),
     "right_faulty": _count("right_faulty"),

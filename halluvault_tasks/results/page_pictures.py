@@ -207,6 +207,7 @@ def _open(lines: Sequence[CompanionLine]) -> Pictures:
     names = [open.CALLED[metric] for metric in open.SHARES]
     whole = [one for one in lines if one.scope == "suite"]
     ways = list(dict.fromkeys(one.way for one in whole))
+    sure = list(dict.fromkeys(one.way for one in lines if one.scope == "confidence"))
     first: list[Picture] = []
     folds: list[Fold] = []
     for way in ways:
@@ -219,7 +220,7 @@ def _open(lines: Sequence[CompanionLine]) -> Pictures:
         for some, more in _parts(shares):
             heading = f"What became of answers{_if_several(way, ways)}{more}"
             first.append(Picture(heading, panels.rows(some, names, heading)))
-        first += _by_confidence([one for one in mine if one.scope == "confidence"], _if_several(way, ways))
+        first += _by_confidence([one for one in mine if one.scope == "confidence"], _if_several(way, sure))
         pictures = [
             Picture(f"by {told}{more}", panels.rows(some, keys, f"Right by {told}{_if_several(way, ways)}{more}"))
             for scope, told in _OPEN_PARTS.items()

@@ -520,20 +520,22 @@ FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
 JOIN results_v1._month o ON o.snapshot = b.snapshot;
 
--- As `oracles.exchange`: where a prompt's last turn asks for a form alone, what argues is the model's turn before it.
+-- As `oracles.exchange`: where a prompt's last turn asks for a form alone, what argues is the model's turn before it; where
+-- the turn before asks for one, too (a name, then how sure the model is), the one before that.
 CREATE VIEW results_v1.responses AS
 SELECT
     e.month, e.snapshot, e.data_through, r.received_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
     e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite,
     (SELECT licence FROM benchmark_case b WHERE b.snapshot = e.snapshot AND b.case_id = r.case_id) AS licence, r.case_id, r.sample, r.status, r.text, r.refusal, r.thought, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.thought_tokens, r.queue_ms,
     r.inference_ms, r.total_ms, r.attempts, r.received_at,
-    CASE WHEN jsonb_array_length(r.transcript) > 2 AND EXISTS (
-        SELECT FROM evaluation x
+    (
+        SELECT r.transcript -> CASE WHEN p.text::jsonb -> -3 ->> 'guide' IS NULL THEN -3 ELSE -5 END ->> 'content'
+        FROM evaluation x
         JOIN prompt p ON p.snapshot = x.snapshot AND p.variant_id = x.variant_id AND p.case_id = r.case_id
-        WHERE x.id = r.evaluation_id AND p.text::jsonb -> -1 ->> 'guide' IS NOT NULL
+        WHERE x.id = r.evaluation_id AND jsonb_array_length(r.transcript) > 2 AND p.text::jsonb -> -1 ->> 'guide' IS NOT NULL
             -- An exchange that a refusal or silence ended has no turn that asks for a form.
             AND jsonb_array_length(r.transcript) > jsonb_array_length(p.text::jsonb)
-    ) THEN r.transcript -> -3 ->> 'content' END AS explanation,
+    ) AS explanation,
     r.transcript
 FROM response r
 JOIN results_v1._evaluation e USING (evaluation_id);

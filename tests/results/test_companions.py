@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import suites
-from halluvault_tasks.oracles.suites import external, memory, pressure, recognition
+from halluvault_tasks.oracles.suites import external, held, memory, pressure, recognition
 from halluvault_tasks.oracles.suites import open as opened
 from halluvault_tasks.oracles.suites.held import ENOUGH, Held
 from halluvault_tasks.results import companions, page, page_suites, report, show, store, views
@@ -109,9 +109,17 @@ def test_a_judge_counts_as_held_only_in_the_version_that_enough_labels_were_held
     for suite, judge in suites.JUDGES.items():
         assert set(judge.held) <= set(judge.profiles), suite
         for profile, now in judge.profiles.items():
-            held = judge.held.get(profile, Held(now, 0))
-            assert held.same is None or held.same <= (held.documents or held.labelled) <= held.labelled
-            assert suites.trust(profile).startswith(UNTRIED[suite]) == (not held.enough(now))
+            one = judge.held.get(profile, Held(now, 0))
+            assert one.same is None or one.same <= (one.documents or one.labelled) <= one.labelled
+            assert suites.trust(profile).startswith(UNTRIED[suite]) == (not one.enough(now))
+
+
+def test_what_a_judge_lacks_is_said_in_words() -> None:
+    few, unlike = Held("1", 120, 119, wanted=300, least=0.98), Held("1", 300, 285, wanted=300, least=0.98)
+    assert held.said(few, "1", "unlabelled").endswith("blind labels of a real model's responses agree, 300 are wanted")
+    assert held.said(unlike, "1", "unlabelled").startswith("unlabelled: 95.0 % of 300 blind labels")
+    assert held.said(unlike, "1", "unlabelled").endswith("agree, 98 % are wanted")
+    assert held.said(unlike._replace(same=294), "1", "unlabelled").startswith("agrees with 98.0 % of 300")
 
 
 def test_the_view_says_of_every_figure_whether_it_is_planted_only(session: Session, labelled: bool) -> None:

@@ -1,6 +1,9 @@
 """Figures of the suite open: what is counted, intervals that hold planted rates, calibration, and pairs with yes/no."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -16,6 +19,7 @@ from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites import open as opened
 from halluvault_tasks.results.suites import open_pairs
 from halluvault_tasks.results.suites.open import JudgedOpen, Outcome
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from tests.oracles.material import SNAPSHOT, fill
 
@@ -259,3 +263,12 @@ def test_turned_round_the_end_that_is_named_is_what_both_are_about(month: Sessio
     assert open_pairs.store_month(month, SNAPSHOT) == 8
     rows = month.execute(text("SELECT gold, pairs FROM results_v1.open_pairs ORDER BY gold")).all()
     assert [tuple(row) for row in rows] == [("no", 1), ("yes", 1)]
+
+
+@pytest.mark.parametrize("first", ["oracles.asked", "oracles.profiles", "oracles.suites", "results.suites", "cli"])
+def test_whatever_is_imported_first_judges_and_figures_make_no_circle(first: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import halluvault_tasks.{first}"], capture_output=True, text=True, check=False,
+        cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

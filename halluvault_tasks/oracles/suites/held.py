@@ -49,4 +49,7 @@ def said(held: Held | None, version: str, untried: str = PLANTED_ONLY) -> str:
     share = 100 * held.same / (held.documents or held.labelled)
     documents = "" if held.documents is None else f"{held.documents} documents, by "
     agrees = f"{share:.1f} % of {documents}{held.labelled} blind labels of a real model's responses"
-    return f"agrees with {agrees}" if held.enough(version) else f"{untried}: {agrees} agree, {ENOUGH} are wanted"
+    if held.enough(version):
+        return f"agrees with {agrees}"
+    lacks = f"{held.wanted} are wanted" if held.labelled < held.wanted else f"{100 * held.least:.0f} % are wanted"
+    return f"{untried}: {agrees} agree, {lacks}"
