@@ -223,8 +223,9 @@ def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     others = values if shared else {o}
     for value in sorted(values - {_UNKNOWN}):
         for other in sorted(others - {_UNKNOWN, value}):
-            place = world.slots.functional[p].place
-            if value < 0 or other < 0 or isinstance(different(world, value, other, place), Difference):
+            one = world.slots.functional[p]
+            apart = different(world, value, other, one.place, one.distinct)
+            if value < 0 or other < 0 or isinstance(apart, Difference):
                 yield f"differs({number(p)}, {number(value)}, {number(other)})."
 
 

@@ -320,6 +320,99 @@ FROM results_v1._set e
 JOIN result r USING (evaluation_id, profile, profile_version)
 WHERE e.profile = 'replay/syntax' AND r.metric = 'opposed_share' AND r.key = '' AND r.scope IN ('model', 'suite') AND r.n > 0;
 
+-- Open answers, side by side: of the suite, and of each domain, kind, stratum and word that says what is asked for.
+-- Where too much was not judged, not read or not delivered the figures are NULL, and no_rate_reason says why.
+CREATE VIEW results_v1.open_answers AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite, o.planted_only, r.scope, r.key, r.answers, r.right_share, r.right_low, r.right_high,
+    r.wrong_share, r.wrong_low, r.wrong_high, r.less_precise_share, r.dont_know_share, r.unjudged_share,
+    r.unread_share, r.attempted_right, r.attempted_right_low, r.attempted_right_high, r.f_score, r.f_score_low,
+    r.f_score_high, r.open_index, r.open_index_low, r.open_index_high, r.calibration_error, r.brier, r.no_rate_reason
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, scope, key,
+        max(n) FILTER (WHERE metric = 'open_right') AS answers,
+        max(value) FILTER (WHERE metric = 'open_right') AS right_share,
+        max(low) FILTER (WHERE metric = 'open_right') AS right_low,
+        max(high) FILTER (WHERE metric = 'open_right') AS right_high,
+        max(value) FILTER (WHERE metric = 'open_wrong') AS wrong_share,
+        max(low) FILTER (WHERE metric = 'open_wrong') AS wrong_low,
+        max(high) FILTER (WHERE metric = 'open_wrong') AS wrong_high,
+        max(value) FILTER (WHERE metric = 'open_less_precise') AS less_precise_share,
+        max(value) FILTER (WHERE metric = 'open_abstained') AS dont_know_share,
+        max(value) FILTER (WHERE metric = 'open_unjudged') AS unjudged_share,
+        max(value) FILTER (WHERE metric = 'open_unread') AS unread_share,
+        max(value) FILTER (WHERE metric = 'open_attempted_right') AS attempted_right,
+        max(low) FILTER (WHERE metric = 'open_attempted_right') AS attempted_right_low,
+        max(high) FILTER (WHERE metric = 'open_attempted_right') AS attempted_right_high,
+        max(value) FILTER (WHERE metric = 'open_f_score') AS f_score,
+        max(low) FILTER (WHERE metric = 'open_f_score') AS f_score_low,
+        max(high) FILTER (WHERE metric = 'open_f_score') AS f_score_high,
+        max(value) FILTER (WHERE metric = 'open_index') AS open_index,
+        max(low) FILTER (WHERE metric = 'open_index') AS open_index_low,
+        max(high) FILTER (WHERE metric = 'open_index') AS open_index_high,
+        max(value) FILTER (WHERE metric = 'open_calibration_error') AS calibration_error,
+        max(value) FILTER (WHERE metric = 'open_brier') AS brier,
+        max(no_rate_reason) FILTER (WHERE metric = 'open_right') AS no_rate_reason
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+        AND starts_with(metric, 'open_') AND scope NOT IN ('confidence', 'surest')
+    GROUP BY suite, scope, key
+) r
+LEFT JOIN results_v1._companion o ON o.suite = r.suite;
+
+-- How far stated confidence holds: a row for each tenth of it (scope confidence), and for all answers of which a model is
+-- at least so sure (scope surest).
+CREATE VIEW results_v1.open_confidence AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite, o.planted_only, r.scope, r.key, r.answers, r.right_share, r.right_low, r.right_high,
+    r.stated, r.covered, r.no_rate_reason
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, scope, key,
+        max(n) FILTER (WHERE metric = 'open_answers_right') AS answers,
+        max(value) FILTER (WHERE metric = 'open_answers_right') AS right_share,
+        max(low) FILTER (WHERE metric = 'open_answers_right') AS right_low,
+        max(high) FILTER (WHERE metric = 'open_answers_right') AS right_high,
+        max(value) FILTER (WHERE metric = 'open_stated') AS stated,
+        max(value) FILTER (WHERE metric = 'open_covered') AS covered,
+        max(no_rate_reason) FILTER (WHERE metric = 'open_answers_right') AS no_rate_reason
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+        AND scope IN ('confidence', 'surest') AND starts_with(metric, 'open_')
+    GROUP BY suite, scope, key
+) r
+LEFT JOIN results_v1._companion o ON o.suite = r.suite;
+
+-- The same fact asked openly and as a yes/no question: what a model says yes to and cannot tell.
+CREATE VIEW results_v1.open_pairs AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite, o.planted_only, split_part(r.key, ' × ', 1) AS gold,
+    split_part(r.key, ' × ', 2) AS yes_no_variant, r.pairs, r.right_on_both, r.right_on_yes_no_alone,
+    r.right_openly_alone, r.right_on_neither
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, key, max(n) AS pairs,
+        max(hits) FILTER (WHERE metric = 'pairs_both') AS right_on_both,
+        max(hits) FILTER (WHERE metric = 'pairs_recognised') AS right_on_yes_no_alone,
+        max(hits) FILTER (WHERE metric = 'pairs_told') AS right_openly_alone,
+        max(hits) FILTER (WHERE metric = 'pairs_neither') AS right_on_neither
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+        AND scope = 'pairs'
+    GROUP BY suite, key
+) r
+LEFT JOIN results_v1._companion o ON o.suite = r.suite;
+
 -- What is left of the claims that models list of answers: how far a listing can be used at all.
 CREATE VIEW results_v1.transcripts AS
 SELECT

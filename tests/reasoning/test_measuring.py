@@ -143,25 +143,25 @@ def properties(feature: object) -> set[int]:
 
 
 def test_a_bound_is_never_nothing_and_shrinks_with_what_was_seen() -> None:
-    few, many = (Chances(np.arange(n), np.arange(n), np.zeros(n), np.full(n, 50)) for n in (100, 1_000))
+    few, many = (Chances(*(np.arange(n),) * 3, np.zeros(n), np.full(n, 50)) for n in (100, 1_000))
     assert 0 < hiding.hidden(many).high < hiding.hidden(few).high < 0.001
     assert (
-        hiding.hidden(Chances(*(np.zeros(0, dtype=np.int64),) * 2, np.zeros(0), np.zeros(0, dtype=np.int64))).high == 1
+        hiding.hidden(Chances(*(np.zeros(0, dtype=np.int64),) * 3, np.zeros(0), np.zeros(0, dtype=np.int64))).high == 1
     )
 
 
 def test_facts_of_one_object_say_less_than_as_many_of_several() -> None:
     chance = np.tile([0.0, 0.02], 200)
-    of_one = Chances(np.arange(400), np.tile([1, 2], 200), chance, np.full(400, 50))
-    of_many = Chances(np.arange(400), np.arange(400), chance, np.full(400, 50))
+    of_one = Chances(np.arange(400), np.tile([1, 2], 200), np.arange(400), chance, np.full(400, 50))
+    of_many = Chances(*(np.arange(400),) * 3, chance, np.full(400, 50))
     assert hiding.hidden(of_one).high > hiding.hidden(of_many).high
 
 
 def test_what_is_missing_is_the_largest_of_what_shows_it() -> None:
     of = world(3)
     values = len(of.known[PLAYS].s) / len(set(of.known[PLAYS].s.tolist()))
-    assert missing.lacking(of, PLAYS, None, {}).high == pytest.approx(values / 4)
-    half = missing.lacking(of, PLAYS, Recorded(40, 100), {})
+    assert missing.lacking(of, PLAYS, {}, {}).high == pytest.approx(values / 4)
+    half = missing.lacking(of, PLAYS, {CAST: Recorded(40, 100)}, {})
     assert half.recaptured is not None and half.high == half.recaptured > values / 4
     film = int(of.known[PLAYS].s[0])
-    assert missing.lacking(of, PLAYS, None, {film: 50}).counted is None, "one counted subject says nothing"
+    assert missing.lacking(of, PLAYS, {}, {CAST: {film: 50}}).counted is None, "one counted subject says nothing"

@@ -7,9 +7,9 @@ offers and the lexicon can word, few of one subject, so that 100 of them say as 
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -119,7 +119,8 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
     worded in the same way, and not chosen.
 
     Raises:
-        UserError: the month asks no measured foil, or its classes can give too few.
+        UserError: the month asks no measured foil, its classes can give too few, or it asks too few true statements of
+            them.
     """
     session, snapshot = material.session, material.snapshot
     rows = session.execute(_HEADLINE, {"snapshot": snapshot, "measured": LicenceKind.MEASURED}).all()
@@ -128,7 +129,7 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
     asked = Counter(Relation.parse(row.relation) for row in false)
     true = [row for row in rows if row.gold == "yes" and Relation.parse(row.relation) in asked]
     thirds = [[row for row in true if _THIRD.get(row.stratum) == n] for n in range(len(set(_THIRD.values())))]
-    planted = [row for third in thirds for row in third[: HEADLINE_PLANTED // len(thirds)]]
+    planted = _planted(thirds, max(HEADLINE_PLANTED, math.ceil(HEADLINE_PLANTED / HEADLINE_FOILS * len(false))))
     lines = [
         SheetLine(
             row.question,
@@ -152,6 +153,19 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
             "build a month with more licensed classes",
         )
     return DrawnSheet(_shuffled(lines), foils_there, len(false))
+
+
+def _planted(thirds: Sequence[Sequence[Row[Any]]], wanted: int) -> list[Row[Any]]:
+    """As many true statements of each third of fame; where one has fewer, more of the others."""
+    share = math.ceil(wanted / len(thirds))
+    planted = [row for third in thirds for row in third[:share]]
+    planted += [row for third in thirds for row in third[share:]][: max(0, wanted - len(planted))]
+    if len(planted) < wanted:
+        raise UserError(
+            f"the month asks {len(planted)} true statements beside measured foils; a claim plants {wanted}",
+            "build a month with more licensed classes",
+        )
+    return planted
 
 
 def _headline_key(name: str, relation: Relation, month: str, attempt: int, *, true: bool, third: int) -> KeyLine:

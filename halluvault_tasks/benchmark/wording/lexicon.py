@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Form, Strict, as_list, slots_of, states
+from halluvault_tasks.benchmark.wording.open_wording import OpenSection
 from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
@@ -83,6 +84,9 @@ class Entry(Strict):
     exclusive: bool = False
     """There is exactly one true value, so that another one, where the licence allows it, is a contrary."""
 
+    of_one: bool = False
+    """Its object has it of one subject alone, where the licence allows it: a moon has one planet."""
+
     apart: bool = False
     """Two places are shown to lie apart, so that one is not in the other (semantics.md §1.3)."""
 
@@ -111,10 +115,11 @@ class Entry(Strict):
             raise ValueError("needs the form `past` or `open`")
         if not self.ask and not self.reason:
             raise ValueError("`ask: false` needs a `reason`")
-        shown = self.exclusive or self.apart or self.converse == "flips"
+        shown = self.exclusive or self.of_one or self.apart or self.converse == "flips"
         if self.ask_no and not self.time_bound and not shown:
             raise ValueError(
-                "`ask_no` needs `exclusive` or `apart: true`, or `converse: flips`: nothing else shows that it is false"
+                "`ask_no` needs `exclusive`, `of_one` or `apart: true`, or `converse: flips`: nothing else shows that "
+                "it is false"
             )
         return self
 
@@ -296,6 +301,9 @@ class Lexicon(Strict):
     titles: dict[WrittenPid, Titles] = Field(default_factory=dict)
     """Headships (P35, P6) by country; one without is asked about as in `atoms`."""
 
+    open: OpenSection = OpenSection()
+    """Questions of the suite open."""
+
     @model_validator(mode="after")
     def _asked_or_not(self) -> "Lexicon":
         if twice := sorted(set(self.not_asked) & set(self.properties)):
@@ -318,6 +326,7 @@ class Lexicon(Strict):
         yield from ((where, end) for where, entries in wording for one in entries for end in (one.subject, one.object))
         yield from ((f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items())
         yield from ((f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms)
+        yield from self.open.ends()
         yield from ((f"atoms.{kind}", phrase.subject) for kind, phrases in self.atoms.items() for phrase in phrases)
 
 

@@ -1,6 +1,5 @@
 """`halluvault rules measure`, `read` and `headline`: how often foils would err, and the sheets that readers judge."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -113,9 +112,9 @@ def headline(
         drawn = class_sheets.of_headline(
             Material(session, snapshots.get(session, key), load_lexicon(lexicon), stored), attempt
         )
-    sheets.write(f"headline-{key}-{attempt}", drawn.lines, sheet_dir, _keys(key_dir))
+    path = sheets.write(drawn.lines, sheet_dir, _keys(key_dir))
     log.print(
-        f"{sheet_dir}: {drawn.foils} foils among {len(drawn.lines)} lines; {key} asks {drawn.asked} of them",
+        f"{path}: {drawn.foils} foils among {len(drawn.lines)} lines; {key} asks {drawn.asked} of them",
         markup=False,
     )
 
@@ -221,11 +220,10 @@ def _write(session: Session, key: str, several: list[MeasuredClass], attempt: in
         except UserError as error:
             log.print(f"{one.name}: {error}", markup=False, soft_wrap=True)
             continue
-        name = f"{re.sub(r'[^a-z0-9]+', '-', one.name.lower()).strip('-')}-v{one.version}-{attempt}"
-        sheets.write(name, drawn.lines, sheet_dir, keys)
+        path = sheets.write(drawn.lines, sheet_dir, keys)
         short = "" if drawn.foils == wanted else f"; {wanted} are needed"
         log.print(
-            f"{sheet_dir / name}.tsv: {drawn.foils} foils among {len(drawn.lines)} lines{short}",
+            f"{path}: {one.name}: {drawn.foils} foils among {len(drawn.lines)} lines{short}",
             markup=False,
             soft_wrap=True,
         )

@@ -8,12 +8,12 @@ from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.kinds.base import Refutation
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.records import DerivedFact, FactTriple, Rule
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 
 class NearValue(WayOfNear):
-    """p(s, o) and p(s2, o2), s near s2, give not p(s, o2): no proof, but seldom wrong, as was measured.
+    """r(s, o) and r(s2, o2), s near s2, give not r(s, o2): no proof, but seldom wrong, as was measured.
 
     An inverse that Wikidata has no property for rests on the class of its property, since not p(s2, o) says the same as
     not inverse(p)(o, s2).
@@ -22,9 +22,9 @@ class NearValue(WayOfNear):
     name = "value of a near subject"
 
     def decided_by(self, rule: Rule, known: Neighbourhood) -> int:
-        """The property, if foils of it were measured and read."""
-        true, stated = rule.kind.truth and not rule.kind.draws, rule.conclusion.stated
-        return stated.pid if true and known.measures.licensed(stated) else 0
+        """The property that its facts rest on last, if foils of what it concludes were measured and read."""
+        true = rule.kind.truth and not rule.kind.draws
+        return rule.premises[-1] if true and known.measures.licensed(rule.conclusion.stated) else 0
 
     def partners(self, true: DerivedFact, known: Neighbourhood) -> Sequence[tuple[int, int]]:
         """Those whose subjects are near and whose values alike, as the class says; others were not measured."""
@@ -49,7 +49,10 @@ class NearValue(WayOfNear):
         opposed = _opposed(true, other)
         stated = opposed.relation.forwards(opposed.s, opposed.o)
         beside = known.measures.beside(stated.relation, stated.s)
-        return foil._replace(evidence=tuple(dict.fromkeys((*opposed.evidence, *beside))))
+        return foil._replace(
+            evidence=tuple(dict.fromkeys((*opposed.evidence, *beside))),
+            rests_on=FactTriple(*foil.relation.forwards(foil.s, foil.end)) if _turned(foil.relation) else None,
+        )
 
     def rule_name(self, rule: Rule) -> str:
         """A wrong value of what is stated; of what is concluded, a false conclusion."""
@@ -61,13 +64,18 @@ class NearValue(WayOfNear):
 
     def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
         """The foil is of a class that was measured, and what has the property has another value of it."""
-        other = "holds(Value, O), Value \\== S" if _turned(rule.conclusion) else "holds(S, Value), Value \\== O"
-        return [
-            *rule.kind.clauses(rule, refuted),
-            comment("nothing that is stated rules it out: that it is false was measured of foils drawn like it"),
-            f"measured({number(refuted.s)}, {number(refuted.o)}).",
-            f"ruled_out(S, O) :- measured(S, O), {other}.",
-        ]
+        return measured_clauses(rule, refuted)
+
+
+def measured_clauses(rule: Rule, refuted: Refutation) -> list[str]:
+    """What a proof says of a foil that was measured: its subject, or of an inverse its object, has another value."""
+    other = "holds(Value, O), Value \\== S" if _turned(rule.conclusion) else "holds(S, Value), Value \\== O"
+    return [
+        *rule.kind.clauses(rule, refuted),
+        comment("nothing that is stated rules it out: that it is false was measured of foils drawn like it"),
+        f"measured({number(refuted.s)}, {number(refuted.o)}).",
+        f"ruled_out(S, O) :- measured(S, O), {other}.",
+    ]
 
 
 def _turned(relation: Relation) -> bool:

@@ -107,7 +107,7 @@ class ClassStanding(NamedTuple):
 def missing_of(measured: MeasuredClass) -> float:
     """True values that the source lacks, by subject with a value: the largest estimate, not its upper bound."""
     m = measured.m
-    return max(value for value in (m.floor, m.recaptured, m.counted) if value is not None)
+    return max(value for value in (m.floor, m.recaptured, m.counted, m.composed) if value is not None)
 
 
 def register(

@@ -80,9 +80,9 @@ def asked(session: Session, row: SnapshotRow, measured: MeasuredFile, foils: Col
     classes = {one.relation: one for one in measured.licensed}
     pairs: dict[Relation, set[tuple[int, int]]] = {}
     for foil in foils:
-        if foil.licence.reason.kind is LicenceKind.MEASURED and foil.o is not None:
-            stated = foil.relation.forwards(foil.s, foil.o)
-            pairs.setdefault(stated.relation, set()).add((stated.s, stated.o))
+        if isinstance(foil, Foil) and foil.licence.reason.kind is LicenceKind.MEASURED:
+            said = foil.measured
+            pairs.setdefault(said.relation, set()).add((said.s, said.o))
     for relation, several in sorted(pairs.items()):
         of = classes[relation]
         registry.register(session, row, FollowedClass(of.name, of.version), relation, several, asked=True)

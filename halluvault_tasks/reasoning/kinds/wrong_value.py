@@ -67,7 +67,7 @@ def ruled_out(p: int, refuted: Refutation) -> list[str]:
     first = f"p{p}"
     if refuted.licence and refuted.licence.reason is Reason.CONVERSE:
         return [f"ruled_out(S, O) :- {first}(O, S, _)."]
-    return [*_different(refuted), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]
+    return [*different_values(refuted), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]
 
 
 def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
@@ -109,6 +109,7 @@ def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
             "recording_lag_days": reviewed.settings.recording_lag_days,
             "contested": list(support.contested.get(pid, ())),
             **({"subjects": sorted(entry.subjects)} if entry.subjects else {}),
+            **({"distinct": sorted(entry.distinct)} if entry.distinct else {}),
         },
         verdict,
         reason,
@@ -183,7 +184,7 @@ def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: L
         lines.add(f"alternatives({p},{offered.value},v({items}),r({reasons})).\n")
 
 
-def _different(refuted: Refutation) -> list[str]:
+def different_values(refuted: Refutation) -> list[str]:
     """Why the other value is another."""
     chains, labels = refuted.chains, refuted.labels
     if chains is None:

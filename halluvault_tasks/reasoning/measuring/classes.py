@@ -61,6 +61,8 @@ class MissingValues(_Strict):
     """By what the other end states."""
     counted: float | None = None
     """By complete lists and counts."""
+    composed: float | None = None
+    """Of a chain, by what each of its steps lacks, with all that lies behind it."""
 
 
 class ReadSheet(_Strict):

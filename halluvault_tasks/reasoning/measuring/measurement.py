@@ -84,7 +84,7 @@ def measured(
         family = "" if one.enough else one.nearness.family
         # Pooling never flatters: what the class itself shows is the least that counts.
         high = max(pooled[family], own.share) if family else _worst(recorded, one.chances)
-        m = missing.lacking(recorded, one.relation, both_ends.get(one.relation.pid), counts.get(one.relation.pid, {}))
+        m = missing.lacking(recorded, one.relation, both_ends, counts)
         found.append(
             MeasuredClass(
                 relation=one.relation,
@@ -103,6 +103,7 @@ def measured(
                     floor=_figure(m.floor),
                     recaptured=None if m.recaptured is None else _figure(m.recaptured),
                     counted=None if m.counted is None else _figure(m.counted),
+                    composed=None if m.composed is None else _figure(m.composed),
                 ),
             )
         )
@@ -123,8 +124,7 @@ def _worst(recorded: StatedItems, chances: Chances) -> float:
 
 
 def _together(several: Iterable[Chances]) -> Chances:
-    s, o, chance, offered = zip(*several, strict=True)
-    return Chances(np.concatenate(s), np.concatenate(o), np.concatenate(chance), np.concatenate(offered))
+    return Chances(*map(np.concatenate, zip(*several, strict=True)))
 
 
 def _figure(number: float) -> float:

@@ -47,7 +47,7 @@ class Measures:
 
     def beside(self, relation: Relation, s: int) -> Sequence[int]:
         """Statements of what a subject has for a relation, some of them where there are many."""
-        return self._recorded.statements(relation.pid, s)[:_SHOWN]
+        return self._recorded.statements(relation, s, _SHOWN)
 
     def near_lists(self, p: int, s: int) -> Sequence[int]:
         """Of the subjects whose objects are all known those that are nearest to one of them."""

@@ -179,10 +179,15 @@ class Nearness:
         near: two subjects are near that have some of these in common, the nearer the rarer what they have.
         family: with whose classes it is pooled where one has too few subjects.
         alike: their values must have something of each of these in common.
+        without: near subjects have something of each of these, and nothing of it in common.
         agreeing: the same, but what has nothing of one agrees with all.
         reach: near subjects of one subject, the nearest first; those that have it among theirs are added.
         most: most of them that may hold a value for it to be offered (§1.10.2): what many hold, s may hold, too.
         least: offers beside a fact, below which there are none.
+        fame: how well known both ends of a fact must be, as a logarithm (`knowledge.fame`): a stratum.
+        widest: most other subjects that may hold a value for it to be offered anywhere; 0: any number. What so many
+            have, one more may have.
+        lowest: only subjects that nothing is stated to be a kind of are near any.
         version: raised with every change to what it draws.
     """
 
@@ -191,11 +196,15 @@ class Nearness:
     near: tuple[LikenessFeature, ...]
     family: str
     within: tuple[LikenessFeature, ...] = ()
+    without: tuple[LikenessFeature, ...] = ()
     alike: tuple[LikenessFeature, ...] = ()
     agreeing: tuple[LikenessFeature, ...] = ()
     reach: int = 150
     most: int = 1
     least: int = 60
+    fame: float = 0.0
+    widest: int = 0
+    lowest: bool = False
     version: int = 1
 
 
@@ -210,12 +219,20 @@ _TRADE = Has((wd.OCCUPATION,))
 _SEX = Has((wd.SEX,))
 _COLLEAGUES = (_TRADE, _COUNTRY, All((_TRADE, _COUNTRY)), Years(30), Described())
 """Of one country, trade and time."""
+_CITIZENSHIP = Has((wd.CITIZENSHIP,))
+_COMPATRIOTS = (_TRADE, _CITIZENSHIP, All((_TRADE, _CITIZENSHIP)), Years(30), Described())
+"""The same, but for what only places have: which country they lie in."""
 _LIKE_THINGS = (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY)))
+_LIKE_WORKS = (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8))))
 _PLAYS_IN = Of((wd.CAST_MEMBER,))
 
 
 def _stated(*properties: int) -> tuple[Relation, ...]:
     return tuple(map(Relation.of, properties))
+
+
+def _chains(*several: tuple[int, ...]) -> tuple[Relation, ...]:
+    return tuple(Relation.chain(*steps) for steps in several)
 
 
 NEARNESSES: tuple[Nearness, ...] = (
@@ -301,6 +318,17 @@ NEARNESSES: tuple[Nearness, ...] = (
         most=2,
     ),
     Nearness(
+        "a town that few colleagues come from",
+        _stated(wd.BIRTHPLACE),
+        _COLLEAGUES,
+        "people",
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=2,
+        least=100,
+    ),
+    Nearness(
         "an employer of a colleague",
         _stated(wd.EMPLOYER),
         _COLLEAGUES,
@@ -342,13 +370,33 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another town of that country",
-        _stated(wd.CAPITAL, wd.CAPITAL_OF),
+        _stated(wd.CAPITAL_OF),
         (_COUNTRY, _WITHIN, OfClass(), All((_COUNTRY, OfClass()))),
         "places",
         alike=(Lands(),),
         agreeing=(OfClass(),),
         reach=400,
         least=10,
+    ),
+    Nearness(
+        "the capital of another region of that country",
+        _stated(wd.CAPITAL),
+        (_COUNTRY, _WITHIN, OfClass(), All((_COUNTRY, OfClass()))),
+        "places",
+        alike=(Lands(),),
+        agreeing=(OfClass(),),
+        reach=400,
+        least=25,
+    ),
+    Nearness(
+        "a sister city of a like town",
+        _stated(wd.TWIN_TOWN),
+        (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), Has((wd.CONTINENT,)), OfClass()),
+        "towns",
+        agreeing=(OfClass(),),
+        reach=300,
+        least=100,
+        fame=4.0,
     ),
     Nearness(
         "a seat of a like organisation",
@@ -382,7 +430,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a neighbour of that country or region",
-        _stated(wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
+        _stated(wd.BORDER, wd.WATERS),
         (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
         "places",
         agreeing=(OfClass(), Lands()),
@@ -391,13 +439,24 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a thing of that class and time",
-        _stated(wd.DEVELOPER, wd.MANUFACTURER, wd.FOUNDER),
+        _stated(wd.DEVELOPER, wd.FOUNDER),
         _LIKE_THINGS,
         "things",
         within=(OfClass(),),
         agreeing=(OfClass(),),
         reach=400,
         most=2,
+    ),
+    Nearness(
+        "the maker of another product",
+        _stated(wd.MANUFACTURER),
+        (*_LIKE_THINGS, Described()),
+        "things",
+        within=(OfClass(),),
+        agreeing=(OfClass(),),
+        reach=600,
+        most=3,
+        least=34,
     ),
     Nearness(
         "a like thing, named or found by somebody else",
@@ -427,13 +486,122 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=300,
     ),
     Nearness(
+        "where the maker of another work was born or died",
+        _chains((wd.DIRECTOR, wd.BIRTHPLACE), (wd.COMPOSER, wd.BIRTHPLACE), (wd.DIRECTOR, wd.DEATHPLACE)),
+        _LIKE_WORKS,
+        "chains of works",
+        within=(Years(20),),
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=300,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "a school of the maker of another work",
+        _chains((wd.DIRECTOR, wd.EDUCATED_AT), (wd.COMPOSER, wd.EDUCATED_AT)),
+        _LIKE_WORKS,
+        "chains of works",
+        within=(Years(20),),
+        alike=(OfClass(),),
+        agreeing=(_CONTINENT,),
+        reach=300,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "whom the maker of another work was married to",
+        _chains((wd.DIRECTOR, wd.SPOUSE), (wd.CAST_MEMBER, wd.SPOUSE)),
+        _LIKE_WORKS,
+        "chains of works",
+        within=(Years(20),),
+        agreeing=(_SEX, Years(40)),
+        reach=300,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "where the maker of like music comes from",
+        _chains((wd.PERFORMER, wd.FORMED_IN), (wd.PERFORMER, wd.BIRTHPLACE)),
+        (OfClass(), Years(8), All((OfClass(), Years(8))), Has((wd.RECORD_LABEL,))),
+        "chains of works",
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=600,
+        most=3,
+    ),
+    Nearness(
+        "where the maker of a like thing is at home",
+        _chains((wd.DEVELOPER, wd.HEADQUARTERS)),
+        (OfClass(), Years(16), All((OfClass(), Years(16)))),
+        "chains of things",
+        within=(OfClass(),),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=6,
+    ),
+    Nearness(
+        "the country of a like organisation",
+        _chains((wd.HEADQUARTERS, wd.COUNTRY)),
+        (OfClass(), Years(30), Described(), All((OfClass(), Years(30)))),
+        "chains of places",
+        alike=(Has((wd.CONTINENT,)),),
+        reach=400,
+        most=12,
+    ),
+    Nearness(
+        "where a colleague studied",
+        _chains((wd.EDUCATED_AT, wd.HEADQUARTERS), (wd.EDUCATED_AT, wd.HEADQUARTERS, wd.COUNTRY)),
+        _COMPATRIOTS,
+        "chains of people",
+        within=(Years(100),),
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=4,
+    ),
+    Nearness(
+        "the capital of a neighbour's neighbour",
+        _chains((wd.BORDER, wd.CAPITAL)),
+        (Has((wd.CONTINENT,)), Has((wd.OFFICIAL_LANGUAGE,)), _COUNTRY, All((OfClass(), Has((wd.CONTINENT,))))),
+        "chains of places",
+        alike=(Through(Lands(), Has((wd.CONTINENT,))),),
+        agreeing=(OfClass(),),
+        reach=60,
+        most=3,
+        least=30,
+    ),
+    Nearness(
+        "medicine for a like disease or symptom",
+        _chains((wd.TREATS, wd.SYMPTOM), (wd.SYMPTOM, wd.TREATED_BY)),
+        (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
+        "chains of medicine",
+        agreeing=(OfClass(),),
+        reach=200,
+        least=100,
+    ),
+    Nearness(
         "medicine of that specialty or class",
-        _stated(wd.TREATED_BY, wd.TREATS),
+        _stated(wd.TREATS),
         (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
         "medicine",
         alike=(OfClass(),),
         reach=200,
         least=100,
+    ),
+    # Within a specialty one drug in thirty was used against the other disease as well, above all what treats many.
+    Nearness(
+        "medicine of that class for another specialty",
+        _stated(wd.TREATED_BY),
+        (Has((wd.SUBCLASS_OF,)), OfClass()),
+        "medicine",
+        without=(Has((wd.SPECIALTY,)),),
+        alike=(OfClass(),),
+        reach=200,
+        least=100,
+        widest=2,
+        lowest=True,
+        version=2,
     ),
 )
 """Every nearness."""

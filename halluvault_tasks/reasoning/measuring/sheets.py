@@ -5,6 +5,7 @@ column `answer`: yes, no or undecided. Its key, kept elsewhere, says which are f
 """
 
 import csv
+import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -78,9 +79,14 @@ class AnsweredSheet(NamedTuple):
         )
 
 
-def write(name: str, lines: Iterable[SheetLine], sheets: Path, keys: Path) -> None:
-    """Write a sheet and its key, each into its own folder, in the order of the lines."""
+def write(lines: Iterable[SheetLine], sheets: Path, keys: Path) -> Path:
+    """Write a sheet and its key, each into its own folder, in the order of the lines.
+
+    Returns:
+        The sheet. Its name is made of its ids, and tells a reader nothing of what is on it.
+    """
     lines = list(lines)
+    name = f"sheet-{hashlib.sha256(' '.join(line.key.id for line in lines).encode()).hexdigest()[:8]}"
     for folder in (sheets, keys):
         folder.mkdir(parents=True, exist_ok=True)
     with (sheets / f"{name}.tsv").open("w", encoding="utf-8", newline="") as file:
@@ -90,6 +96,7 @@ def write(name: str, lines: Iterable[SheetLine], sheets: Path, keys: Path) -> No
         ])
     with (keys / f"{name}.key.tsv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, "excel-tab", lineterminator="\n").writerows([_KEY, *(line.key for line in lines)])
+    return sheets / f"{name}.tsv"
 
 
 def read(sheets: Path, keys: Path) -> list[AnsweredSheet]:

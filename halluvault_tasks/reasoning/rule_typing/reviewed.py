@@ -83,6 +83,9 @@ class FunctionalEntry(_Strict):
     """A subject has one value only where one alone is stated and its description credits this one alone ("film by
     Steven Spielberg"). Of no other subject is it functional."""
 
+    distinct: dict[WrittenQid, str] = {}
+    """Classes of values of which no two are the same thing, whatever their names share ("Sol V", "Sol VI")."""
+
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 

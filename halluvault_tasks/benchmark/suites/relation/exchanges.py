@@ -39,7 +39,7 @@ class Exchanges:
         by_reach: dict[float, list[Candidate]] = {}
         for one in true:
             if foils.proved(self._known, _derived(one)):
-                by_reach.setdefault(reach_of(_derived(one).relation.pid), []).append(one)
+                by_reach.setdefault(reach_of(self.decided_by(one)), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed, stood=self._stood)
@@ -56,7 +56,7 @@ class Exchanges:
 
     def _position(self, one: Candidate) -> Position | None:
         p = self.decided_by(one)
-        if p == wd.LOCATED_IN:  # places need not be of one age
+        if p == wd.LOCATED_IN or p in wd.OF_THE_SKY:  # places and heavenly bodies need not be of one age
             return Position(0.0, self._known.country(_derived(one), p), self._fame(one))
         year = self._worder.index.years.get(one.subject)
         if year is None:
