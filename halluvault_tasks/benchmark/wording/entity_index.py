@@ -93,6 +93,8 @@ class EntityIndex:
             return False
         if ends.no_head and known and known.label and fold(head(known.label)) in ends.no_head:
             return False
+        if ends.no_label and known and fold(known.label or "") in ends.no_label:
+            return False
         if ends.begun_from is not None and self.years.get(qid, ends.begun_from - 1) < ends.begun_from:
             return False
         if ends.over_from is not None:

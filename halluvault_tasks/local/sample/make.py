@@ -27,26 +27,26 @@ LEAST = 1_500
 """Statements that each domain should have."""
 
 QUOTAS = {
-    "culture": 3_000,
-    "geography": 3_600,
+    "culture": 2_400,
+    "geography": 2_800,
     "health": LEAST,
     "history": LEAST,
-    "people": 5_000,
+    "people": 4_000,
     "mathematics": LEAST,
     "natural_science": LEAST,
-    "society": 1_800,
-    "technology": 1_800,
+    "society": 1_500,
+    "technology": 1_600,
 }
 """Statements of seeds by domain; small ones give all they have."""
 
 CROWD = {
-    "culture": 110,
-    "geography": 120,
+    "culture": 90,
+    "geography": 110,
     "history": 60,
-    "people": 110,
+    "people": 90,
     "mathematics": 120,
-    "society": 140,
-    "technology": 120,
+    "society": 160,
+    "technology": 130,
 }
 """Like subjects (`crowds`) that each domain begins with, for each property whose values are exchanged."""
 
