@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -164,6 +165,12 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     trades, directors = told.trades(session, snapshot, lexicon.trades), told.directors(session, snapshot)
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
+
+    @cache
+    def of_types(types: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:
+        """One object for all entities of the same types, and one for what lies above these: a set takes a kilobyte."""
+        return types, _superclasses(parents, types)
+
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
     for qid, label, description, aliases, types, domain in session.execute(
         select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
@@ -171,8 +178,9 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
         if not types and qid in happened:
             types = (_OCCURRENCE,)
-        above = _superclasses(parents, types)
-        classes = above | _superclasses(parents, parents.get(qid, ()))
+        direct, above = of_types(frozenset(types))
+        own = parents.get(qid)
+        classes = above | _superclasses(parents, own) if own else above
         entities[qid] = Facts(
             qid,
             label,
@@ -180,7 +188,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
             tuple(aliases),
             above,
             classes,
-            frozenset(types),
+            direct,
             trade=trades.get(qid, ""),
             director=directors.get(qid, ""),
             dead=qid in ending.dead,
