@@ -163,14 +163,10 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     )
     ending = _ending(session, snapshot, as_of)
     trades, directors = told.trades(session, snapshot, lexicon.trades), told.directors(session, snapshot)
+    # Many are of the same classes, and sets of some hundred superclasses are most of the index: each is kept once.
+    superclasses = cache(lambda classes: _superclasses(parents, classes))
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
-
-    @cache
-    def of_types(types: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:
-        """One object for all entities of the same types, and one for what lies above these: a set takes a kilobyte."""
-        return types, _superclasses(parents, types)
-
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
     for qid, label, description, aliases, types, domain in session.execute(
         select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
@@ -178,9 +174,10 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
         if not types and qid in happened:
             types = (_OCCURRENCE,)
-        direct, above = of_types(frozenset(types))
-        own = parents.get(qid)
-        classes = above | _superclasses(parents, own) if own else above
+        direct = frozenset(types)
+        above = superclasses(direct)
+        below = frozenset(parents.get(qid, ()))
+        classes = superclasses(direct | below) if below else above
         entities[qid] = Facts(
             qid,
             label,
