@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -216,34 +216,42 @@ def load(session: Session, snapshot: str, world: World, relations: Iterable[Rela
         relations: whose values may be offered.
     """
     rules = [rule for rule in active_rules(session, snapshot) if rule.kind.truth and not rule.kind.draws]
-    chains = {
-        relation: [rule for rule in rules if rule.conclusion == relation]
-        for relation in set(relations)
-        if relation.kind is Kind.CHAIN
-    }
-    steps = {p for several in chains.values() for rule in several for p in rule.premises}
-    wanted = sorted({relation for relation in relations if relation.pid} | set(map(Relation.of, steps)))
     s, p, o, sid = _columns(arrays.integers(session, text(_STATED), 4, {"snapshot": snapshot}))
-    by = _columns(arrays.integers(session, text(_EVER), 3, {"properties": [relation.pid for relation in wanted]}))
     backwards: dict[Relation, set[int]] = defaultdict(set)
     for rule in rules:
         if rule.kind.reads_back:
             backwards[rule.conclusion].add(rule.premises[0])
-    known: dict[Relation, TrueFacts] = {}
-    for relation in wanted:
-        subjects, objects = _following(session, snapshot, rules, relation)
-        seen = by[0] == relation.pid
-        ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
-        known[relation] = TrueFacts(subjects, objects, ever)
-    for relation, several in chains.items():
-        known[relation] = _chained(*_following(session, snapshot, rules, relation), several, known)
     back = {relation: tuple(sorted(several)) for relation, several in backwards.items()}
+    known = _known(session, snapshot, set(relations), rules)
     rows = session.execute(text(_DESCRIBED), {"snapshot": snapshot}).all()
     labels = {qid: label for qid, label, _ in rows if label}
     said = {qid: description for qid, _, description in rows if description}
     years = {qid: int(year[0]) for qid, told in said.items() if (year := _YEAR.search(told))}
     years |= years_of.load(session, snapshot)
     return StatedItems(s, p, o, sid, known, back, years, labels, said, fame.load(session, snapshot), world)
+
+
+def _known(
+    session: Session, snapshot: str, relations: Collection[Relation], rules: Sequence[Rule]
+) -> Mapping[Relation, TrueFacts]:
+    """What is known of relations, and of the steps of those that are chains."""
+    chains = {
+        relation: [rule for rule in rules if rule.conclusion == relation]
+        for relation in relations
+        if relation.kind is Kind.CHAIN
+    }
+    steps = {Relation.of(p) for several in chains.values() for rule in several for p in rule.premises}
+    stated = sorted((set(relations) - chains.keys()) | steps)
+    by = _columns(arrays.integers(session, text(_EVER), 3, {"properties": [relation.pid for relation in stated]}))
+    known: dict[Relation, TrueFacts] = {}
+    for relation in stated:
+        subjects, objects = _following(session, snapshot, rules, relation)
+        seen = by[0] == relation.pid
+        ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
+        known[relation] = TrueFacts(subjects, objects, ever)
+    for relation, several in chains.items():
+        known[relation] = _chained(*_following(session, snapshot, rules, relation), several, known)
+    return known
 
 
 def _following(session: Session, snapshot: str, rules: Iterable[Rule], relation: Relation) -> tuple[Ints, Ints]:
