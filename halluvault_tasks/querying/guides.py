@@ -20,7 +20,7 @@ _GUIDED_TOKENS = 32
 """For a verdict as JSON, which some servers indent."""
 
 
-class Form(NamedTuple):
+class TurnForm(NamedTuple):
     """The form of a reply.
 
     Attributes:
@@ -39,13 +39,13 @@ class Form(NamedTuple):
 _MONTHS = "|".join(MONTH_NAMES)
 _DONT_KNOW = "[Dd]on't know"
 
-FORMS: Mapping[str, Form] = MappingProxyType({
-    **{guide: Form(f"({'|'.join(words)})", words) for guide, words in WORDS.items()},
+FORMS: Mapping[str, TurnForm] = MappingProxyType({
+    **{guide: TurnForm(f"({'|'.join(words)})", words) for guide, words in WORDS.items()},
     # Some twelve tokens; names of other scripts take more, as do several names.
-    "name": Form(r"[^\n\r]{1,100}", tokens=24, guided_tokens=48),
-    "date": Form(f"((([1-3]?[0-9] )?({_MONTHS}) )?[1-9][0-9]{{0,3}}( BC)?|{_DONT_KNOW})", tokens=16),
-    "number": Form(f"([0-9]{{1,9}}|{_DONT_KNOW})"),
-    "confidence": Form("(100|[1-9]?[0-9])"),
+    "name": TurnForm(r"[^\n\r]{1,100}", tokens=24, guided_tokens=48),
+    "date": TurnForm(f"((([1-3]?[0-9] )?({_MONTHS}) )?[1-9][0-9]{{0,3}}( BC)?|{_DONT_KNOW})", tokens=16),
+    "number": TurnForm(f"([0-9]{{1,9}}|{_DONT_KNOW})"),
+    "confidence": TurnForm("(100|[1-9]?[0-9])"),
 })
 """Guide → what a turn under it may be answered with."""
 

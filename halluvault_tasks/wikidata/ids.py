@@ -57,6 +57,8 @@ WrittenPid = Annotated[int, BeforeValidator(_pid)]
 
 
 def _relation(value: object) -> Relation:
+    if isinstance(value, Relation):
+        return value
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no relation like P{wd.LOCATED_IN}")
     return Relation.parse(value)

@@ -18,12 +18,15 @@ LEXICON = Lexicon.model_validate({
         "organisation": ["Q43229"],
         "musical_group": ["Q215380"],
         "territory": ["Q515"],
+        "event": ["Q178561"],
+        "person": ["Q5"],
+        "invented": ["Q15632617"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
     "sorts": {"Q2537": "the moon"},
     "properties": {},
 })
-HUMAN, FILM, CITY, RIVER, AWARD, GROUP = 5, 11424, 515, 4022, 618779, 215380
+HUMAN, FILM, CITY, RIVER, AWARD, GROUP, BATTLE, INVENTED = 5, 11424, 515, 4022, 618779, 215380, 178561, 15632617
 
 
 def entity(qid: int, label: str | None, *classes: int, aliases: tuple[str, ...] = (), description: str = "") -> Facts:
@@ -55,6 +58,31 @@ def test_a_label_alone_identifies() -> None:
     assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
 
 
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Fall of Saigon", "the Fall of Saigon"),
+        ("Bombing of Darwin", "the Bombing of Darwin"),
+        ("Barcelona May Days", "the Barcelona May Days"),
+        ("Dieppe Raid", "the Dieppe Raid"),
+        ("The Fall of Berlin", "The Fall of Berlin"),
+        ("Operation of Hope", "Operation of Hope"),
+        ("Operation Torch", "Operation Torch"),
+        ("D-Day", "D-Day"),
+    ],
+)
+def test_an_event_that_is_called_by_what_happened_takes_the_article(label: str, name: str) -> None:
+    assert namer(entity(1, label, BATTLE)).named(1).name == name
+
+
+def test_somebody_who_is_stated_to_be_a_person_and_an_invented_one_is_not_asked_about() -> None:
+    both = frozenset({HUMAN, INVENTED})
+    palmer = entity(1, "Harry Palmer", HUMAN, INVENTED)._replace(direct=both)
+    names = namer(palmer, entity(2, "Sherlock Holmes", INVENTED))
+    assert names.named(1).reason == Hindrance.INVENTED()
+    assert names.named(2).name == "Sherlock Holmes"
+
+
 def test_a_company_that_is_said_to_be_a_work_too_is_no_title() -> None:
     company, work = 43229, 47461344
     assert namer(entity(1, "EMI", company, work)).named(1).name == "EMI"
@@ -67,6 +95,52 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
         entity(2, "Portsmouth, Virginia", CITY, aliases=("PORTSMOUTH",), description="city in Virginia"),
     )
     assert names.named(1).name == "Portsmouth in Hampshire"
+
+
+def test_a_town_is_told_by_what_it_is_alone_of() -> None:
+    names = namer(
+        entity(1, "Lincoln", CITY, description="city in and state capital of Nebraska, United States"),
+        entity(2, "Lincoln", CITY, description="city in England"),
+        entity(3, "Albion", CITY, description="French department"),
+        entity(4, "Albion", CITY, description="old name of an island"),
+        entity(5, "Salem", CITY, description="capital and second largest city of Oregon, United States"),
+        entity(6, "Salem", CITY, description="town in Ohio"),
+    )
+    assert names.named(1).name == "Lincoln, the state capital of Nebraska,"
+    assert names.named(3).name == "Albion, a French department,"
+    assert names.named(5).name == "Salem, the capital and second largest city of Oregon,"
+
+
+def test_a_town_that_was_given_an_award_takes_no_article() -> None:
+    assert namer(entity(1, "Graz", CITY, AWARD)).named(1).name == "Graz"
+    assert namer(entity(2, "Booker Prize", AWARD)).named(2).name == "the Booker Prize"
+
+
+@pytest.mark.parametrize("label", ["Category:BBC News", "Template:Infobox film", "List of rivers of Austria"])
+def test_a_page_of_wikimedia_is_never_named(label: str) -> None:
+    assert namer(entity(1, label)).named(1).reason == Hindrance.LABEL_NO_NAME()
+
+
+def test_somebody_is_not_told_by_what_several_are() -> None:
+    names = namer(
+        entity(1, "Anna Behlmer", HUMAN, description="American art directors"),
+        entity(2, "Anna Behlmer", HUMAN, description="British singer"),
+    )
+    assert names.named(1).name == ""
+
+
+def test_a_ruler_is_not_called_by_a_trade() -> None:
+    names = namer(
+        entity(1, "Ludwig I of Bavaria", HUMAN)._replace(trade="poet"), entity(2, "Ludwig I of Bavaria", HUMAN)
+    )
+    assert names.named(1).name == ""
+
+
+def test_a_description_does_not_tell_somebody_from_a_namesake_of_whom_nothing_is_known() -> None:
+    known = entity(1, "John Ford", HUMAN, description="American film director")
+    assert namer(known, entity(2, "John Ford", HUMAN)).named(1).name == ""
+    other = entity(2, "John Ford", HUMAN, description="English dramatist")
+    assert namer(known, other).named(1).name == "John Ford, the American film director,"
 
 
 def test_an_ambiguous_label_without_a_fit_description_is_not_usable() -> None:
@@ -182,7 +256,7 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
         (HUMAN, "composer from the United States", "Name 1, the composer,"),
         (HUMAN, "King of Prussia and Elector of Brandenburg", ""),
         (HUMAN, "American general, 12th President of the United States", ""),
-        (CITY, "city and port", "Name 1, the city and port,"),
+        (CITY, "city and port", "Name 1, a city and port,"),
         (CITY, "name in Ontario", "Name 1 in Ontario"),
         (CITY, "federal name of Ontario", ""),
     ],

@@ -117,7 +117,8 @@ def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str,
     ("change", "touched"),
     [
         (lambda quotas, _: quotas.update(seed=7), {*QUESTIONS, *OPEN}),
-        (lambda quotas, _: quotas.update(subject_cap=3), set(QUESTIONS)),
+        (lambda quotas, _: quotas.update(subject_cap=3), {*QUESTIONS, *OPEN}),
+        (lambda quotas, _: quotas.update(guess_limit=0.1), set(OPEN)),
         (lambda quotas, _: quotas.update(rewrite={"model": "m"}), set(QUESTIONS)),
         (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
         (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
@@ -140,14 +141,14 @@ def test_a_parts_hash_is_over_what_is_its_own(
     assert {suite for suite in SUITES if before[suite] != after[suite]} == touched
 
 
-@pytest.mark.parametrize("suite", sorted(QUESTIONS))
+@pytest.mark.parametrize("suite", sorted([*QUESTIONS, *OPEN]))
 def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
     session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, suite: str
 ) -> None:
     """All wordings and weights that are another suite's are taken away, and the same bytes come out."""
 
     def strip(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
-        for section in set(lexicon) - set(QUESTIONS[suite].wordings):
+        for section in set(lexicon) - set({**QUESTIONS, **OPEN}[suite].wordings):
             lexicon[section] = {}
         for weights in ("kinds", "operators"):
             if not any(suite in weighed_by(weights, key) for key in quotas[weights]):

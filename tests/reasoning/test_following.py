@@ -72,7 +72,7 @@ def month(session: Session, next_snapshot: Callable[[], str], tmp_path: Path, cl
 
 
 def registered(session: Session, key: str, *pairs: tuple[int, int], asked: bool = False) -> int:
-    number = registry.register(session, snapshots.get(session, key), OF, 26, pairs, asked=asked)
+    number = registry.register(session, snapshots.get(session, key), OF, SPOUSES.relation, pairs, asked=asked)
     session.commit()
     return number
 
@@ -131,7 +131,7 @@ def test_another_version_of_a_class_is_another_class(session: Session, month: Mo
     first = month()
     row = snapshots.get(session, first)
     registry.register(
-        session, row, FollowedClass(SPOUSES.name, VERSION + 1), 26, [(s, s + 41) for s in range(100, 130)]
+        session, row, FollowedClass(SPOUSES.name, VERSION + 1), SPOUSES.relation, [(s, s + 41) for s in range(100, 130)]
     )
     step.follow(session, month(*((s, s + 41) for s in range(100, 120))), MEASURED)
     assert not registry.closed(session, "written by hand", MEASURED)

@@ -19,10 +19,12 @@ from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.reasoning.world.naming import Naming
 from halluvault_tasks.statistics.recapture import Recorded
+from halluvault_tasks.wikidata.relation import Relation
 
 CAST, DIRECTOR, COUNTRY, COMPOSER, INVERSE = 161, 57, 17, 86, 4_000
 FILMS, ACTORS = range(100, 112), range(200, 214)
-NEAR = Nearness("near", (CAST,), (Has((DIRECTOR,)),), "works", within=(Has((COUNTRY,)),), reach=99, most=2, least=1)
+PLAYS = Relation.of(CAST)
+NEAR = Nearness("near", (PLAYS,), (Has((DIRECTOR,)),), "works", within=(Has((COUNTRY,)),), reach=99, most=2, least=1)
 
 Triple = tuple[int, int, int]
 
@@ -51,7 +53,7 @@ def recorded(stated: set[Triple], known: World) -> StatedItems:
     cast = np.array(sorted((s, o) for s, p, o in rows if p == CAST), dtype=np.int64)
     true = TrueFacts(cast[:, 0], cast[:, 1], np.unique(pair(cast[:, 0], cast[:, 1])))
     sids = np.arange(1, len(s) + 1)
-    return StatedItems(s, p, o, sids, {CAST: true}, {CAST: (INVERSE,)}, {}, {}, {}, {}, known)
+    return StatedItems(s, p, o, sids, {PLAYS: true}, {PLAYS: (INVERSE,)}, {}, {}, {}, {}, known)
 
 
 def triples(of: StatedItems) -> set[Triple]:
@@ -83,7 +85,7 @@ def offered_one_by_one(of: StatedItems, s: int, own: frozenset[int], hidden: int
 @pytest.mark.parametrize("seed", range(12))
 def test_hiding_counts_what_would_be_offered_were_the_fact_not_known(seed: int) -> None:
     of = world(seed)
-    found = hiding.chances(offers(of, NEAR, CAST))
+    found = hiding.chances(offers(of, NEAR, PLAYS))
     enumerated = dict(zip(zip(found.s.tolist(), found.o.tolist(), strict=True), found.chance.tolist(), strict=True))
     cast = {s: frozenset(o for t, p, o in triples(of) if (t, p) == (s, CAST)) for s in FILMS}
     expected = {}
@@ -105,7 +107,7 @@ def enabled(of: StatedItems, s: int, own: frozenset[int]) -> set[int]:
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_that_is_known_is_ever_offered(seed: int) -> None:
     of = world(seed)
-    made = offers(of, NEAR, CAST)
+    made = offers(of, NEAR, PLAYS)
     stated = triples(of)
     joined = {(s, o) for s, _, o in stated} | {(o, s) for s, _, o in stated}
     pairs = set(zip(made.s[made.first][made.free].tolist(), made.o[made.second][made.free].tolist(), strict=True))
@@ -114,7 +116,7 @@ def test_nothing_that_is_known_is_ever_offered(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_partners_may_exchange_their_values_both_ways(seed: int) -> None:
-    made = offers(world(seed), NEAR, CAST)
+    made = offers(world(seed), NEAR, PLAYS)
     facts = list(zip(made.s.tolist(), made.o.tolist(), strict=True))
     found = {fact: set(made.partners(*fact)) for fact in facts}
     assert any(found.values())
@@ -123,14 +125,15 @@ def test_partners_may_exchange_their_values_both_ways(seed: int) -> None:
 
 
 def test_beside_a_fact_with_few_offers_nothing_is_offered() -> None:
-    few = offers(world(1), replace(NEAR, least=1_000), CAST)
+    few = offers(world(1), replace(NEAR, least=1_000), PLAYS)
     assert not few.free.any() and not few.same.any()
 
 
 def test_no_nearness_uses_the_property_whose_values_it_exchanges() -> None:
     for nearness in NEARNESSES:
         used = {p for feature in (*nearness.near, *nearness.within) for p in properties(feature)}
-        assert used.isdisjoint(nearness.properties), nearness.name
+        exchanged = {p for relation in nearness.relations for p in relation.properties}
+        assert used.isdisjoint(exchanged), nearness.name
 
 
 def properties(feature: object) -> set[int]:
@@ -140,25 +143,25 @@ def properties(feature: object) -> set[int]:
 
 
 def test_a_bound_is_never_nothing_and_shrinks_with_what_was_seen() -> None:
-    few, many = (Chances(np.arange(n), np.arange(n), np.zeros(n), np.full(n, 50)) for n in (100, 1_000))
+    few, many = (Chances(*(np.arange(n),) * 3, np.zeros(n), np.full(n, 50)) for n in (100, 1_000))
     assert 0 < hiding.hidden(many).high < hiding.hidden(few).high < 0.001
     assert (
-        hiding.hidden(Chances(*(np.zeros(0, dtype=np.int64),) * 2, np.zeros(0), np.zeros(0, dtype=np.int64))).high == 1
+        hiding.hidden(Chances(*(np.zeros(0, dtype=np.int64),) * 3, np.zeros(0), np.zeros(0, dtype=np.int64))).high == 1
     )
 
 
 def test_facts_of_one_object_say_less_than_as_many_of_several() -> None:
     chance = np.tile([0.0, 0.02], 200)
-    of_one = Chances(np.arange(400), np.tile([1, 2], 200), chance, np.full(400, 50))
-    of_many = Chances(np.arange(400), np.arange(400), chance, np.full(400, 50))
+    of_one = Chances(np.arange(400), np.tile([1, 2], 200), np.arange(400), chance, np.full(400, 50))
+    of_many = Chances(*(np.arange(400),) * 3, chance, np.full(400, 50))
     assert hiding.hidden(of_one).high > hiding.hidden(of_many).high
 
 
 def test_what_is_missing_is_the_largest_of_what_shows_it() -> None:
     of = world(3)
-    values = len(of.known[CAST].s) / len(set(of.known[CAST].s.tolist()))
-    assert missing.lacking(of, CAST, None, {}).high == pytest.approx(values / 4)
-    half = missing.lacking(of, CAST, Recorded(40, 100), {})
+    values = len(of.known[PLAYS].s) / len(set(of.known[PLAYS].s.tolist()))
+    assert missing.lacking(of, PLAYS, {}, {}).high == pytest.approx(values / 4)
+    half = missing.lacking(of, PLAYS, {CAST: Recorded(40, 100)}, {})
     assert half.recaptured is not None and half.high == half.recaptured > values / 4
-    film = int(of.known[CAST].s[0])
-    assert missing.lacking(of, CAST, None, {film: 50}).counted is None, "one counted subject says nothing"
+    film = int(of.known[PLAYS].s[0])
+    assert missing.lacking(of, PLAYS, {}, {CAST: {film: 50}}).counted is None, "one counted subject says nothing"

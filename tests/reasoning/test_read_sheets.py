@@ -1,5 +1,6 @@
 """Sheets come back from readers: what is wrong with one is named, what is right is counted."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,17 +18,22 @@ def written(folder: Path, *, version: int = NEAR.version) -> tuple[Path, Path]:
     lines = [
         SheetLine(
             f"Is {n} so?",
-            KeyLine(f"id{n}", n >= 3, 0, "class", NEAR.name, NEAR.properties[0], version, 1, "2026-10"),
+            KeyLine(f"id{n}", n >= 3, 0, "class", NEAR.name, NEAR.relations[0], version, 1, "2026-10"),
         )
         for n in range(5)
     ]
-    sheets.write("cast", lines, folder / "sheets", folder / "keys")
+    sheets.write(lines, folder / "sheets", folder / "keys")
     return folder / "sheets", folder / "keys"
 
 
 def answer(folder: Path, *rows: tuple[str, str]) -> None:
     lines = ["id\tquestion\tanswer", *(f"{name}\tIs it so?\t{given}" for name, given in rows)]
-    (folder / "cast.tsv").write_text("\n".join(lines) + "\n")
+    sheet_in(folder).write_text("\n".join(lines) + "\n")
+
+
+def sheet_in(folder: Path) -> Path:
+    (sheet,) = folder.glob("*.tsv")
+    return sheet
 
 
 READ = (("id0", "no"), ("id1", "Yes"), ("id2", "undecided"), ("id3", "yes"), ("id4", "no"))
@@ -35,7 +41,15 @@ READ = (("id0", "no"), ("id1", "Yes"), ("id2", "undecided"), ("id3", "yes"), ("i
 
 def test_a_sheet_tells_its_reader_nothing_but_the_questions(tmp_path: Path) -> None:
     folder, _ = written(tmp_path)
-    assert (folder / "cast.tsv").read_text().splitlines()[:2] == ["id\tquestion\tanswer", "id0\tIs 0 so?\t"]
+    assert sheet_in(folder).read_text().splitlines()[:2] == ["id\tquestion\tanswer", "id0\tIs 0 so?\t"]
+
+
+def test_the_name_of_a_sheet_says_nothing_and_is_its_own(tmp_path: Path) -> None:
+    folder, keys = written(tmp_path)
+    (name,) = (path.stem for path in folder.iterdir())
+    assert re.fullmatch(r"sheet-[0-9a-f]{8}", name)
+    assert written(tmp_path) == (folder, keys), "the same again"
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_a_read_sheet_is_counted_by_what_stands_behind_its_lines(tmp_path: Path) -> None:
@@ -76,6 +90,6 @@ def test_a_folder_without_sheets_a_key_or_columns_is_named(tmp_path: Path) -> No
     folder, _ = written(tmp_path)
     with pytest.raises(UserError, match="has no key"):
         sheets.read(folder, tmp_path)
-    (folder / "cast.tsv").write_text("id\tquestion\nid0\tso?\n")
+    sheet_in(folder).write_text("id\tquestion\nid0\tso?\n")
     with pytest.raises(UserError, match="has no column 'answer'"):
         sheets.read(folder, tmp_path / "keys")

@@ -7,9 +7,9 @@ offers and the lexicon can word, few of one subject, so that 100 of them say as 
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -21,12 +21,13 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
-from halluvault_tasks.reasoning.grounds import Reason, Refusal
+from halluvault_tasks.reasoning.grounds import LicenceKind, Refusal
 from halluvault_tasks.reasoning.measuring.classes import HEADLINE_FOILS, HEADLINE_PLANTED, MeasuredClass
 from halluvault_tasks.reasoning.measuring.sheets import KeyLine, SheetLine
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import derived_fact
+from halluvault_tasks.wikidata.relation import Relation
 
 _OF_A_SUBJECT = (2, 6)  # foils, and true statements, of one subject; the latter where there are too few subjects
 _TRIED = 8  # partners of a fact
@@ -37,13 +38,11 @@ _THIRD = {FameLevel.TAIL: 0, FameLevel.LEAST: 0, FameLevel.MIDDLE: 1, FameLevel.
 """How well known the least known of a case is → third of fame."""
 
 _HEADLINE = text("""
-SELECT c.id, c.question, c.gold, b.subject, b.fact -> 'difficulty' ->> 'renown' AS stratum, b.property
+SELECT c.id, c.question, c.gold, b.subject, b.fact -> 'difficulty' ->> 'renown' AS stratum,
+    b.fact ->> 'relation' AS relation
 FROM benchmark_case b JOIN cases c ON c.id = b.case_id
 WHERE b.snapshot = :snapshot AND b.suite = 'relation' AND c.mutation = 'original' AND c.relation = 'same'
-  AND (c.gold = 'yes' OR EXISTS (
-    SELECT FROM foil f JOIN relation r ON r.id = f.relation
-    WHERE f.snapshot = b.snapshot AND f.s = b.subject AND f.o = b.object AND f.reason = :measured
-      AND r.properties = ARRAY[b.property]))
+  AND (c.gold = 'yes' OR b.fact ->> 'licence' = :measured)
 """)
 
 
@@ -99,7 +98,7 @@ def of_class(material: Material, known: Neighbourhood, measured: MeasuredClass, 
     if not false or not true:
         raise UserError(
             f"no foil of the class “{measured.name}” can be worded in {material.snapshot}",
-            f"give P{measured.relation} a wording in config/lexicon.yaml",
+            f"give {measured.relation} a wording in config/lexicon.yaml",
         )
     month = material.snapshot
 
@@ -120,20 +119,28 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
     worded in the same way, and not chosen.
 
     Raises:
-        UserError: the month asks no measured foil, or its classes can give too few.
+        UserError: the month asks no measured foil, its classes can give too few, or it asks too few true statements of
+            them.
     """
     session, snapshot = material.session, material.snapshot
-    rows = session.execute(_HEADLINE, {"snapshot": snapshot, "measured": int(Reason.MEASURED)}).all()
+    rows = session.execute(_HEADLINE, {"snapshot": snapshot, "measured": LicenceKind.MEASURED}).all()
     rows = sorted(rows, key=lambda row: drawn(attempt, "headline", snapshot, row.id))
     false = [row for row in rows if row.gold == "no"][:HEADLINE_FOILS]
-    asked = Counter(row.property for row in false)
-    true = [row for row in rows if row.gold == "yes" and row.property in asked]
+    asked = Counter(Relation.parse(row.relation) for row in false)
+    true = [row for row in rows if row.gold == "yes" and Relation.parse(row.relation) in asked]
     thirds = [[row for row in true if _THIRD.get(row.stratum) == n] for n in range(len(set(_THIRD.values())))]
-    planted = [row for third in thirds for row in third[: HEADLINE_PLANTED // len(thirds)]]
+    planted = _planted(thirds, max(HEADLINE_PLANTED, math.ceil(HEADLINE_PLANTED / HEADLINE_FOILS * len(false))))
     lines = [
         SheetLine(
             row.question,
-            _headline_key(row.id, row.property, snapshot, attempt, row.gold == "yes", _THIRD.get(row.stratum, 0)),
+            _headline_key(
+                row.id,
+                Relation.parse(row.relation),
+                snapshot,
+                attempt,
+                true=row.gold == "yes",
+                third=_THIRD.get(row.stratum, 0),
+            ),
         )
         for row in (*false, *planted)
     ]
@@ -148,18 +155,32 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
     return DrawnSheet(_shuffled(lines), foils_there, len(false))
 
 
-def _headline_key(name: str, p: int | None, snapshot: str, attempt: int, true: bool, third: int) -> KeyLine:
-    return KeyLine(name, true, third, "headline", "", p or 0, 0, attempt, snapshot)
+def _planted(thirds: Sequence[Sequence[Row[Any]]], wanted: int) -> list[Row[Any]]:
+    """As many true statements of each third of fame; where one has fewer, more of the others."""
+    share = math.ceil(wanted / len(thirds))
+    planted = [row for third in thirds for row in third[:share]]
+    planted += [row for third in thirds for row in third[share:]][: max(0, wanted - len(planted))]
+    if len(planted) < wanted:
+        raise UserError(
+            f"the month asks {len(planted)} true statements beside measured foils; a claim plants {wanted}",
+            "build a month with more licensed classes",
+        )
+    return planted
 
 
-def _beyond(material: Material, asked: Counter[int], taken: Collection[str], attempt: int) -> list[SheetLine]:
+def _headline_key(name: str, relation: Relation, month: str, attempt: int, *, true: bool, third: int) -> KeyLine:
+    return KeyLine(name, true, third, "headline", "", relation, 0, attempt, month)
+
+
+def _beyond(material: Material, asked: Counter[Relation], taken: Collection[str], attempt: int) -> list[SheetLine]:
     """Foils that a month could have asked, by the shares of those that it asks."""
     short = HEADLINE_FOILS - asked.total()
     worder, known = Worder(material.index, material.lexicon, material.world), material.neighbourhood
     lines: dict[str, SheetLine] = {}
-    for p in sorted(asked):
-        wanted = math.ceil(_SPARE * short * asked[p] / asked.total())
-        facts = _facts(material.session, material.snapshot, known, p) if known.measures.licensed(p) else []
+    for relation in sorted(asked):
+        wanted = math.ceil(_SPARE * short * asked[relation] / asked.total())
+        licensed = known.measures.licensed(relation.stated)
+        facts = _facts(material.session, material.snapshot, known, relation) if licensed else []
         facts.sort(key=lambda fact: drawn(attempt, "beyond", fact.s, fact.o))
         own: dict[tuple[int, int | None], Candidate] = {}
         for fact in facts * _OF_A_SUBJECT[-1]:
@@ -170,15 +191,15 @@ def _beyond(material: Material, asked: Counter[int], taken: Collection[str], att
                 own[foil.subject, foil.object] = foil
         for foil in own.values():
             name = content_id("headline", str(attempt), str(foil.subject), str(foil.object))
-            key = _headline_key(name, p, material.snapshot, attempt, true=False, third=0)
+            key = _headline_key(name, relation, material.snapshot, attempt, true=False, third=0)
             lines[name] = SheetLine(foil.wordings.original, key)
     return sorted(lines.values(), key=lambda line: line.key.id)[:short]
 
 
-def _facts(session: Session, snapshot: str, known: Neighbourhood, p: int) -> list[DerivedFact]:
-    """True facts of a property, whichever rule they are of; one of each pair of ends."""
+def _facts(session: Session, snapshot: str, known: Neighbourhood, relation: Relation) -> list[DerivedFact]:
+    """True facts of a relation, whichever rule they are of; one of each pair of ends."""
     rules = [
-        n for n, rule in known.rules.items() if rule.conclusion.pid == p and rule.kind.truth and not rule.kind.draws
+        n for n, rule in known.rules.items() if rule.conclusion == relation and rule.kind.truth and not rule.kind.draws
     ]
     c = derived_fact.c
     rows = session.execute(
@@ -194,7 +215,7 @@ def _foils(
     worder: Worder, known: Neighbourhood, fact: DerivedFact, seed: str, taken: Collection[tuple[int, int | None]]
 ) -> Iterator[Candidate]:
     """Foils beside a fact, in a drawn order, that can be worded and are not taken."""
-    near = known.measures.partners(fact.relation.pid, fact.s, fact.o)
+    near = foils.MEASURED.partners(fact, known)
     rule = known.rules[fact.rule]
     for s, o in sorted(near, key=lambda ends: drawn(0, seed, fact.s, fact.o, *ends))[:_TRIED]:
         if (fact.s, o) not in taken:

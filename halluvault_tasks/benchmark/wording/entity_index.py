@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -92,6 +93,8 @@ class EntityIndex:
             return False
         if ends.no_head and known and known.label and fold(head(known.label)) in ends.no_head:
             return False
+        if ends.no_label and known and fold(known.label or "") in ends.no_label:
+            return False
         if ends.begun_from is not None and self.years.get(qid, ends.begun_from - 1) < ends.begun_from:
             return False
         if ends.over_from is not None:
@@ -99,6 +102,10 @@ class EntityIndex:
             if over is None or civil(over).year < ends.over_from:
                 return False
         return not any(classes & self._kinds[kind] for kind in ends.none)
+
+    def kind(self, name: str) -> frozenset[int]:
+        """Classes of a kind of the lexicon; none where it has no such kind."""
+        return self._kinds.get(name, frozenset())
 
     def over(self, qid: int) -> bool:
         """Whether the entity has died, been dissolved or ended."""
@@ -162,6 +169,8 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     )
     ending = _ending(session, snapshot, as_of)
     trades, directors = told.trades(session, snapshot, lexicon.trades), told.directors(session, snapshot)
+    # Many are of the same classes, and sets of some hundred superclasses are most of the index: each is kept once.
+    superclasses = cache(lambda classes: _superclasses(parents, classes))
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
@@ -171,8 +180,10 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
         if not types and qid in happened:
             types = (_OCCURRENCE,)
-        above = _superclasses(parents, types)
-        classes = above | _superclasses(parents, parents.get(qid, ()))
+        direct = frozenset(types)
+        above = superclasses(direct)
+        below = frozenset(parents.get(qid, ()))
+        classes = superclasses(direct | below) if below else above
         entities[qid] = Facts(
             qid,
             label,
@@ -180,7 +191,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
             tuple(aliases),
             above,
             classes,
-            frozenset(types),
+            direct,
             trade=trades.get(qid, ""),
             director=directors.get(qid, ""),
             dead=qid in ending.dead,

@@ -23,10 +23,10 @@ def cells(one: ClassStanding, measured: MeasuredFile) -> Sequence[str]:
 
 
 def lines(standing: Iterable[ClassStanding], p: int, measured: MeasuredFile) -> list[str]:
-    """A line for each class of a property that is followed."""
+    """A line for each class that a property is part of and that is followed."""
     told = []
     for one in standing:
-        if one.p == p:
+        if p in one.relation.properties:
             registered, asked, years, refuted, q, closed = cells(one, measured)
             told.append(
                 f"  followed  {one.of.name}: {registered} foils, {asked} of them asked, {years} foil-years, {refuted} "

@@ -1,6 +1,5 @@
 """`halluvault rules measure`, `read` and `headline`: how often foils would err, and the sheets that readers judge."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -31,6 +30,7 @@ from halluvault_tasks.reasoning.measuring.nearness import BY_NAME, NEARNESSES, N
 from halluvault_tasks.reasoning.measuring.sheets import AnsweredSheet
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.settings import settings
+from halluvault_tasks.wikidata.relation import Relation
 
 Kind = Literal["people", "model"]
 
@@ -51,7 +51,7 @@ def measure(
         typer.Option(help="TSV of complete counts, with the columns subject, property and objects (Q1, P2, 3)."),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--class", help="Only a property (P161) or a class by its whole name.")
+        list[str] | None, typer.Option("--class", help="Only a relation (P161, P57/P19) or a class by its whole name.")
     ] = None,
     sheet_dir: Annotated[
         Path | None, typer.Option("--sheets", help="Write a sheet for every class whose risk passes.")
@@ -112,9 +112,9 @@ def headline(
         drawn = class_sheets.of_headline(
             Material(session, snapshots.get(session, key), load_lexicon(lexicon), stored), attempt
         )
-    sheets.write(f"headline-{key}-{attempt}", drawn.lines, sheet_dir, _keys(key_dir))
+    path = sheets.write(drawn.lines, sheet_dir, _keys(key_dir))
     log.print(
-        f"{sheet_dir}: {drawn.foils} foils among {len(drawn.lines)} lines; {key} asks {drawn.asked} of them",
+        f"{path}: {drawn.foils} foils among {len(drawn.lines)} lines; {key} asks {drawn.asked} of them",
         markup=False,
     )
 
@@ -124,7 +124,7 @@ def _keys(key_dir: Path | None) -> Path:
 
 
 def explain(p: int) -> None:
-    """Print the classes of a property with their figures, and who read what."""
+    """Print the classes that a property is part of with their figures, and who read what."""
     for one in classes.load(settings().config_dir / classes.FILE).of(p):
         verdict = one.verdict
         style = "green" if verdict.licensed else "red"
@@ -143,37 +143,34 @@ def explain(p: int) -> None:
 
 
 def _measure(session: Session, key: str, complete: Path | None, only: list[str]) -> list[MeasuredClass]:
-    chosen = [(nearness, p) for nearness in NEARNESSES for p in nearness.properties if _wanted(nearness, p, only)]
+    every = [(nearness, relation) for nearness in NEARNESSES for relation in nearness.relations]
+    chosen = [(nearness, relation) for nearness, relation in every if _asked_for(relation, nearness.name, only)]
     if not chosen:
-        names = ", ".join(sorted(f"P{p}" for nearness in NEARNESSES for p in nearness.properties))
+        names = ", ".join(sorted(str(relation) for _, relation in every))
         raise UserError(f"no class is called {', '.join(only)}", f"give --class one of {names}")
     counts = measurement.counts_of(session, key)
     if complete:
         counts = missing.joined_counts(counts, missing.read_counts(complete))
     world, ends = load_world(session, key), measurement.both_ends_of(session, key)
 
-    def figures(several: list[tuple[Nearness, int]]) -> list[MeasuredClass]:
-        known = recorded.load(session, key, world, {p for _, p in several})
+    def figures(several: list[tuple[Nearness, Relation]]) -> list[MeasuredClass]:
+        known = recorded.load(session, key, world, {relation for _, relation in several})
         return measurement.measured(known, key, several, ends, counts)
 
     found = figures(chosen)
     families = {BY_NAME[one.near].family for one in found if one.pi.pooled}
     if only and families:  # what is pooled needs its whole family
-        found = figures([(one, p) for one in NEARNESSES for p in one.properties if one.family in families])
-        found += figures([(one, p) for one, p in chosen if one.family not in families])
-    return [one for one in found if _asked_for(one.relation, one.name, only)]
+        found = figures([(one, relation) for one, relation in every if one.family in families])
+        found += figures([(one, relation) for one, relation in chosen if one.family not in families])
+    return [one for one in found if _asked_for(one.relation, one.near, only)]
 
 
-def _wanted(nearness: Nearness, p: int, only: list[str]) -> bool:
-    return _asked_for(p, f"P{p}, {nearness.name}", only)
-
-
-def _asked_for(p: int, name: str, only: list[str]) -> bool:
-    return not only or f"P{p}" in only or name in only
+def _asked_for(relation: Relation, near: str, only: list[str]) -> bool:
+    return not only or str(relation) in only or f"{relation}, {near}" in only
 
 
 def _chosen(found: tuple[MeasuredClass, ...], only: list[str]) -> list[MeasuredClass]:
-    return [one for one in found if one.risk <= MOST_RISK and one.enough and _asked_for(one.relation, one.name, only)]
+    return [one for one in found if one.risk <= MOST_RISK and one.enough and _asked_for(one.relation, one.near, only)]
 
 
 def _merged(stored: MeasuredFile, fresh: list[MeasuredClass], *, whole: bool) -> MeasuredFile:
@@ -183,7 +180,7 @@ def _merged(stored: MeasuredFile, fresh: list[MeasuredClass], *, whole: bool) ->
         one.name: one.model_copy(update={"sheets": old[one.name].sheets if one.name in old else ()}) for one in fresh
     }
     kept = {} if whole else old
-    ordered = sorted((kept | now).values(), key=lambda one: (one.relation, one.near))
+    ordered = sorted((kept | now).values(), key=lambda one: (len(one.relation.properties), one.relation, one.near))
     return stored.model_copy(update={"classes": tuple(ordered)})
 
 
@@ -194,7 +191,7 @@ def _table(found: MeasuredFile, only: list[str]) -> Table:
         table.add_column(heading, justify="right")
     table.add_column("verdict", overflow="fold")
     for one in sorted(found.classes, key=lambda one: one.risk):
-        if _asked_for(one.relation, one.name, only):
+        if _asked_for(one.relation, one.near, only):
             verdict = one.verdict
             table.add_row(
                 Text(one.name),
@@ -214,7 +211,7 @@ def _write(session: Session, key: str, several: list[MeasuredClass], attempt: in
     """A sheet for each class."""
     lexicon = load_lexicon(settings().config_dir / "lexicon.yaml")
     material = Material(session, snapshots.get(session, key), lexicon)
-    measures = Measures(several, lambda properties: recorded.load(session, key, material.world, properties))
+    measures = Measures(several, lambda relations: recorded.load(session, key, material.world, relations))
     known = material.neighbourhood.with_measures(measures)
     for one in several:
         wanted = FOILS[attempt - 1]
@@ -223,11 +220,10 @@ def _write(session: Session, key: str, several: list[MeasuredClass], attempt: in
         except UserError as error:
             log.print(f"{one.name}: {error}", markup=False, soft_wrap=True)
             continue
-        name = f"{re.sub(r'[^a-z0-9]+', '-', one.name.lower()).strip('-')}-v{one.version}-{attempt}"
-        sheets.write(name, drawn.lines, sheet_dir, keys)
+        path = sheets.write(drawn.lines, sheet_dir, keys)
         short = "" if drawn.foils == wanted else f"; {wanted} are needed"
         log.print(
-            f"{sheet_dir / name}.tsv: {drawn.foils} foils among {len(drawn.lines)} lines{short}",
+            f"{path}: {one.name}: {drawn.foils} foils among {len(drawn.lines)} lines{short}",
             markup=False,
             soft_wrap=True,
         )
@@ -271,7 +267,7 @@ def _with_sheet(found: MeasuredFile, reading: AnsweredSheet, reader: str, kind: 
     )
     if not any((one.relation, one.near) == (key.relation, key.near) for one in found.classes):
         raise UserError(
-            f"{reading.name}: the class P{key.relation}, {key.near} is not in {classes.FILE}",
+            f"{reading.name}: the class {key.relation}, {key.near} is not in {classes.FILE}",
             "`halluvault rules measure --save` first",
         )
     return found.model_copy(

@@ -34,9 +34,18 @@ def planted_only(suite: str) -> bool:
     return suite in JUDGES and JUDGES[suite].planted_only
 
 
+def untried(suite: str) -> str:
+    """What figures of a suite are called as long as its judge was held against too few labels; empty from then on."""
+    return JUDGES[suite].untried if planted_only(suite) else ""
+
+
 def trust(profile: str) -> str:
     """How far a companion suite's profile was held against labels, in words; empty for any other profile."""
     return next(
-        (held.said(one.held.get(profile), one.profiles[profile]) for one in JUDGES.values() if profile in one.profiles),
+        (
+            held.said(one.held.get(profile), one.profiles[profile], one.untried)
+            for one in JUDGES.values()
+            if profile in one.profiles
+        ),
         "",
     )

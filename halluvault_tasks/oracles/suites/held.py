@@ -8,6 +8,9 @@ from typing import NamedTuple
 ENOUGH = 200
 """Labelled responses of a real model, from which on a suite's figures are no longer *planted only*."""
 
+PLANTED_ONLY = "planted only"
+"""What figures are called until then: they were seen to be right on planted faults alone."""
+
 
 class Held(NamedTuple):
     """What a judge's verdicts were held against.
@@ -35,15 +38,18 @@ class Held(NamedTuple):
         return self.same >= self.least * (self.documents or self.labelled)
 
 
-def said(held: Held | None, version: str) -> str:
-    """In words: how far to trust figures by this version of a profile."""
+def said(held: Held | None, version: str, untried: str = PLANTED_ONLY) -> str:
+    """In words: how far to trust figures by this version of a profile; `untried` is what they are called until then."""
     if held is None:
-        return "planted only: held against no labelled response of a real model"
+        return f"{untried}: held against no labelled response of a real model"
     if held.version != version:
-        return f"planted only: version {held.version} was held against labels, this is {version}"
+        return f"{untried}: version {held.version} was held against labels, this is {version}"
     if held.same is None:
-        return f"planted only: {held.labelled} labelled responses of a real model could not tell"
+        return f"{untried}: {held.labelled} labelled responses of a real model could not tell"
     share = 100 * held.same / (held.documents or held.labelled)
     documents = "" if held.documents is None else f"{held.documents} documents, by "
     agrees = f"{share:.1f} % of {documents}{held.labelled} blind labels of a real model's responses"
-    return f"agrees with {agrees}" if held.enough(version) else f"planted only: {agrees} agree, {ENOUGH} are wanted"
+    if held.enough(version):
+        return f"agrees with {agrees}"
+    lacks = f"{held.wanted} are wanted" if held.labelled < held.wanted else f"{100 * held.least:.0f} % are wanted"
+    return f"{untried}: {agrees} agree, {lacks}"

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.exchange import HeardResponse
-from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.held import PLANTED_ONLY, Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
 if TYPE_CHECKING:  # it asks which suites have judges
@@ -48,6 +48,7 @@ class SuiteJudge(NamedTuple):
             table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
         argued: what the replay judges of a response; None: the suite's responses hold no reasoning of their own.
         held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
+        untried: what its figures are called as long as those are not enough.
     """
 
     suite: str
@@ -55,6 +56,7 @@ class SuiteJudge(NamedTuple):
     verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
     argued: Argued | None = None
+    untried: str = PLANTED_ONLY
 
     def judge(
         self, session: Session, snapshot: str, batch: Sequence[Any], replay: Replay | None = None

@@ -154,4 +154,4 @@ def _row(
     }  # fmt: skip
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued, "unlabelled")

@@ -12,7 +12,9 @@ from typing import Any
 
 from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way, WayOfNear
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
+from halluvault_tasks.reasoning.foils.exchanged_inverse import ExchangedInverse
 from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
+from halluvault_tasks.reasoning.foils.last_step import LastStep
 from halluvault_tasks.reasoning.foils.listed import Unlisted
 from halluvault_tasks.reasoning.foils.measured import NearValue
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
@@ -26,11 +28,12 @@ from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact
 
 LISTED, MEASURED = Unlisted(), NearValue()
 
-NEAR: tuple[WayOfNear, ...] = (LISTED, MEASURED)
+NEAR: tuple[WayOfNear, ...] = (LISTED, MEASURED, LastStep(MEASURED))
 """Ways that say themselves whose values are near, the strongest licence first: each takes what those before it left."""
 
 WAYS: tuple[Way[Any], ...] = (
     Exchanged(),
+    ExchangedInverse(),
     Outside(),
     OutsideArea(),
     ExchangedYear(),

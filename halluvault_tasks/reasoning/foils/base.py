@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.kinds.base import Refutation
 from halluvault_tasks.reasoning.kinds.drawing import DrawingKind
-from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, Rule
+from halluvault_tasks.reasoning.records import DerivedFact, DrawnFact, FactTriple, Rule
 from halluvault_tasks.wikidata.relation import Relation
 
 if TYPE_CHECKING:
@@ -36,6 +36,14 @@ class Foil(NamedTuple):
 
     evidence: tuple[int, ...]
     """Statement ids, in the order of the argument."""
+
+    rests_on: FactTriple | None = None
+    """The false fact that was measured or listed, where it is another: the last step of a chain."""
+
+    @property
+    def measured(self) -> FactTriple:
+        """The false fact that its licence is about."""
+        return self.rests_on or FactTriple(self.relation, self.s, self.end)
 
     @property
     def end(self) -> int:

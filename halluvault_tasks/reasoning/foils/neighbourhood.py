@@ -4,7 +4,7 @@ A wrong value drawn from anywhere is often absurd (a town on another continent) 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.knowledge import works
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.works import Works
-from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.kinds import POLARITY, WRONG_VALUE
 from halluvault_tasks.reasoning.measuring import recorded
 from halluvault_tasks.reasoning.measuring.classes import NONE, MeasuredFile
 from halluvault_tasks.reasoning.measuring.measures import Measures
@@ -22,6 +22,7 @@ from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
@@ -54,6 +55,7 @@ class Neighbourhood:
         world: what the snapshot knows.
         rules: active rules by number.
         denied: properties that have one value for each subject, so that others are false.
+        turned: relation → properties that say the same from its other end: each gives the other, by the rules.
         works: which go together.
         measures: what the licensed classes of foils offer.
 
@@ -77,8 +79,32 @@ class Neighbourhood:
     ) -> None:
         self.world, self.rules, self.works = world, rules, works
         self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
+        self.turned = _turned(rules.values())
         self.measures = measures
+        self._stating = {rule.conclusion.pid: rule for rule in rules.values() if rule.kind is POLARITY}
+        self._subjects: dict[int, Mapping[int, Sequence[int]]] = {}
         self._links, self._lands = links, lands
+
+    def stating(self, p: int) -> Rule | None:
+        """The rule of what is stated of a property; None: there is none."""
+        return self._stating.get(p)
+
+    def leading_to(self, steps: Sequence[int], item: int) -> Sequence[int]:
+        """Subjects of the first of some properties from which they may lead to an item, whatever else they lead to."""
+        found = [item]
+        for p in reversed(steps):
+            found = [s for end in found for s in self._backwards(p).get(end, ())]
+        return found
+
+    def _backwards(self, p: int) -> Mapping[int, Sequence[int]]:
+        """Value of a property → its subjects."""
+        if p not in self._subjects:
+            turned: dict[int, list[int]] = defaultdict(list)
+            for s in sorted(self.world.slots.subjects(p)):
+                for o in self.world.slots.stated(p, s):
+                    turned[o].append(s)
+            self._subjects[p] = turned
+        return self._subjects[p]
 
     def with_measures(self, measures: Measures) -> "Neighbourhood":
         """The same with other classes of foils."""
@@ -110,6 +136,16 @@ class Neighbourhood:
         return other in self._links.joined(item)
 
 
+def _turned(rules: Iterable[Rule]) -> Mapping[Relation, frozenset[int]]:
+    """Relation → property, of those that give each other; an inverse without a property gives its own."""
+    gives = {(Relation.of(rule.premises[0]), rule.conclusion) for rule in rules if rule.kind.reads_back}
+    found: dict[Relation, set[int]] = defaultdict(set)
+    for stated, concluded in gives:
+        if stated != concluded and (concluded.stated == stated or (concluded, stated) in gives):
+            found[concluded].add(stated.pid)
+    return {relation: frozenset(several) for relation, several in found.items()}
+
+
 def _meet(items: Sequence[frozenset[int]], few: int) -> bool:
     """Whether all have one in common; of what has many that says little."""
     return max(map(len, items)) <= few and bool(frozenset.intersection(*items))
@@ -137,6 +173,6 @@ def load(session: Session, snapshot: str, world: World, links: Links, measured: 
     lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
     measures = Measures(
-        measured.licensed, lambda properties: recorded.load(session, snapshot, world, properties), world.lists
+        measured.licensed, lambda relations: recorded.load(session, snapshot, world, relations), world.lists
     )
     return Neighbourhood(world, rules, links, works.load(session, snapshot), lands, measures)

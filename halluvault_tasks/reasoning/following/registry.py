@@ -9,21 +9,24 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.reasoning.facts import relation_ids, relations
 from halluvault_tasks.reasoning.following.waiting import MOST, FollowedMonth, waited
 from halluvault_tasks.reasoning.measuring.classes import MeasuredClass, MeasuredFile
 from halluvault_tasks.storage.tables import followed_foil, followed_month
+from halluvault_tasks.wikidata.relation import Relation
 
 _FOUND = """
 WITH open AS (
     SELECT * FROM followed_foil WHERE source = :source AND as_of < :as_of AND (refuted IS NULL OR refuted = :snapshot)
 ), said AS (
     SELECT o.class, o.version, o.s, o.o, st.guid, coalesce(st.start_earliest, st.point_earliest) AS began
-    FROM open o JOIN statement st ON st.snapshot = :snapshot AND st.p = o.p AND st.s = o.s AND st.o = o.o
+    FROM open o
+    JOIN relation r ON r.id = o.relation AND r.kind = 'property'
+    JOIN statement st ON st.snapshot = :snapshot AND st.p = r.properties[1] AND st.s = o.s AND st.o = o.o
     UNION ALL
     SELECT o.class, o.version, o.s, o.o, st.guid, coalesce(st.start_earliest, st.point_earliest)
     FROM open o
-    JOIN relation r ON r.kind = 'property' AND r.properties = ARRAY[o.p]
-    JOIN derived_fact d ON d.snapshot = :snapshot AND d.relation = r.id AND d.s = o.s AND d.o = o.o
+    JOIN derived_fact d ON d.snapshot = :snapshot AND d.relation = o.relation AND d.s = o.s AND d.o = o.o
     JOIN rule u ON u.snapshot = d.snapshot AND u.rule = d.rule AND u.kind <> 'negation.value'
     JOIN statement st ON st.snapshot = d.snapshot AND st.sid = d.evidence[1]
 ), found AS (
@@ -43,11 +46,11 @@ _FORGET = text("""
 UPDATE followed_foil SET refuted = NULL, statement = NULL, later = NULL WHERE source = :source AND refuted = :snapshot
 """)
 _OPEN = text("""
-SELECT class, version, p, count(*) AS followed,
+SELECT class, version, relation, count(*) AS followed,
     count(*) FILTER (WHERE refuted = :snapshot AND NOT later) AS refuted,
     count(DISTINCT s) FILTER (WHERE refuted = :snapshot AND NOT later) AS events
 FROM followed_foil WHERE source = :source AND as_of < :as_of AND (refuted IS NULL OR refuted = :snapshot)
-GROUP BY class, version, p ORDER BY class, version
+GROUP BY class, version, relation ORDER BY class, version
 """)
 _ADDED = text("""
 SELECT count(DISTINCT s) AS subjects, (
@@ -58,6 +61,15 @@ SELECT count(DISTINCT s) AS subjects, (
         EXCEPT SELECT s, o FROM statement WHERE snapshot = :previous AND p = :p
     ) AS fresh) AS added
 FROM statement WHERE snapshot = :previous AND p = :p
+""")
+_ADDED_DERIVED = text("""
+SELECT count(DISTINCT s) AS subjects, (
+    SELECT count(*) FROM (
+        SELECT s, o FROM derived_fact WHERE snapshot = :snapshot AND relation = :relation
+            AND s IN (SELECT s FROM derived_fact WHERE snapshot = :previous AND relation = :relation)
+        EXCEPT SELECT s, o FROM derived_fact WHERE snapshot = :previous AND relation = :relation
+    ) AS fresh) AS added
+FROM derived_fact WHERE snapshot = :previous AND relation = :relation
 """)
 
 
@@ -72,7 +84,7 @@ class ClassStanding(NamedTuple):
     """What is known of a class that is followed."""
 
     of: FollowedClass
-    p: int
+    relation: Relation
     registered: int
     asked: int
     refuted: int
@@ -95,14 +107,14 @@ class ClassStanding(NamedTuple):
 def missing_of(measured: MeasuredClass) -> float:
     """True values that the source lacks, by subject with a value: the largest estimate, not its upper bound."""
     m = measured.m
-    return max(value for value in (m.floor, m.recaptured, m.counted) if value is not None)
+    return max(value for value in (m.floor, m.recaptured, m.counted, m.composed) if value is not None)
 
 
 def register(
     session: Session,
     row: SnapshotRow,
     of: FollowedClass,
-    p: int,
+    relation: Relation,
     pairs: Iterable[tuple[int, int]],
     *,
     asked: bool = False,
@@ -113,7 +125,7 @@ def register(
         session: open session.
         row: the snapshot on which they were drawn.
         of: their class.
-        p: its property.
+        relation: of its foils.
         pairs: subject and object.
         asked: whether a part asks them.
 
@@ -121,8 +133,8 @@ def register(
         How many were not there.
     """
     own = {
-        "source": row.source, "class": of.name, "version": of.version, "p": p, "snapshot": row.snapshot,
-        "as_of": row.as_of, "asked": asked,
+        "source": row.source, "class": of.name, "version": of.version, "snapshot": row.snapshot, "as_of": row.as_of,
+        "relation": relation_ids(session, [relation])[relation], "asked": asked,
     }  # fmt: skip
     rows = [{**own, "s": s, "o": o} for s, o in sorted(set(pairs))]
     before = registered(session, row.source).get(of, 0)
@@ -158,8 +170,7 @@ def look(session: Session, row: SnapshotRow, previous: SnapshotRow) -> None:
     session.execute(_LOOK, named)
     years = (row.as_of - previous.as_of).days / 365.25
     for one in session.execute(_OPEN, named).all():
-        bind = {"snapshot": row.snapshot, "previous": previous.snapshot, "before": previous.as_of.toordinal()}
-        added = session.execute(_ADDED, {**bind, "p": one.p}).one()
+        added = _added(session, row, previous, one.relation)
         values = {
             "previous": previous.snapshot, "years": years, "followed": one.followed, "refuted": one.refuted,
             "events": one.events, "added": added.added, "subjects": added.subjects,
@@ -167,6 +178,20 @@ def look(session: Session, row: SnapshotRow, previous: SnapshotRow) -> None:
         key = {"source": row.source, "class": one[0], "version": one.version, "snapshot": row.snapshot}
         made = insert(followed_month).values(**key, **values)
         session.execute(made.on_conflict_do_update(index_elements=followed_month.primary_key, set_=values))
+
+
+class _Added(NamedTuple):
+    """What a month has that the one before it had not, at subjects that had a value then."""
+
+    subjects: int
+    added: int
+
+
+def _added(session: Session, row: SnapshotRow, previous: SnapshotRow, number: int) -> _Added:
+    months = {"snapshot": row.snapshot, "previous": previous.snapshot}
+    if pid := relations(session)[number].pid:
+        return _Added._make(session.execute(_ADDED, {**months, "before": previous.as_of.toordinal(), "p": pid}).one())
+    return _Added._make(session.execute(_ADDED_DERIVED, {**months, "relation": number}).one())
 
 
 def standing(session: Session, source: str) -> list[ClassStanding]:
@@ -180,17 +205,17 @@ def standing(session: Session, source: str) -> list[ClassStanding]:
         months[FollowedClass(name, version)].append(FollowedMonth(*figures))
     counted = (
         select(
-            f["class"], f.version, f.p, func.count(), func.count().filter(f.asked),
+            f["class"], f.version, f.relation, func.count(), func.count().filter(f.asked),
             func.count().filter(f.refuted.is_not(None), ~f.later),
         )
         .where(f.source == source)
-        .group_by(f["class"], f.version, f.p)
+        .group_by(f["class"], f.version, f.relation)
         .order_by(f["class"], f.version)
     )  # fmt: skip
-    found = []
-    for name, version, p, registered_, asked, refuted in session.execute(counted):
+    found, known = [], relations(session)
+    for name, version, number, registered_, asked, refuted in session.execute(counted):
         of = FollowedClass(name, version)
-        found.append(ClassStanding(of, p, registered_, asked, refuted, tuple(months.get(of, ()))))
+        found.append(ClassStanding(of, known[number], registered_, asked, refuted, tuple(months.get(of, ()))))
     return found
 
 

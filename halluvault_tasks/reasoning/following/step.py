@@ -20,6 +20,7 @@ from halluvault_tasks.reasoning.measuring.offers import offers
 from halluvault_tasks.reasoning.world.loading import load_world
 from halluvault_tasks.storage import incidents, runs
 from halluvault_tasks.storage.tables import incident
+from halluvault_tasks.wikidata.relation import Relation
 
 REGISTERED = 5_000
 """Foils of a class that are followed, where there are so many."""
@@ -77,13 +78,14 @@ def follow(session: Session, snapshot: str, measured: MeasuredFile) -> FollowCou
 def asked(session: Session, row: SnapshotRow, measured: MeasuredFile, foils: Collection[Foil | StatementFoil]) -> None:
     """Follow what a part asks by measure alone, beside what was registered with its class; commits nothing."""
     classes = {one.relation: one for one in measured.licensed}
-    pairs: dict[int, set[tuple[int, int]]] = {}
+    pairs: dict[Relation, set[tuple[int, int]]] = {}
     for foil in foils:
-        if foil.licence.reason.kind is LicenceKind.MEASURED and foil.o is not None:
-            pairs.setdefault(foil.relation.pid, set()).add((foil.s, foil.o))
-    for p, several in sorted(pairs.items()):
-        of = classes[p]
-        registry.register(session, row, FollowedClass(of.name, of.version), p, several, asked=True)
+        if isinstance(foil, Foil) and foil.licence.reason.kind is LicenceKind.MEASURED:
+            said = foil.measured
+            pairs.setdefault(said.relation, set()).add((said.s, said.o))
+    for relation, several in sorted(pairs.items()):
+        of = classes[relation]
+        registry.register(session, row, FollowedClass(of.name, of.version), relation, several, asked=True)
 
 
 def _register(session: Session, row: SnapshotRow, classes: Collection[MeasuredClass]) -> int:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import WrittenPid
+from halluvault_tasks.wikidata.ids import WrittenRelation
 
 FILE = "measured.yaml"
 
@@ -61,6 +61,8 @@ class MissingValues(_Strict):
     """By what the other end states."""
     counted: float | None = None
     """By complete lists and counts."""
+    composed: float | None = None
+    """Of a chain, by what each of its steps lacks, with all that lies behind it."""
 
 
 class ReadSheet(_Strict):
@@ -99,9 +101,9 @@ class Verdict(NamedTuple):
 
 
 class MeasuredClass(_Strict):
-    """A property, how its foils are drawn, and what was found of them."""
+    """A relation, how its foils are drawn, and what was found of them."""
 
-    relation: WrittenPid
+    relation: WrittenRelation
     near: str
     """Name of the nearness."""
     version: int = Field(ge=1)
@@ -115,14 +117,14 @@ class MeasuredClass(_Strict):
         nearness = BY_NAME.get(self.near)
         if nearness is None:
             raise ValueError(f"{self.near!r} is no nearness; there are {', '.join(sorted(BY_NAME))}")
-        if self.relation not in nearness.properties:
-            raise ValueError(f"{self.near!r} does not exchange values of P{self.relation}")
+        if self.relation not in nearness.relations:
+            raise ValueError(f"{self.near!r} does not exchange values of {self.relation}")
         return self
 
     @property
     def name(self) -> str:
         """What sheets, proofs and tables call it."""
-        return f"P{self.relation}, {self.near}"
+        return f"{self.relation}, {self.near}"
 
     @property
     def risk(self) -> float:
@@ -206,8 +208,8 @@ class MeasuredFile(_Strict):
         if twice := next((name for name in names if names.count(name) > 1), ""):
             raise ValueError(f"the class {twice!r} is there twice")
         asked = [one.relation for one in self.licensed]
-        if both := next((p for p in asked if asked.count(p) > 1), 0):
-            raise ValueError(f"two classes of P{both} may be asked; a property is asked by one")
+        if both := next((relation for relation in asked if asked.count(relation) > 1), None):
+            raise ValueError(f"two classes of {both} may be asked; a relation is asked by one")
         return self
 
     @property
@@ -220,8 +222,8 @@ class MeasuredFile(_Strict):
         return MeasuredFile(classes=tuple(one for one in self.classes if one.name not in closed))
 
     def of(self, p: int) -> Iterable[MeasuredClass]:
-        """The classes of a property."""
-        return (one for one in self.classes if one.relation == p)
+        """The classes of relations that a property is, or is a step of."""
+        return (one for one in self.classes if p in one.relation.properties)
 
 
 NONE = MeasuredFile()
@@ -233,8 +235,8 @@ def store(path: Path, file: MeasuredFile) -> None:
     old = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
     head = "".join(takewhile(lambda line: line.startswith("#") or not line.strip(), old))
     content = file.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-    for one in content.get("classes", ()):
-        one["relation"] = f"P{one['relation']}"
+    for one, written in zip(file.classes, content.get("classes", ()), strict=True):
+        written["relation"] = str(one.relation)
     text = yaml.safe_dump(content or {"classes": []}, sort_keys=False, allow_unicode=True, width=120)
     path.write_text(head + text, encoding="utf-8")
 

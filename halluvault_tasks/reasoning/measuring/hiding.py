@@ -25,7 +25,8 @@ class HidingFigures(NamedTuple):
 
     Attributes:
         share: mean chance that a hidden fact is offered as false.
-        high: its upper bound, one-sided 95 %, clustered by subject and by object, whichever is wider.
+        high: its upper bound, one-sided 95 %, clustered by subject, by object and by what a chain's last step leads
+            from, whichever is widest.
         facts: hidden ones beside which anything is offered.
         subjects: distinct.
         objects: distinct.
@@ -43,6 +44,9 @@ class Chances(NamedTuple):
 
     s: Ints
     o: Ints
+    last: Ints
+    """What the last step leads from; the subject, where it is the only one."""
+
     chance: Floats
     """From 0 to 1."""
 
@@ -51,7 +55,8 @@ class Chances(NamedTuple):
 
     def part(self, places: Ints) -> "Chances":
         """Those at some places."""
-        return Chances(self.s[places], self.o[places], self.chance[places], self.offered[places])
+        s, o, last, chance, offered = self
+        return Chances(s[places], o[places], last[places], chance[places], offered[places])
 
 
 def chances(offers: Offers) -> Chances:
@@ -61,7 +66,7 @@ def chances(offers: Offers) -> Chances:
     own = np.bincount(offers.first[offers.same], minlength=size)
     asked = (others + own) > 0
     offered = (others + own)[asked]
-    return Chances(offers.s[asked], offers.o[asked], own[asked] / offered, offered)
+    return Chances(offers.s[asked], offers.o[asked], offers.last[asked], own[asked] / offered, offered)
 
 
 def hidden(found: Chances) -> HidingFigures:
@@ -70,12 +75,12 @@ def hidden(found: Chances) -> HidingFigures:
     if not facts:
         return HidingFigures(0.0, 1.0, 0, 0, 0)
     share = float(found.chance.mean())
-    bound = ONE_SIDED * max(_spread(found.chance - share, found.s), _spread(found.chance - share, found.o))
+    bound = ONE_SIDED * max(_spread(found.chance - share, cluster) for cluster in (found.s, found.o, found.last))
     subjects, objects = len(np.unique(found.s)), len(np.unique(found.o))
-    hit = found.chance > 0
+    least, hit = min(subjects, objects, len(np.unique(found.last))), found.chance > 0
     if min(len(np.unique(found.s[hit])), len(np.unique(found.o[hit]))) < _FEW_HIT:
         # What is hardly ever hit shows no spread: as many hits more as may stand behind none.
-        bound = max(bound, _NONE_SEEN / min(subjects, objects) * float((1 / found.offered).mean()))
+        bound = max(bound, _NONE_SEEN / least * float((1 / found.offered).mean()))
     return HidingFigures(share, min(1.0, share + bound), facts, subjects, objects)
 
 

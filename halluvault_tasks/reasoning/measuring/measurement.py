@@ -17,6 +17,7 @@ from halluvault_tasks.reasoning.measuring.nearness import Nearness
 from halluvault_tasks.reasoning.measuring.offers import offers
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems
 from halluvault_tasks.statistics.recapture import Recorded as Place
+from halluvault_tasks.wikidata.relation import Relation
 
 LEAST_SUBJECTS = 300
 LEAST_OBJECTS = 100
@@ -32,7 +33,7 @@ class Drawn(NamedTuple):
     """A class before it is pooled: what hiding its facts shows one by one."""
 
     nearness: Nearness
-    p: int
+    relation: Relation
     chances: Chances
 
     @property
@@ -55,7 +56,7 @@ def counts_of(session: Session, snapshot: str) -> Counts:
 def measured(
     recorded: StatedItems,
     snapshot: str,
-    nearnesses: Iterable[tuple[Nearness, int]],
+    nearnesses: Iterable[tuple[Nearness, Relation]],
     both_ends: Mapping[int, Place],
     counts: Counts,
 ) -> list[MeasuredClass]:
@@ -64,14 +65,14 @@ def measured(
     Args:
         recorded: the snapshot.
         snapshot: its key.
-        nearnesses: each with one of its properties.
+        nearnesses: each with one of its relations.
         both_ends: property → of so many facts that the other end states, so many are stated at this one.
         counts: property → subject → how many objects it has in all.
     """
     drawn = [
-        Drawn(nearness, p, hiding.chances(offers(recorded, nearness, p)))
-        for nearness, p in nearnesses
-        if len(recorded.known[p].s)
+        Drawn(nearness, relation, hiding.chances(offers(recorded, nearness, relation)))
+        for nearness, relation in nearnesses
+        if len(recorded.known[relation].s)
     ]
     families: dict[str, list[Chances]] = defaultdict(list)
     for one in drawn:
@@ -83,10 +84,10 @@ def measured(
         family = "" if one.enough else one.nearness.family
         # Pooling never flatters: what the class itself shows is the least that counts.
         high = max(pooled[family], own.share) if family else _worst(recorded, one.chances)
-        m = missing.lacking(recorded, one.p, both_ends.get(one.p), counts.get(one.p, {}))
+        m = missing.lacking(recorded, one.relation, both_ends, counts)
         found.append(
             MeasuredClass(
-                relation=f"P{one.p}",
+                relation=one.relation,
                 near=one.nearness.name,
                 version=one.nearness.version,
                 pi=Chance(
@@ -102,6 +103,7 @@ def measured(
                     floor=_figure(m.floor),
                     recaptured=None if m.recaptured is None else _figure(m.recaptured),
                     counted=None if m.counted is None else _figure(m.counted),
+                    composed=None if m.composed is None else _figure(m.composed),
                 ),
             )
         )
@@ -122,8 +124,7 @@ def _worst(recorded: StatedItems, chances: Chances) -> float:
 
 
 def _together(several: Iterable[Chances]) -> Chances:
-    s, o, chance, offered = zip(*several, strict=True)
-    return Chances(np.concatenate(s), np.concatenate(o), np.concatenate(chance), np.concatenate(offered))
+    return Chances(*map(np.concatenate, zip(*several, strict=True)))
 
 
 def _figure(number: float) -> float:

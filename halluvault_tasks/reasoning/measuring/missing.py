@@ -1,7 +1,8 @@
 """m: how many true values of a property the snapshot lacks, by subject with a value (semantics.md §1.10.2).
 
 The largest of three estimates, each with its upper bound (one-sided 95 %): a quarter of the values that are stated; by
-capture and recapture, where a fact may be recorded at either end; by complete lists and counts of what there is.
+capture and recapture, where a fact may be recorded at either end; by complete lists and counts of what there is. Of a
+chain, by what each of its steps lacks, with all that lies behind it.
 """
 
 from collections import Counter
@@ -14,11 +15,13 @@ from scipy.stats import beta
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.completeness import LEAST
-from halluvault_tasks.reasoning.measuring.hiding import ONE_SIDED
+from halluvault_tasks.reasoning.measuring.hiding import ONE_SIDED, Floats
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems, TrueFacts
+from halluvault_tasks.reasoning.measuring.ways import Ways
 from halluvault_tasks.statistics.recapture import Recorded as Place
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.ids import parse_item, parse_property
+from halluvault_tasks.wikidata.relation import Relation
 
 _FLOOR = 0.25
 _LEAST_COUNTED = 20  # subjects whose number of values is known, below which they say nothing
@@ -35,28 +38,55 @@ class MissingBounds(NamedTuple):
     """Upper bounds of what is missing, by subject with a value; None where nothing shows it."""
 
     floor: float
-    recaptured: float | None
-    counted: float | None
+    recaptured: float | None = None
+    counted: float | None = None
+    composed: float | None = None
 
     @property
     def high(self) -> float:
         """The largest."""
-        return max(self.floor, self.recaptured or 0.0, self.counted or 0.0)
+        return max(self.floor, self.recaptured or 0.0, self.counted or 0.0, self.composed or 0.0)
 
 
-def lacking(recorded: StatedItems, p: int, both_ends: Place | None, counts: Mapping[int, int]) -> MissingBounds:
-    """What is missing of a property.
+def lacking(recorded: StatedItems, relation: Relation, both_ends: Mapping[int, Place], counts: Counts) -> MissingBounds:
+    """What is missing of a relation.
 
     Args:
         recorded: the snapshot.
-        p: the property.
-        both_ends: of so many facts that the other end states, so many are stated at this one; None: it has no other.
-        counts: subject → how many objects it has in all.
+        relation: one whose values may be offered.
+        both_ends: property → of so many facts that the other end states, so many are stated at this one.
+        counts: property → subject → how many objects it has in all.
     """
-    known = recorded.known[p]
+    known = recorded.known[relation]
     subjects = len(np.unique(known.s))
     values = len(known.s) / subjects if subjects else 0.0
-    return MissingBounds(_FLOOR * values, _recaptured(values, both_ends), _counted(known, counts))
+    floor = _FLOOR * values
+    if known.ways:
+        composed = sum(_composed(recorded, ways, both_ends, counts) for ways in known.ways)
+        return MissingBounds(floor, composed=composed)
+    p = relation.pid
+    return MissingBounds(floor, _recaptured(values, both_ends.get(p)), _counted(known, counts.get(p, {})))
+
+
+def _composed(recorded: StatedItems, ways: Ways, both_ends: Mapping[int, Place], counts: Counts) -> float:
+    """Objects that a chain does not reach since a step is missing on the way, by subject.
+
+    A step lacks so many values of whatever it leads on from, and all of what it does not lead on from; behind each
+    lies what the later steps lead to in truth.
+    """
+    missing, behind = 0.0, 1.0
+    for step, p in reversed(list(enumerate(ways.properties))):
+        relation = Relation.of(p)
+        reached = ways.reached(step, recorded.known[relation].leads)
+        lacks = max(lacking(recorded, relation, both_ends, counts).high, _FLOOR * reached.values)
+        missing += behind * (_high(reached.on) * lacks + _high(reached.ends) * (reached.values + lacks))
+        behind *= reached.values + lacks
+    return missing
+
+
+def _high(numbers: Floats) -> float:
+    """Upper bound of their mean."""
+    return float(numbers.mean() + ONE_SIDED * numbers.std() / np.sqrt(len(numbers)))
 
 
 def _recaptured(values: float, place: Place | None) -> float | None:

@@ -1,6 +1,6 @@
 """Which subjects are near each other, so that one's value could be the other's: one object for each idea.
 
-A further nearness is an object in `NEARNESSES`: the properties whose values it exchanges, what makes two subjects near,
+A further nearness is an object in `NEARNESSES`: the relations whose values it exchanges, what makes two subjects near,
 and in what their values must be alike. Nothing may use the property itself, nor what follows from it: what is near must
 stay so when a statement is hidden. What it draws is measured under its name and version; after any change to it the
 version is raised, and it needs a new sheet (semantics.md §1.10).
@@ -14,6 +14,7 @@ from itertools import product
 
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _WORD = re.compile(r"[a-z]{4,}")
 
@@ -173,28 +174,37 @@ class Nearness:
 
     Attributes:
         name: unique.
-        properties: whose values it exchanges.
+        relations: whose values it exchanges.
         within: two subjects are near only if they have something of each of these in common.
         near: two subjects are near that have some of these in common, the nearer the rarer what they have.
         family: with whose classes it is pooled where one has too few subjects.
         alike: their values must have something of each of these in common.
+        without: near subjects have something of each of these, and nothing of it in common.
         agreeing: the same, but what has nothing of one agrees with all.
         reach: near subjects of one subject, the nearest first; those that have it among theirs are added.
         most: most of them that may hold a value for it to be offered (§1.10.2): what many hold, s may hold, too.
         least: offers beside a fact, below which there are none.
+        fame: how well known both ends of a fact must be, as a logarithm (`knowledge.fame`): a stratum.
+        widest: most other subjects that may hold a value for it to be offered anywhere; 0: any number. What so many
+            have, one more may have.
+        lowest: only subjects that nothing is stated to be a kind of are near any.
         version: raised with every change to what it draws.
     """
 
     name: str
-    properties: tuple[int, ...]
+    relations: tuple[Relation, ...]
     near: tuple[LikenessFeature, ...]
     family: str
     within: tuple[LikenessFeature, ...] = ()
+    without: tuple[LikenessFeature, ...] = ()
     alike: tuple[LikenessFeature, ...] = ()
     agreeing: tuple[LikenessFeature, ...] = ()
     reach: int = 150
     most: int = 1
     least: int = 60
+    fame: float = 0.0
+    widest: int = 0
+    lowest: bool = False
     version: int = 1
 
 
@@ -209,13 +219,26 @@ _TRADE = Has((wd.OCCUPATION,))
 _SEX = Has((wd.SEX,))
 _COLLEAGUES = (_TRADE, _COUNTRY, All((_TRADE, _COUNTRY)), Years(30), Described())
 """Of one country, trade and time."""
+_CITIZENSHIP = Has((wd.CITIZENSHIP,))
+_COMPATRIOTS = (_TRADE, _CITIZENSHIP, All((_TRADE, _CITIZENSHIP)), Years(30), Described())
+"""The same, but for what only places have: which country they lie in."""
 _LIKE_THINGS = (OfClass(), _COUNTRY, Years(16), All((OfClass(), Years(16))), All((OfClass(), _COUNTRY)))
+_LIKE_WORKS = (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8))))
 _PLAYS_IN = Of((wd.CAST_MEMBER,))
+
+
+def _stated(*properties: int) -> tuple[Relation, ...]:
+    return tuple(map(Relation.of, properties))
+
+
+def _chains(*several: tuple[int, ...]) -> tuple[Relation, ...]:
+    return tuple(Relation.chain(*steps) for steps in several)
+
 
 NEARNESSES: tuple[Nearness, ...] = (
     Nearness(
         "another film of that director or year",
-        (wd.CAST_MEMBER,),
+        _stated(wd.CAST_MEMBER),
         (Has((wd.DIRECTOR,)), _COUNTRY, OfClass(), All((OfClass(), _COUNTRY, Years(6))), Years(6)),
         "works",
         within=(Years(16),),
@@ -225,7 +248,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another work of that time and country",
-        (wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR),
+        _stated(wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR),
         (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
         "works",
         within=(Years(20),),
@@ -236,7 +259,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "music of that time or label",
-        (wd.PERFORMER,),
+        _stated(wd.PERFORMER),
         (OfClass(), Years(8), All((OfClass(), Years(8))), Has((wd.RECORD_LABEL,))),
         "works",
         within=(OfClass(),),
@@ -246,7 +269,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "the label of a colleague",
-        (wd.RECORD_LABEL,),
+        _stated(wd.RECORD_LABEL),
         (*_COLLEAGUES, All((OfClass(), Years(10)))),
         "works",
         reach=200,
@@ -254,7 +277,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "the husband or wife of a colleague",
-        (wd.SPOUSE,),
+        _stated(wd.SPOUSE),
         (*_COLLEAGUES, _PLAYS_IN),
         "people",
         within=(_SEX, _TRADE, Years(20)),
@@ -264,7 +287,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a town of a colleague",
-        (wd.BIRTHPLACE, wd.RESIDENCE),
+        _stated(wd.BIRTHPLACE, wd.RESIDENCE),
         _COLLEAGUES,
         "people",
         alike=(_LANGUAGE_AREA,),
@@ -275,7 +298,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "where a colleague died or is buried",
-        (wd.DEATHPLACE, wd.BURIAL_PLACE),
+        _stated(wd.DEATHPLACE, wd.BURIAL_PLACE),
         _COLLEAGUES,
         "people",
         alike=(_CONTINENT,),
@@ -285,7 +308,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a school of a colleague",
-        (wd.EDUCATED_AT,),
+        _stated(wd.EDUCATED_AT),
         _COLLEAGUES,
         "people",
         within=(Years(100),),
@@ -295,8 +318,19 @@ NEARNESSES: tuple[Nearness, ...] = (
         most=2,
     ),
     Nearness(
+        "a town that few colleagues come from",
+        _stated(wd.BIRTHPLACE),
+        _COLLEAGUES,
+        "people",
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=2,
+        least=100,
+    ),
+    Nearness(
         "an employer of a colleague",
-        (wd.EMPLOYER,),
+        _stated(wd.EMPLOYER),
         _COLLEAGUES,
         "people",
         within=(Years(240),),
@@ -307,7 +341,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a group or award of a colleague",
-        (wd.PARTY, wd.MEMBER_OF, wd.AWARD),
+        _stated(wd.PARTY, wd.MEMBER_OF, wd.AWARD),
         _COLLEAGUES,
         "people",
         within=(_TRADE, Years(60)),
@@ -317,11 +351,17 @@ NEARNESSES: tuple[Nearness, ...] = (
         least=120,
     ),
     Nearness(
-        "what a colleague died of", (wd.CAUSE_OF_DEATH,), _COLLEAGUES, "people", within=(Years(60),), reach=300, most=3
+        "what a colleague died of",
+        _stated(wd.CAUSE_OF_DEATH),
+        _COLLEAGUES,
+        "people",
+        within=(Years(60),),
+        reach=300,
+        most=3,
     ),
     Nearness(
         "the holder of a like office",
-        (wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
+        _stated(wd.HELD_BY, wd.HEAD_OF_STATE, wd.HEAD_OF_GOVERNMENT, wd.CHIEF_EXECUTIVE),
         (_COUNTRY, OfClass(), Has((wd.SUBCLASS_OF, wd.CONTINENT)), Described(), LabelWords()),
         "people",
         agreeing=(_SEX, _COUNTRY, Years(60)),
@@ -330,7 +370,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another town of that country",
-        (wd.CAPITAL, wd.CAPITAL_OF),
+        _stated(wd.CAPITAL_OF),
         (_COUNTRY, _WITHIN, OfClass(), All((_COUNTRY, OfClass()))),
         "places",
         alike=(Lands(),),
@@ -339,8 +379,28 @@ NEARNESSES: tuple[Nearness, ...] = (
         least=10,
     ),
     Nearness(
+        "the capital of another region of that country",
+        _stated(wd.CAPITAL),
+        (_COUNTRY, _WITHIN, OfClass(), All((_COUNTRY, OfClass()))),
+        "places",
+        alike=(Lands(),),
+        agreeing=(OfClass(),),
+        reach=400,
+        least=25,
+    ),
+    Nearness(
+        "a sister city of a like town",
+        _stated(wd.TWIN_TOWN),
+        (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), Has((wd.CONTINENT,)), OfClass()),
+        "towns",
+        agreeing=(OfClass(),),
+        reach=300,
+        least=100,
+        fame=4.0,
+    ),
+    Nearness(
         "a seat of a like organisation",
-        (wd.HEADQUARTERS,),
+        _stated(wd.HEADQUARTERS),
         (_COUNTRY, OfClass(), All((_COUNTRY, OfClass())), Years(30), _WITHIN),
         "places",
         alike=(_LANGUAGE_AREA,),
@@ -351,7 +411,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "where a like group was formed",
-        (wd.FORMED_IN,),
+        _stated(wd.FORMED_IN),
         (_COUNTRY, OfClass(), Described()),
         "places",
         agreeing=(_LANGUAGE_AREA,),
@@ -361,7 +421,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "the maker of a like thing",
-        (wd.CREATOR,),
+        _stated(wd.CREATOR),
         (OfClass(), _COUNTRY, Years(30), Described()),
         "works",
         agreeing=(OfClass(), _COUNTRY),
@@ -370,7 +430,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a neighbour of that country or region",
-        (wd.BORDER, wd.TWIN_TOWN, wd.WATERS),
+        _stated(wd.BORDER, wd.WATERS),
         (_COUNTRY, _WITHIN, All((OfClass(), _COUNTRY)), All((OfClass(), Has((wd.CONTINENT,))))),
         "places",
         agreeing=(OfClass(), Lands()),
@@ -379,7 +439,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a thing of that class and time",
-        (wd.DEVELOPER, wd.MANUFACTURER, wd.FOUNDER),
+        _stated(wd.DEVELOPER, wd.FOUNDER),
         _LIKE_THINGS,
         "things",
         within=(OfClass(),),
@@ -388,8 +448,19 @@ NEARNESSES: tuple[Nearness, ...] = (
         most=2,
     ),
     Nearness(
+        "the maker of another product",
+        _stated(wd.MANUFACTURER),
+        (*_LIKE_THINGS, Described()),
+        "things",
+        within=(OfClass(),),
+        agreeing=(OfClass(),),
+        reach=600,
+        most=3,
+        least=34,
+    ),
+    Nearness(
         "a like thing, named or found by somebody else",
-        (wd.DISCOVERER, wd.NAMED_AFTER),
+        _stated(wd.DISCOVERER, wd.NAMED_AFTER),
         (OfClass(), Years(40), Has((wd.PARENT_BODY, wd.LOCATED_IN, wd.COUNTRY))),
         "things",
         within=(OfClass(),),
@@ -398,7 +469,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a member of a group of that kind",
-        (wd.HAS_PART, wd.PART_OF),
+        _stated(wd.HAS_PART, wd.PART_OF),
         (All((OfClass(), Years(10))), All((OfClass(), _COUNTRY)), OfClass(), Described()),
         "things",
         within=(OfClass(),),
@@ -408,20 +479,129 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "a neighbouring taxon",
-        (wd.PARENT_TAXON,),
+        _stated(wd.PARENT_TAXON),
         (Has((wd.TAXON_RANK,)), OfClass()),
         "things",
         agreeing=(Has((wd.TAXON_RANK,)),),
         reach=300,
     ),
     Nearness(
+        "where the maker of another work was born or died",
+        _chains((wd.DIRECTOR, wd.BIRTHPLACE), (wd.COMPOSER, wd.BIRTHPLACE), (wd.DIRECTOR, wd.DEATHPLACE)),
+        _LIKE_WORKS,
+        "chains of works",
+        within=(Years(20),),
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=300,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "a school of the maker of another work",
+        _chains((wd.DIRECTOR, wd.EDUCATED_AT), (wd.COMPOSER, wd.EDUCATED_AT)),
+        _LIKE_WORKS,
+        "chains of works",
+        within=(Years(20),),
+        alike=(OfClass(),),
+        agreeing=(_CONTINENT,),
+        reach=300,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "whom the maker of another work was married to",
+        _chains((wd.DIRECTOR, wd.SPOUSE), (wd.CAST_MEMBER, wd.SPOUSE)),
+        _LIKE_WORKS,
+        "chains of works",
+        within=(Years(20),),
+        agreeing=(_SEX, Years(40)),
+        reach=300,
+        most=3,
+        least=80,
+    ),
+    Nearness(
+        "where the maker of like music comes from",
+        _chains((wd.PERFORMER, wd.FORMED_IN), (wd.PERFORMER, wd.BIRTHPLACE)),
+        (OfClass(), Years(8), All((OfClass(), Years(8))), Has((wd.RECORD_LABEL,))),
+        "chains of works",
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=600,
+        most=3,
+    ),
+    Nearness(
+        "where the maker of a like thing is at home",
+        _chains((wd.DEVELOPER, wd.HEADQUARTERS)),
+        (OfClass(), Years(16), All((OfClass(), Years(16)))),
+        "chains of things",
+        within=(OfClass(),),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=6,
+    ),
+    Nearness(
+        "the country of a like organisation",
+        _chains((wd.HEADQUARTERS, wd.COUNTRY)),
+        (OfClass(), Years(30), Described(), All((OfClass(), Years(30)))),
+        "chains of places",
+        alike=(Has((wd.CONTINENT,)),),
+        reach=400,
+        most=12,
+    ),
+    Nearness(
+        "where a colleague studied",
+        _chains((wd.EDUCATED_AT, wd.HEADQUARTERS), (wd.EDUCATED_AT, wd.HEADQUARTERS, wd.COUNTRY)),
+        _COMPATRIOTS,
+        "chains of people",
+        within=(Years(100),),
+        alike=(_LANGUAGE_AREA,),
+        agreeing=(OfClass(),),
+        reach=400,
+        most=4,
+    ),
+    Nearness(
+        "the capital of a neighbour's neighbour",
+        _chains((wd.BORDER, wd.CAPITAL)),
+        (Has((wd.CONTINENT,)), Has((wd.OFFICIAL_LANGUAGE,)), _COUNTRY, All((OfClass(), Has((wd.CONTINENT,))))),
+        "chains of places",
+        alike=(Through(Lands(), Has((wd.CONTINENT,))),),
+        agreeing=(OfClass(),),
+        reach=60,
+        most=3,
+        least=30,
+    ),
+    Nearness(
+        "medicine for a like disease or symptom",
+        _chains((wd.TREATS, wd.SYMPTOM), (wd.SYMPTOM, wd.TREATED_BY)),
+        (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
+        "chains of medicine",
+        agreeing=(OfClass(),),
+        reach=200,
+        least=100,
+    ),
+    Nearness(
         "medicine of that specialty or class",
-        (wd.TREATED_BY, wd.TREATS),
+        _stated(wd.TREATS),
         (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
         "medicine",
         alike=(OfClass(),),
         reach=200,
         least=100,
+    ),
+    # Within a specialty one drug in thirty was used against the other disease as well, above all what treats many.
+    Nearness(
+        "medicine of that class for another specialty",
+        _stated(wd.TREATED_BY),
+        (Has((wd.SUBCLASS_OF,)), OfClass()),
+        "medicine",
+        without=(Has((wd.SPECIALTY,)),),
+        alike=(OfClass(),),
+        reach=200,
+        least=100,
+        widest=2,
+        lowest=True,
+        version=2,
     ),
 )
 """Every nearness."""
@@ -429,6 +609,6 @@ NEARNESSES: tuple[Nearness, ...] = (
 BY_NAME = {nearness.name: nearness for nearness in NEARNESSES}
 
 
-def of_property(p: int) -> Nearness | None:
-    """The first by which values of a property are exchanged; None: there is none."""
-    return next((nearness for nearness in NEARNESSES if p in nearness.properties), None)
+def of_relation(relation: Relation) -> Nearness | None:
+    """The first by which values of a relation are exchanged; None: there is none."""
+    return next((nearness for nearness in NEARNESSES if relation in nearness.relations), None)

@@ -1,13 +1,10 @@
-"""What is offered as false beside a fact: the values of near subjects, less what is never offered.
+"""What is offered as false beside a fact: the values of near subjects, less what many of them hold and what is never
+offered (`exclusion`).
 
-A fact is numbered by its place among the true facts of its property, in order of subject and object. Two facts make an
+A fact is numbered by its place among the true facts of its relation, in order of subject and object. Two facts make an
 *offer* if their subjects are near and each may be asked with the value of the other: a square of two true facts and
 two false ones. Which facts those are depends on the snapshot alone, in which order they are tried on the two facts
 alone (`benchmark.selection.swaps`), so that a month later the same squares come.
-
-Never offered (semantics.md §1.10.1) is what s was ever stated to have at any rank in any month, what follows, what any
-statement joins to s, what lies above or below a value of s, is linked to one or shares a distinctive word with one, and
-what many near subjects hold.
 """
 
 from collections.abc import Sequence
@@ -18,29 +15,33 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from halluvault_tasks.reasoning.measuring.exclusion import excluded, hidden_offers
 from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
-from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, both_ways, pair
-from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, among, pair
+from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _COMMON = 4000  # subjects that have a mark, above which it makes none of them near
 _POOL = 6  # facts of one subject whose objects are offered elsewhere: more would be questions about few subjects
-_ROWS = 1024  # compared at once, so that memory stays small
+_ROWS = 128  # compared at once, so that memory stays small
 
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What a nearness offers for a property, on one snapshot.
+    """What a nearness offers for a relation, on one snapshot.
 
     Attributes:
         s: subject of each true fact.
         o: its object.
-        first, second: numbers of two facts of near subjects with like values, each two both ways round.
+        last: what the last step to it leads from.
+        first, second: numbers of two facts of near subjects with like values: what is offered beside the first.
         free: of those, whether the first fact's subject may be asked with the second's object.
-        same: whether the second fact has the first's own object, which would be offered were the first not known.
+        same: the others: the second fact has the first's own object, which would be offered were the first not known.
     """
 
     s: Ints
     o: Ints
+    last: Ints
     first: Ints
     second: Ints
     free: Bools
@@ -79,18 +80,18 @@ class Offers:
         return list(zip(s[chosen].tolist(), o[chosen].tolist(), strict=True))
 
 
-def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
-    """What is offered for a property.
+def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Offers:
+    """What is offered for a relation.
 
     Args:
         recorded: the snapshot.
         nearness: how subjects are near.
-        p: one of its properties.
+        relation: one of its relations.
     """
-    known = recorded.known[p]
+    known = recorded.known[relation].part(recorded.fame, nearness.fame)
     if not len(known.s):  # of a property that the source does not state
         none, never = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
-        return Offers(known.s, known.o, none, none, never, never)
+        return Offers(known.s, known.o, known.s, none, none, never, never)
     subjects, of = np.unique(known.s, return_inverse=True)
     having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
     values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
@@ -104,13 +105,18 @@ def offers(recorded: StatedItems, nearness: Nearness, p: int) -> Offers:
             alike &= _alike(feature.marks(recorded, known.o.tolist()), known.o, first, second, bare=bare)
     first, second = first[alike], second[alike]
     same = known.o[first] == known.o[second]
-    rare = _held_by_few(first, known.o[second], nearness.most)
-    excluded = _excluded(recorded, p, known, known.s[first], known.o[second], same)
-    offered = rare & ~excluded
+    offered = np.where(
+        same,
+        hidden_offers(recorded, relation, known, first, second, nearness.most),
+        _held_by_few(first, known.o[second], nearness.most)
+        & ~excluded(recorded, known, known.s[first], known.o[second]),
+    )
+    offered &= _narrow(known.o, second, same, nearness.widest)
     # Beside a fact with few offers each would be likely to be true, were it so.
     many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
     offered &= many[first]
-    return Offers(known.s, known.o, first, second, offered & ~same, offered & same)
+    same = same[offered]
+    return Offers(known.s, known.o, known.last, first[offered], second[offered], ~same, same)
 
 
 def near_subjects(
@@ -121,7 +127,7 @@ def near_subjects(
     Args:
         recorded: the snapshot.
         nearness: what makes them so.
-        subjects: of the property.
+        subjects: of the relation.
         reach: near ones of each.
         values: subjects × what their values have of a feature in which values must be alike, for each such feature.
     """
@@ -132,6 +138,9 @@ def near_subjects(
     plain = shared[:, kept].T.tocsr()
     within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
+    without = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
+    holders = recorded.holders(wd.SUBCLASS_OF) if nearness.lowest else {}
+    low = np.array([subject not in holders for subject in subjects.tolist()])
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
     for start in range(0, size, _ROWS):
@@ -140,6 +149,10 @@ def near_subjects(
         score[here - start, here] = 0
         for having in within:
             score *= (having[here] @ having.T).toarray() > 0
+        score *= low[here][:, None] & low
+        for having in without:
+            some = np.asarray(having.sum(axis=1)).ravel() > 0
+            score *= ((having[here] @ having.T).toarray() == 0) & some[here][:, None] & some
         # Who is as near as another comes first by the two of them alone.
         tie = (_mixed(subjects[here][:, None], subjects[None, :]) >> np.uint64(44)).astype(np.float32)
         score = np.where(score > 0, np.round(score, 3) + tie * np.float32(4e-10), 0)
@@ -211,60 +224,7 @@ def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
     return held[of] <= most
 
 
-def _excluded(recorded: StatedItems, p: int, known: TrueFacts, s: Ints, o: Ints, same: Bools) -> Bools:
-    """Whether an item is never offered as a value of a subject.
-
-    Args:
-        recorded: the snapshot.
-        p: the property.
-        known: what is known of it.
-        s: subjects.
-        o: as many items.
-        same: whether the item is the subject's own value that is taken for not known; what speaks against it then is
-            what the other values say.
-    """
-    own, value = np.divmod(known.ever, 1 << 32)
-    items = np.unique(np.concatenate([value, o]))
-    close = _close(recorded.world, items)
-    subjects = np.unique(np.concatenate([own, s]))
-    held = sparse.csr_matrix(
-        (np.ones(len(own), dtype=np.int32), (np.searchsorted(subjects, own), np.searchsorted(items, value))),
-        shape=(len(subjects), len(items)),
-    )
-    near_values = sparse.csr_matrix(held @ close).tocoo()
-    counted = pair(subjects[near_values.row], items[near_values.col])
-    order = np.argsort(counted)
-    counted, number = counted[order], near_values.data[order]
-    asked = pair(s, o)
-    at = np.minimum(np.searchsorted(counted, asked), len(counted) - 1)
-    values = np.where(counted[at] == asked, number[at], 0)
-    # A value that is hidden is close to itself, and joined by its own statement.
-    elsewhere = _joined_otherwise(recorded, p, asked)
-    return np.asarray((s == o) | (values > same) | np.where(same, elsewhere, among(asked, recorded.joined)))
-
-
-def _joined_otherwise(recorded: StatedItems, p: int, asked: Ints) -> Bools:
-    """Whether a statement joins two items that neither is of the property nor says the same from the other end."""
-    other = ~np.isin(recorded.p, [p, *recorded.backwards.get(p, ())])
-    return among(asked, both_ways(recorded.s[other], recorded.o[other]))
-
-
-def _close(world: World, items: Ints) -> sparse.csr_matrix:
-    """Items × items: the same, above, below, linked, or with a distinctive word of their names in common."""
-    number = {item: at for at, item in enumerate(items.tolist())}
-    row, column = list(range(len(items))), list(range(len(items)))
-    words: dict[str, int] = {}
-    named: tuple[list[int], list[int]] = ([], [])
-    for item, at in number.items():
-        upper = world.containment.above(item) | world.containment.links.get(item, frozenset())
-        for other in upper:
-            if other in number:
-                row += [at, number[other]]
-                column += [number[other], at]
-        for mark in world.naming.marks.get(item, ()):
-            named[0].append(at)
-            named[1].append(words.setdefault(mark, len(words)))
-    size = len(items)
-    related = sparse.csr_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(size, size))
-    bearing = sparse.csr_matrix((np.ones(len(named[0]), dtype=np.int32), named), shape=(size, max(1, len(words))))
-    return sparse.csr_matrix(((related + bearing @ bearing.T) > 0).astype(np.int32))
+def _narrow(objects: Ints, second: Ints, same: Bools, widest: int) -> Bools:
+    """Of values offered, whether no more subjects hold them than that, the one beside whose own fact it is left out."""
+    _, of, held = np.unique(objects, return_inverse=True, return_counts=True)
+    return held[of][second] - same <= widest if widest else np.ones(len(second), dtype=bool)

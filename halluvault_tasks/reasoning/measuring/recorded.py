@@ -2,8 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,10 +13,13 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.knowledge import years as years_of
+from halluvault_tasks.reasoning.measuring.ways import Ways
+from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.storage import arrays
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.relation import Kind
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -54,17 +57,45 @@ def among(wanted: Ints, known: Ints) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class TrueFacts:
-    """What is known of one property.
+    """What is known of one relation.
 
     Attributes:
         s: subjects of its true facts, stated or derived.
         o: their objects, in the same order.
         ever: pairs of subject and object that any month states at any rank, or that follow by an active rule (`pair`).
+        ways: of a chain, by which its steps, each as it is ever known, lead from these subjects: one for each rule.
     """
 
     s: Ints
     o: Ints
     ever: Ints
+    ways: tuple[Ways, ...] = ()
+
+    @cached_property
+    def leads(self) -> Mapping[int, Sequence[int]]:
+        """Subject → its objects, as they are ever known."""
+        return _grouped(*np.divmod(self.ever, _HELD))
+
+    @cached_property
+    def last(self) -> Ints:
+        """Of each fact what the last step leads from, on the least way."""
+        if not self.ways:
+            return self.s
+        ends = zip(self.s.tolist(), self.o.tolist(), strict=True)
+        ways = ((s, *min(way for each in self.ways for way in each.to(s, o))) for s, o in ends)
+        return np.array([way[-2] for way in ways], dtype=np.int64)
+
+    def part(self, fame: Mapping[int, float], least: float) -> "TrueFacts":
+        """Those both of whose ends are so well known."""
+        if not least:
+            return self
+        known = np.array([fame.get(item, 0.0) >= least for item in [*self.s.tolist(), *self.o.tolist()]])
+        both = known[: len(self.s)] & known[len(self.s) :]
+        return replace(self, s=self.s[both], o=self.o[both])
+
+    def between(self, s: int) -> frozenset[int]:
+        """What lies between a subject and its objects; nothing but on the ways of a chain."""
+        return frozenset().union(*(ways.between(s) for ways in self.ways))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +105,8 @@ class StatedItems:
     Attributes:
         s, p, o: its statements by property, hedged ones and every rank included.
         sid: their ids.
-        known: property whose values may be offered → what is known of it.
-        backwards: property → those that say the same from the other end, by the rules of the snapshot.
+        known: relation whose values may be offered → what is known of it.
+        backwards: relation → properties that say the same from the other end, by the rules of the snapshot.
         years: item → year that it is of, as it is stated, else said.
         labels: item → its name.
         descriptions: item → what it is said to be.
@@ -87,8 +118,8 @@ class StatedItems:
     p: Ints
     o: Ints
     sid: Ints
-    known: Mapping[int, TrueFacts]
-    backwards: Mapping[int, tuple[int, ...]]
+    known: Mapping[Relation, TrueFacts]
+    backwards: Mapping[Relation, tuple[int, ...]]
     years: Mapping[int, int]
     labels: Mapping[int, str]
     descriptions: Mapping[int, str]
@@ -131,14 +162,24 @@ class StatedItems:
         names = sorted(self._by_name, key=lambda name: (-len(name), name))
         return re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names) or r"(?!)")
 
-    def statements(self, p: int, s: int) -> tuple[int, ...]:
-        """Statements of what a subject, if it is named, has for a property."""
+    def statements(self, relation: Relation, s: int, most: int) -> tuple[int, ...]:
+        """Statements, at most so many, of named values that a subject has for a relation; of a chain, of whole ways."""
+        if relation.pid:
+            return tuple(sid for o, sid in self._stated(relation.pid, s).items() if o in self.world.naming.marks)[:most]
+        sids: dict[int, None] = {}
+        for ways in self.known[relation].ways:
+            for way in ways.whole.get(s, ()):
+                ends = zip(ways.properties, (s, *way), way, strict=False)
+                own = [self._stated(p, start).get(end) for p, start, end in ends]
+                if None not in own and len(sids.keys() | set(own)) <= most:
+                    sids |= dict.fromkeys(sid for sid in own if sid is not None)
+        return tuple(sids)
+
+    def _stated(self, p: int, s: int) -> Mapping[int, int]:
+        """What a subject is stated to have for a property → the statement that says so."""
         rows = self._by_property.get(p, slice(0, 0))
         own = self.s[rows] == s
-        named = self.world.naming.marks
-        return tuple(
-            sid for sid, o in zip(self.sid[rows][own].tolist(), self.o[rows][own].tolist(), strict=True) if o in named
-        )
+        return dict(zip(self.o[rows][own].tolist(), self.sid[rows][own].tolist(), strict=True))
 
     @cached_property
     def _by_property(self) -> Mapping[int, slice]:
@@ -165,34 +206,38 @@ def _grouped(keys: Ints, values: Ints) -> Mapping[int, tuple[int, ...]]:
     return {key: tuple(several) for key, several in grouped.items()}
 
 
-def load(session: Session, snapshot: str, world: World, properties: Iterable[int]) -> StatedItems:
+def load(session: Session, snapshot: str, world: World, relations: Iterable[Relation]) -> StatedItems:
     """Read what a snapshot states between items.
 
     Args:
         session: open session; only read.
         snapshot: key of a snapshot that is derived.
         world: what it knows.
-        properties: whose values may be offered.
+        relations: whose values may be offered.
     """
-    wanted = sorted(set(properties))
-    s, p, o, sid = _columns(session.execute(text(_STATED), {"snapshot": snapshot}).all(), 4)
-    by = _columns(session.execute(text(_EVER), {"properties": wanted}).all(), 3)
-    rules: dict[int, list[int]] = defaultdict(list)
-    backwards: dict[int, set[int]] = defaultdict(set)
-    for rule in active_rules(session, snapshot):
-        if rule.kind.truth and not rule.kind.draws and rule.conclusion.kind is Kind.PROPERTY:
-            rules[rule.conclusion.pid].append(rule.rule)
-            if rule.kind.reads_back:
-                backwards[rule.conclusion.pid].add(rule.premises[0])
-    known: dict[int, TrueFacts] = {}
-    for pid in wanted:
-        rows = session.execute(text(_FOLLOWS), {"snapshot": snapshot, "rules": rules[pid]}).all() if rules[pid] else []
-        subjects, objects = _columns(rows, 2)
-        seen = by[0] == pid
+    rules = [rule for rule in active_rules(session, snapshot) if rule.kind.truth and not rule.kind.draws]
+    chains = {
+        relation: [rule for rule in rules if rule.conclusion == relation]
+        for relation in set(relations)
+        if relation.kind is Kind.CHAIN
+    }
+    steps = {p for several in chains.values() for rule in several for p in rule.premises}
+    wanted = sorted({relation for relation in relations if relation.pid} | set(map(Relation.of, steps)))
+    s, p, o, sid = _columns(arrays.integers(session, text(_STATED), 4, {"snapshot": snapshot}))
+    by = _columns(arrays.integers(session, text(_EVER), 3, {"properties": [relation.pid for relation in wanted]}))
+    backwards: dict[Relation, set[int]] = defaultdict(set)
+    for rule in rules:
+        if rule.kind.reads_back:
+            backwards[rule.conclusion].add(rule.premises[0])
+    known: dict[Relation, TrueFacts] = {}
+    for relation in wanted:
+        subjects, objects = _following(session, snapshot, rules, relation)
+        seen = by[0] == relation.pid
         ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
-        order = np.lexsort((objects, subjects))
-        known[pid] = TrueFacts(subjects[order], objects[order], ever)
-    back = {pid: tuple(sorted(several)) for pid, several in backwards.items()}
+        known[relation] = TrueFacts(subjects, objects, ever)
+    for relation, several in chains.items():
+        known[relation] = _chained(*_following(session, snapshot, rules, relation), several, known)
+    back = {relation: tuple(sorted(several)) for relation, several in backwards.items()}
     rows = session.execute(text(_DESCRIBED), {"snapshot": snapshot}).all()
     labels = {qid: label for qid, label, _ in rows if label}
     said = {qid: description for qid, _, description in rows if description}
@@ -201,6 +246,23 @@ def load(session: Session, snapshot: str, world: World, properties: Iterable[int
     return StatedItems(s, p, o, sid, known, back, years, labels, said, fame.load(session, snapshot), world)
 
 
-def _columns(rows: Iterable[object], width: int) -> tuple[Ints, ...]:
-    found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, width)  # type: ignore[arg-type]
-    return tuple(found[:, column].copy() for column in range(width))
+def _following(session: Session, snapshot: str, rules: Iterable[Rule], relation: Relation) -> tuple[Ints, Ints]:
+    """Subjects and objects of the true facts of a relation, whichever rule they are of, in order."""
+    numbers = [rule.rule for rule in rules if rule.conclusion == relation]
+    subjects, objects = _columns(arrays.integers(session, text(_FOLLOWS), 2, {"snapshot": snapshot, "rules": numbers}))
+    order = np.lexsort((objects, subjects))
+    return subjects[order], objects[order]
+
+
+def _chained(s: Ints, o: Ints, rules: Iterable[Rule], known: Mapping[Relation, TrueFacts]) -> TrueFacts:
+    """What is known of a chain: its true facts, and what its steps, as they are ever known, lead to."""
+    starts = np.unique(s).tolist()
+    ways = tuple(Ways.of(rule.premises, [known[Relation.of(p)].leads for p in rule.premises], starts) for rule in rules)
+    reached = [(start, way[-1]) for each in ways for start, several in each.whole.items() for way in several]
+    ends = np.array(reached, dtype=np.int64).reshape(-1, 2)
+    ever = np.unique(np.concatenate([pair(s, o), pair(ends[:, 0], ends[:, 1])]))
+    return TrueFacts(s, o, ever, ways)
+
+
+def _columns(rows: Ints) -> tuple[Ints, ...]:
+    return tuple(column.copy() for column in rows.T)

@@ -5,6 +5,7 @@ column `answer`: yes, no or undecided. Its key, kept elsewhere, says which are f
 """
 
 import csv
+import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
+from halluvault_tasks.wikidata.relation import Relation
 
 ANSWERS = ("yes", "no", "undecided")
 _SHEET = ("id", "question", "answer")
@@ -28,7 +30,7 @@ class KeyLine(NamedTuple):
         third: of fame, 0 the least known.
         kind: `class`, or `headline`.
         near: nearness of a foil's class; empty on the sheet of a headline.
-        relation: its property.
+        relation: what it relates.
         version: of the nearness.
         attempt: of the sheet.
         month: that it was drawn from.
@@ -39,7 +41,7 @@ class KeyLine(NamedTuple):
     third: int
     kind: str
     near: str
-    relation: int
+    relation: Relation
     version: int
     attempt: int
     month: str
@@ -77,9 +79,14 @@ class AnsweredSheet(NamedTuple):
         )
 
 
-def write(name: str, lines: Iterable[SheetLine], sheets: Path, keys: Path) -> None:
-    """Write a sheet and its key, each into its own folder, in the order of the lines."""
+def write(lines: Iterable[SheetLine], sheets: Path, keys: Path) -> Path:
+    """Write a sheet and its key, each into its own folder, in the order of the lines.
+
+    Returns:
+        The sheet. Its name is made of its ids, and tells a reader nothing of what is on it.
+    """
     lines = list(lines)
+    name = f"sheet-{hashlib.sha256(' '.join(line.key.id for line in lines).encode()).hexdigest()[:8]}"
     for folder in (sheets, keys):
         folder.mkdir(parents=True, exist_ok=True)
     with (sheets / f"{name}.tsv").open("w", encoding="utf-8", newline="") as file:
@@ -89,6 +96,7 @@ def write(name: str, lines: Iterable[SheetLine], sheets: Path, keys: Path) -> No
         ])
     with (keys / f"{name}.key.tsv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, "excel-tab", lineterminator="\n").writerows([_KEY, *(line.key for line in lines)])
+    return sheets / f"{name}.tsv"
 
 
 def read(sheets: Path, keys: Path) -> list[AnsweredSheet]:
@@ -144,7 +152,7 @@ def _key(path: Path, sheet: Path) -> Mapping[str, KeyLine]:
             int(row["third"]),
             row["kind"],
             row["near"],
-            int(row["relation"]),
+            Relation.parse(row["relation"]),
             int(row["version"]),
             int(row["attempt"]),
             row["month"],

@@ -170,7 +170,7 @@ followed_foil = Table(
     Column("class", Text, primary_key=True, comment="of foils that were measured (config/measured.yaml)"),
     Column("version", Integer, primary_key=True, autoincrement=False, comment="of the nearness that drew it"),
     Column("s", Integer, primary_key=True, autoincrement=False),
-    Column("p", Integer, nullable=False),
+    Column("relation", Integer, nullable=False, comment="what it says of the two (table `relation`)"),
     Column("o", Integer, primary_key=True, autoincrement=False),
     Column("snapshot", Text, nullable=False, comment="in which it was registered"),
     Column("as_of", Date, nullable=False, comment="date of that snapshot's data: it was said to be false by then"),
@@ -178,7 +178,7 @@ followed_foil = Table(
     Column("refuted", Text, comment="the first later snapshot that states or derives it; NULL: none does"),
     Column("statement", Text, comment="GUID of the statement that it follows from there"),
     Column("later", Boolean, comment="whether it began to hold after as_of, and so does not count"),
-    Index(None, "source", "p", "s", "o"),
+    Index(None, "source", "relation", "s", "o"),
     comment="foils whose falsity was measured, and what later months say of them (semantics.md 1.10)",
 )
 

@@ -19,6 +19,11 @@ class OpenConfig(NamedTuple):
         suite: which.
         seed: of every draw.
         target: questions.
+        candidates: questions in the same words that are looked at.
+        subject_cap: most questions that name one thing.
+        guess_limit: share of answers that a blind rule may guess.
+        blind_ends: whether that share itself must be within; else only an interval that lies beyond is refused.
+        counted_for: properties of a group of facts, a domain, and the domain that such facts of it count for instead.
         renewal: share of the questions that stood which give their place to others.
         hash: `PartConfig.hash`.
     """
@@ -26,6 +31,11 @@ class OpenConfig(NamedTuple):
     suite: str
     seed: int
     target: int
+    candidates: int
+    subject_cap: int
+    guess_limit: float
+    blind_ends: bool
+    counted_for: tuple[tuple[tuple[int, ...], str, str], ...]
     renewal: float
     hash: str
 
@@ -35,11 +45,13 @@ class OpenSuite:
     """A suite of open questions.
 
     Attributes:
+        what: what it asks, in a line.
         make: its cases (`Suite.make`).
         wordings: sections of the lexicon that it uses.
     """
 
     name: str
+    what: str
     make: Callable[[Material, OpenConfig, Collection[str], Ask | None], Made]
     wordings: tuple[str, ...]
     templates: Mapping[str, Template]
@@ -51,6 +63,15 @@ class OpenSuite:
             suite=self.name,
             seed=build.quotas.seed,
             target=build.size.target(self.name),
+            candidates=build.size.candidates_per_rule,
+            subject_cap=build.quotas.subject_cap,
+            guess_limit=build.quotas.guess_limit,
+            blind_ends=build.size.blind_ends,
+            counted_for=tuple(
+                (group.resting_on, *pair)
+                for _, group in sorted(build.quotas.groups.items())
+                for pair in sorted(group.counted_for.items())
+            ),
             renewal=build.quotas.renewal,
             hash="",
         )

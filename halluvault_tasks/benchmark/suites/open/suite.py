@@ -18,8 +18,9 @@ _CONFIDENCE = Turn("How sure are you that this is right, from 0 to 100? Reply wi
 
 SUITE = OpenSuite(
     name=NAME,
+    what="for the name, the date or the number of a fact, so that nobody can guess",
     make=make,
-    wordings=(*NAMES, "properties", "open"),
+    wordings=(*NAMES, "properties", "dates", "titles", "open"),
     templates={
         "open/two-turn": Template(1, (_EXPLAINED, *_ANSWERS)),
         "open/confidence": Template(1, (_EXPLAINED, *_ANSWERS, _CONFIDENCE)),
