@@ -46,6 +46,11 @@ class NamedPiece(NamedTuple):
     qids: tuple[int, ...] = ()
 
 
+def worst(pieces: Iterable[NamedPiece], which: Callable[..., AnswerStanding] = max) -> AnswerStanding:
+    """The worst standing of some names, or with `min` the best."""
+    return which((piece.standing for piece in pieces), default=AnswerStanding.UNJUDGED)
+
+
 def names(said: str, question: str, wanted: WantedNames, snapshot: Snapshot) -> OpenOutcome:
     """How the names of a reply stand to those that are wanted.
 
@@ -93,31 +98,39 @@ class _Names:
         whole = cutting.tidy(text)
         if not whole or depth == 0:
             return []
-        for name in filter(None, (whole, cutting.turned(whole))):
-            if (found := self.exact(name)) is not None:
-                return [found]
         name, brackets = cutting.without_brackets(whole)
-        if found := next(filter(None, map(self.exact, filter(None, (name, *brackets)))), None):
+        ways = filter(None, (whole, cutting.turned(whole), name, *brackets))
+        if found := next(filter(None, map(self.exact, ways)), None):
             return [found]
         self.looked_at += 1
         if self.looked_at > self.most:
             return [NamedPiece(AnswerStanding.WRONG, "by number")]
-        whole_known = bool(self.known.bearers(name))
-        parts = [] if whole_known else cutting.listed(name)
-        if len(parts) > 1:
-            return [piece for part in parts for piece in self.line(part, depth - 1)]
+        known = bool(self.known.bearers(name))
+        parts = [] if known else cutting.listed(name)
+        return self.each(parts, depth) if len(parts) > 1 else self.unlisted(name, known, depth)
+
+    def each(self, parts: Sequence[str], depth: int) -> list[NamedPiece]:
+        """The names of several parts."""
+        return [piece for part in parts for piece in self.line(part, depth - 1)]
+
+    def unlisted(self, name: str, known: bool, depth: int) -> list[NamedPiece]:
+        """The names of a text that is no list by semicolons and the like.
+
+        Args:
+            name: the text.
+            known: whether somebody or something is called so.
+            depth: how often it may still be parted.
+        """
         head, *beside = cutting.by_commas(name)
-        prose = not whole_known and self.is_prose(name)
+        prose = not known and self.is_prose(name)
         if prose and (self.is_prose(head) or self.is_asked(head) or self.mentioned(name)):
             return self.sentence(name)
-        if (found := self.in_one(name, whole_known, prose)) is not None:
+        if (found := self.in_one(name, known, prose)) is not None:
             return [found]
         if head and head != name:
             return self.beside(self.line(head, depth - 1), beside, depth - 1)
         parts = cutting.joined(name)
-        if len(parts) > 1:
-            return [piece for part in parts for piece in self.line(part, depth - 1)]
-        return [self.unlinked(name)]
+        return self.each(parts, depth) if len(parts) > 1 else [self.unlinked(name)]
 
     def in_one(self, name: str, whole_known: bool, prose: bool) -> NamedPiece | None:
         """A text as one name, where it is no sentence and no list."""
@@ -151,27 +164,29 @@ class _Names:
     def beside(self, head: list[NamedPiece], others: Sequence[str], depth: int) -> list[NamedPiece]:
         """A name and what stands behind it after commas: more names, or where the place lies."""
         if self.persons or len(self.wanted.items) > 1:
-            return [*head, *(piece for other in others for piece in self.line(other, depth))]
+            return [*head, *self.each(others, depth + 1)]
         found = list(head)
         for other in others:
-            pieces = self.line(other, depth)
-            least = max((piece.standing for piece in pieces), default=AnswerStanding.RIGHT)
-            mine = max((piece.standing for piece in found), default=AnswerStanding.UNJUDGED)
-            if least is AnswerStanding.LESS_PRECISE or not pieces:
-                continue  # "Turin, Italy"
-            if not self.places and least is not AnswerStanding.RIGHT and all(map(self.is_elsewhere, pieces)):
-                continue  # "Politecnico di Torino, Turin"
-            if mine is AnswerStanding.UNJUDGED and least in (AnswerStanding.RIGHT, AnswerStanding.WRONG):
-                found = pieces  # "Lingotto, Turin": what nobody knows lies where it is said to lie
-            elif mine is AnswerStanding.RIGHT and least is AnswerStanding.WRONG and not self.placed(found):
-                found += (
-                    [NamedPiece(AnswerStanding.UNJUDGED, "where it lies is not known")]
-                    if self.borne_by_others(found)
-                    else []
-                )
-            elif least is not AnswerStanding.UNJUDGED or self.borne_by_others(found):
-                found += pieces
+            if pieces := self.line(other, depth):
+                found = self.placed_in(found, pieces)
         return found
+
+    def placed_in(self, found: list[NamedPiece], pieces: list[NamedPiece]) -> list[NamedPiece]:
+        """What a name amounts to together with what stands behind it."""
+        mine, theirs = (worst(each) for each in (found, pieces))
+        if theirs is AnswerStanding.LESS_PRECISE:  # "Turin, Italy"
+            return found
+        if not self.places and theirs is not AnswerStanding.RIGHT and all(map(self.is_elsewhere, pieces)):
+            return found  # "Politecnico di Torino, Turin"
+        if mine is AnswerStanding.UNJUDGED and theirs in (AnswerStanding.RIGHT, AnswerStanding.WRONG):
+            return pieces  # "Lingotto, Turin": what nobody knows lies where it is said to lie
+        told_apart = self.borne_by_others(found)
+        if mine is AnswerStanding.RIGHT and theirs is AnswerStanding.WRONG and not self.placed(found):
+            return [
+                *found,
+                *([NamedPiece(AnswerStanding.UNJUDGED, "where it lies is not known")] if told_apart else []),
+            ]
+        return [*found, *pieces] if told_apart or theirs is not AnswerStanding.UNJUDGED else found
 
     def is_elsewhere(self, piece: NamedPiece) -> bool:
         """Whether a name behind a comma is a place's, where no place is wanted."""
@@ -189,24 +204,23 @@ class _Names:
 
     def sentence(self, text: str) -> list[NamedPiece]:
         """The name that a sentence gives."""
+        if cutting.denies(text):
+            return [NamedPiece(AnswerStanding.UNJUDGED, "a sentence that denies something")]
         # Where all names are the question's, it is one of those that the question offers.
         asked = self.asked if any(cutting.names_in(text, self.asked)) else set()
         inside = self.mentioned(text)
         named = (name for name in cutting.names_in(text, asked) if not self.is_part(name, inside))
         found = [self.linked(name) or self.unlinked(name) for name in islice(named, cutting.MOST)]
         right = [*inside, *(piece for piece in found if piece.standing is AnswerStanding.RIGHT)]
-        if cutting.denies(text):
-            return [NamedPiece(AnswerStanding.UNJUDGED, "a sentence that denies something")]
-        if right:
-            rivals = any(piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece) for piece in found)
-            return [NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence")] if rivals else right
+        rivals = any(piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece) for piece in found)
+        if right and not rivals:
+            return right
         # "In Stuttgart, Germany"
         within = [piece for piece in found if piece.standing is not AnswerStanding.LESS_PRECISE] or found
-        if len(within) == 1 or (within and all(piece.standing is AnswerStanding.WRONG for piece in within)):
+        if within and not right and (len(within) == 1 or worst(within, min) is AnswerStanding.WRONG):
             return within
-        return [
-            NamedPiece(AnswerStanding.UNJUDGED, "several names in a sentence" if found else "no name in a sentence")
-        ]
+        why = "several names in a sentence" if found or right else "no name in a sentence"
+        return [NamedPiece(AnswerStanding.UNJUDGED, why)]
 
     def mentioned(self, text: str) -> list[NamedPiece]:
         """Wanted items of which a name stands in a text."""

@@ -59,25 +59,27 @@ def _value(words: list[str]) -> tuple[float | None, int]:
         if len(words) > 1 and words[1] in _SCALES:
             return value * _SCALES[words[1]], 2
         return value, 1
-    total = part = 0
-    length = last = 0
-    for at, word in enumerate(words):
+    return _in_words(words)
+
+
+def _in_words(words: list[str]) -> tuple[float | None, int]:
+    """The number that words begin with, as `_value`: "a hundred and five"."""
+    total = part = length = 0
+    begun = False
+    for at, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True)):
+        if word == "a" and (following in _SCALES or following in _OTHERS):
+            part, begun = part + (following in _SCALES), True
+            continue
+        if word == "and" and length and following in _SMALL:
+            continue
         if word in _SMALL or word in _OTHERS:
             part += _SMALL.get(word, _OTHERS.get(word, 0))
-        elif word in _SCALES and (part or at == 0 or last):
-            scale = _SCALES[word]
-            part = max(part, 1) * scale
-            if scale >= 1000:
-                total, part = total + part, 0
-        elif word == "a" and len(words) > at + 1 and words[at + 1] in {*_SCALES, *_OTHERS}:
-            part += 1 if words[at + 1] in _SCALES else 0
-            last = 1
-            continue
-        elif word == "and" and length and len(words) > at + 1 and words[at + 1] in _SMALL:
-            continue
+        elif word in _SCALES and (part or begun or at == 0):
+            part = max(part, 1) * _SCALES[word]
+            total, part = (total + part, 0) if _SCALES[word] >= 1000 else (total, part)
         else:
             break
-        length, last = at + 1, 1
+        length, begun = at + 1, True
     return (float(total + part), length) if length else (None, 0)
 
 

@@ -166,17 +166,25 @@ def like(
         return NameLikeness.NONE
     if _equal(mine, theirs) or _equal(bare(said), theirs):
         return NameLikeness.SAME
-    # "Cheadle" is not all of "Don Cheadle", whatever a don is.
-    if person and len(bare(known)) > 1 and _equal(bare(said), bare(known)):
-        return NameLikeness.SAME
-    if person and _differ_in_numeral(said, known):
-        return NameLikeness.OTHER
-    if person and (found := _person(said, known)) is not None:
+    if person and (found := _of_person(said, known)) is not None:
         return found
     if not person and _spelt(mine, theirs):
         return NameLikeness.SPELT
     if not person and _translated(mine, theirs, synonyms):
         return NameLikeness.FORM
+    return _by_words(mine, theirs, common)
+
+
+def _of_person(said: str, known: str) -> NameLikeness | None:
+    """How like two names of people are; None: neither titles, numerals nor surnames tell."""
+    # "Cheadle" is not all of "Don Cheadle", whatever a don is.
+    if len(bare(known)) > 1 and _equal(bare(said), bare(known)):
+        return NameLikeness.SAME
+    return NameLikeness.OTHER if _differ_in_numeral(said, known) else _person(said, known)
+
+
+def _by_words(mine: Sequence[str], theirs: Sequence[str], common: Collection[str]) -> NameLikeness:
+    """How like two names are by the words that they have in common."""
     here, there = set(mine) - _ARTICLES, set(theirs) - _ARTICLES
     if here < there or _initials(mine, theirs) or _initials(theirs, mine):
         return NameLikeness.PART
