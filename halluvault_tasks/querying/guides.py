@@ -41,8 +41,9 @@ _DONT_KNOW = "[Dd]on't know"
 
 FORMS: Mapping[str, TurnForm] = MappingProxyType({
     **{guide: TurnForm(f"({'|'.join(words)})", words) for guide, words in WORDS.items()},
-    # Some twelve tokens; names of other scripts take more, as do several names.
-    "name": TurnForm(r"[^\n\r]{1,100}", tokens=24, guided_tokens=48),
+    # Some twelve tokens; names of other scripts take more, as do several names. A brace or a quotation mark ends none:
+    # under a schema a small model would go on for ever.
+    "name": TurnForm(r'[^\n\r{}"]{1,80}', tokens=24, guided_tokens=48),
     "date": TurnForm(f"((([1-3]?[0-9] )?({_MONTHS}) )?[1-9][0-9]{{0,3}}( BC)?|{_DONT_KNOW})", tokens=16),
     "number": TurnForm(f"([0-9]{{1,9}}|{_DONT_KNOW})"),
     "confidence": TurnForm("(100|[1-9]?[0-9])"),

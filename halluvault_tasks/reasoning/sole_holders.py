@@ -61,13 +61,13 @@ class Seat(NamedTuple):
         return first if term.moment and first == last and first not in others else None
 
     def years(self, term: CertainTerm) -> int | None:
-        """Full years of a term between those of two others, the same if it began or ended a month off."""
+        """Full years, two or more, of a term between those of two others, the same if it began or ended a month off."""
         others = [each for each in self.terms if each.holder != term.holder]
         before = any(0 <= term.first - each.last <= _HANDOVER for each in others)
         after = any(0 <= each.first - term.last <= _HANDOVER for each in others)
         years = full_years(term.first, term.last)
         steady = {full_years(term.first, term.last + off) for off in (-_MARGIN, _MARGIN)} == {years}
-        return years if term.exact and not term.moment and before and after and steady and years > 0 else None
+        return years if term.exact and not term.moment and before and after and steady and years > 1 else None
 
 
 def seats(world: World) -> Iterator[Seat]:

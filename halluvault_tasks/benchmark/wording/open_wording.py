@@ -47,6 +47,14 @@ class OpenWording(Strict):
     """What for, in a word or two that people read: who, where, which day."""
     answer: Answer
     question: AskedOfSubject
+    of_living: AskedOfSubject | None = None
+    """The question of somebody who is alive, as far as is known."""
+    of_holder: AskedOfSeat | None = None
+    """The question of somebody called by what he or she was on a day; {o} is that. None: it is not asked so."""
+    says: str = ""
+    """A word that the answer's name must hold, where the question says what it is."""
+    least_words: int = Field(default=1, ge=1)
+    """Words of the subject's label: there are several albums of a short title."""
     one: AskedOfSubject | None = None
     """Of `items`: the question where there is one alone."""
     most: int = Field(default=4, ge=1)
@@ -108,6 +116,10 @@ class DerivedWording(Strict):
     subject: EndKinds = EndKinds()
     """Of what is named."""
     object: EndKinds = EndKinds()
+    never: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Answers that are not asked for, and why."""
+    after: dict[WrittenPid, AskedOfSubject] = Field(default_factory=dict)
+    """The question where a place is that of a slot, by its property; {s} is whose slot it is."""
 
 
 class HolderWording(Strict):
@@ -118,6 +130,7 @@ class HolderWording(Strict):
     """With what the names of such offices begin."""
     question: AskedOfHolder
     statement: str
+    object: EndKinds = EndKinds()
 
 
 class TermWording(Strict):
@@ -155,8 +168,8 @@ class OpenSection(Strict):
     phrases: dict[WrittenPid, SlotPhrase] = Field(default_factory=dict)
     kin: dict[WrittenRelation, str] = Field(default_factory=dict)
     """Chain of parents → the word for it: grandfather."""
-    in_office: Annotated[str, _has("o", "on")] = ""
-    """What calls somebody by what he or she was on a day."""
+    unclear: dict[WrittenQid, str] = Field(default_factory=dict)
+    """What is neither asked about under its name nor asked for, and why."""
     inverse: dict[WrittenPid, DerivedWording] = Field(default_factory=dict)
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None

@@ -10,6 +10,12 @@ from halluvault_tasks.statistics.seeds import drawn
 _HARD = 0.25
 """Share of the questions that are hard by design, where there are so many."""
 
+_PAIRED = 1 / 3
+"""Share of the questions whose fact the month asks with yes and no, too, where there are so many."""
+
+_QueueKey = tuple[tuple[str, str], str, str, bool, bool]
+"""Cell, way, stratum, hard, paired."""
+
 
 class Ceilings(NamedTuple):
     """The most questions of a part that have something in common.
@@ -50,9 +56,9 @@ def choose(
     for one in _ordered(drafts, seed):
         if one.group in stood and len(chosen.all) < target:
             chosen.take(one)
-    queues: dict[tuple[tuple[str, str], str, str, bool], deque[OpenDraft]] = defaultdict(deque)
+    queues: dict[_QueueKey, deque[OpenDraft]] = defaultdict(deque)
     for one in _ordered(drafts, seed):
-        queues[one.cell, one.way, one.difficulty.stratum, one.difficulty.hard].append(one)
+        queues[one.cell, one.way, one.difficulty.stratum, one.difficulty.hard, one.paired].append(one)
     while queues and len(chosen.all) < target:
         key = min(queues, key=chosen.wanted)
         queue = queues[key]
@@ -76,15 +82,17 @@ class _Chosen:
         self._groups: set[str] = set()
         self._questions: set[str] = set()
         self._counts: Counter[Hashable] = Counter()
-        self._hard = 0
+        self._hard = self._paired = 0
 
-    def wanted(self, key: tuple[tuple[str, str], str, str, bool]) -> tuple[object, ...]:
+    def wanted(self, key: _QueueKey) -> tuple[object, ...]:
         """How much a queue has already, the least wanted last."""
-        (domain, kind), way, stratum, hard = key
+        (domain, kind), way, stratum, hard, paired = key
         lacks_hard = self._hard < _HARD * len(self.all)
+        lacks_paired = self._paired < _PAIRED * len(self.all)
         return (
             lacks_hard and not hard,
             self._counts["cell", (domain, kind)],
+            lacks_paired and not paired,
             self._counts["way", way, domain],
             self._counts["way", way],
             self._counts["stratum", stratum],
@@ -108,5 +116,6 @@ class _Chosen:
         more: list[Hashable] = [("cell", one.cell), ("way", one.way, one.domain), ("stratum", one.difficulty.stratum)]
         self._counts.update([*(key for key, _ in limits), *more])
         self._hard += one.difficulty.hard
+        self._paired += one.paired
         self.all.append(one)
         return True

@@ -41,6 +41,7 @@ class OpenDraft(NamedTuple):
         rests: properties of the statements that it rests on.
         sids: those statements.
         facts: the same for a proof.
+        paired: the month asks the same fact with yes and no, so that the two can be held against each other.
     """
 
     domain: str
@@ -67,11 +68,21 @@ class OpenDraft(NamedTuple):
     bridged: bool = False
     precision: Precision = Precision.NONE
     difficulty: Difficulty = Difficulty()
+    paired: bool = False
 
     @property
     def group(self) -> str:
         """Id of the fact that it asks."""
         return content_id(NAME, *self.identity)
+
+    @property
+    def ends(self) -> tuple[str, int, int] | None:
+        """Relation and both ends of the fact as a yes/no question has them: an item, or a year; None: it has none."""
+        start = self.named[0] if self.bridged else self.subject
+        if self.object is not None:
+            return self.relation, start, self.object
+        year = isinstance(self.wanted, WantedDate) and self.gold.rpartition(" ")[2]
+        return (self.relation, start, int(year)) if year and year.isdecimal() else None
 
     @property
     def items(self) -> set[int]:

@@ -20,6 +20,8 @@ from halluvault_tasks.wikidata.days import civil, day_number
 SEVERAL = 4
 _SPAN = 25
 """Most years between the first and the last of them."""
+_LEAST_APART = 3
+"""Years between any two: sources differ by one or two on a first flight."""
 _LOOKED_AT = 400
 _SHORT = 4
 """Words of a name, at most, where four stand in a question."""
@@ -74,7 +76,10 @@ def _others(ground: OpenGround, p: int, anchor: _Dated, dated: list[_Dated]) -> 
     by_qid = {one.one.qid: one for one in near}
     for qid in ground.ordered(by_qid, "beside", p, anchor.one.qid)[:_LOOKED_AT]:
         one = by_qid[qid]
-        fits = max(abs(one.year - year) for year in years) <= _SPAN and min(abs(one.year - year) for year in years) > 1
+        fits = (
+            max(abs(one.year - year) for year in years) <= _SPAN
+            and min(abs(one.year - year) for year in years) >= _LEAST_APART
+        )
         alike = any(names_alike(one.one.named.bare, other.one.named.bare) for other in chosen)
         if fits and not alike:
             chosen.append(one)

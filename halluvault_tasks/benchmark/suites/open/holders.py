@@ -13,13 +13,13 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
 )
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told, said
-from halluvault_tasks.benchmark.suites.open.references import Reference, named
+from halluvault_tasks.benchmark.suites.open.references import Office, Reference, named
 from halluvault_tasks.benchmark.suites.open.turned import INVERSE
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import dates_itself
 from halluvault_tasks.benchmark.wording.open_wording import TermWording
-from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill
+from halluvault_tasks.benchmark.wording.sentences import Date, date_text
 from halluvault_tasks.reasoning import sole_holders
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.open_answer import HeldTerm
@@ -111,26 +111,26 @@ def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
 
 def in_office(ground: OpenGround) -> list[Reference]:
     """Everybody who held something, called by that and a day."""
-    pattern, found = ground.wordings.in_office, []
-    for seat in _seats(ground) if pattern else ():
+    found = []
+    for seat in _seats(ground):
         for term in seat.seat.terms:
             day, premise, p = _day_of(ground, seat.seat, term), seat.premises[term.sid], seat.seat.p
             if day is None or term.holder not in ground.index.entities:
                 continue
-            called = fill(pattern, o=seat.named, on=date_text(Date(day, DAY)))
-            told = _told(ground, premise, term)
+            on, told, turned = date_text(Date(day, DAY)), _told(ground, premise, term), p not in wd.HEADED
             facts = open_answer.stated(premise.guid, premise.s, p, premise.o or 0, told["sentence"])
-            turned = p not in wd.HEADED
+            label = ground.index.namer.plain(term.holder)
             found.append(
                 Reference(
                     qid=term.holder,
-                    named=Named(called[:1].lower() + called[1:], ground.index.namer.plain(term.holder)),
+                    named=Named(f"the person who was {seat.named.bare} {on}", label),
                     start=seat.seat.qid,
                     start_named=seat.named,
                     path=(-p if turned else p,),
                     told=(told,),
                     facts=(*facts, *(open_answer.back(-p, p) if turned else ())),
                     sids=(premise.sid,),
+                    office=Office(seat.named, on),
                 )
             )
     return found
@@ -195,7 +195,7 @@ def _holder(ground: OpenGround, one: _NamedSeat, term: CertainTerm, asked: _ForH
         gold=index.namer.plain(term.holder),
         wanted=wanted_items(index, (term.holder,)),
         answer=term.holder,
-        told=said(one.wording.statement, s=answer, o=one.named, on=asked.on),
+        told=said(one.wording.statement, s=_plain(ground, term.holder), o=one.named, on=asked.on),
         start=asked.start,
         shown=asked.shown,
         precision=asked.precision,
@@ -249,8 +249,8 @@ def _full_years(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _Aske
     years, subject = one.seat.years(term), named(ground, term.holder, undated=True)
     if one.wording.years is None or years is None or subject is None or dates_itself(subject.named):
         return None
-    question = said(one.wording.years, s=subject.named, o=one.named, on=f"in {civil(term.first).year}")
-    told = said(one.wording.statement, s=subject.named, o=one.named, on=f"for {years} full years")
+    question = said(one.wording.years, s=subject.named, o=one.named, on=str(civil(term.first).year))
+    told = said(one.wording.statement, s=_plain(ground, term.holder), o=one.named, on=f"for {years} full years")
     identity = ("years", one.seat.p, one.seat.qid, term.holder, civil(term.first).year)
     return _AskedTerm(
         TIME, "how many years", "years", identity, question, str(years), WantedNumber(low=years, high=years), None,
@@ -267,12 +267,12 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
         return None
     o, on = area.o or 0, date_text(Date(day, DAY))
     answer, question = index.namer.named(o), said(wording.question, s=subject.named, on=on)
-    if not one.named.bare.startswith(wording.heads) or not answer.name:
+    if not one.named.bare.startswith(wording.heads) or not answer.name or not index.fits(o, wording.object):
         return None
     if holds_answer(index, question, (subject.named,), (o,)):
         return None
     gold, where = index.namer.plain(o), ground.told(area, "{s} has {o} as its area.")
-    premise = one.premises[term.sid]
+    premise, told = one.premises[term.sid], said(wording.statement, s=_plain(ground, term.holder), o=answer, on=on)
     shown = (
         *open_answer.stated(premise.guid, premise.s, seat.p, seat.qid, _told(ground, premise, term)["sentence"]),
         *open_answer.stated(area.guid, seat.qid, wd.JURISDICTION, o, where["sentence"]),
@@ -280,9 +280,15 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
     )
     return _AskedTerm(
         INVERSE, wording.asks, "governed", ("governed", seat.qid, term.holder, day), question, gold,
-        wanted_items(index, (o,)), o, said(wording.statement, s=subject.named, o=answer, on=on), term.holder, shown,
+        wanted_items(index, (o,)), o, told, term.holder, shown,
         Precision.DAY, beside=((where, area),),
     )  # fmt: skip
+
+
+def _plain(ground: OpenGround, qid: int) -> Named:
+    """A name for readers of results, without what tells it from others."""
+    label = ground.index.namer.plain(qid)
+    return Named(label, label)
 
 
 def _draft(ground: OpenGround, one: _NamedSeat, term: CertainTerm, asked: _AskedTerm) -> OpenDraft | None:

@@ -6,8 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sqlalchemy import select
+
 from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel, FoilNearness
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.selection import stood
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.strata import Surroundings, edges, renown
@@ -31,6 +34,7 @@ from halluvault_tasks.benchmark.suites.part_statistics import OPEN, tally
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
+from halluvault_tasks.storage.tables import benchmark_case
 
 _log = logging.getLogger(__name__)
 
@@ -110,7 +114,21 @@ def _readable(
     stability.ask(sid for one in kept.values() for sid in one.sids)
     lasting = [one for one in kept.values() if stability.stated(one.sids) and stability.named(one.items)]
     dropped[Hindrance.TOO_NEW()] += len(kept) - len(lasting)
-    return _stratified(lasting, material.surroundings, material.news)
+    closed = _closed(material)
+    paired = [one._replace(paired=one.ends in closed) for one in lasting]
+    return _stratified(paired, material.surroundings, material.news)
+
+
+def _closed(material: Material) -> frozenset[tuple[str, int, int]]:
+    """Relation and both ends of the true facts that the month asks with yes and no."""
+    case = benchmark_case.c
+    query = select(case.fact).where(
+        case.snapshot == material.snapshot, case.suite.in_(HEADLINE), case.fact["truth"].as_boolean()
+    )
+    facts = material.session.scalars(query)
+    return frozenset(
+        (fact["relation"], fact["s"], fact["o"]) for fact in facts if {"relation", "s", "o"} <= fact.keys()
+    )
 
 
 def _stratified(drafts: Sequence[OpenDraft], around: Surroundings, news: Collection[int]) -> list[OpenDraft]:
@@ -161,6 +179,7 @@ def _spread(chosen: Sequence[OpenDraft]) -> dict[str, Any]:
         return dict(sorted(Counter(values).items()))
 
     return {
+        "paired": sum(one.paired for one in chosen),
         "by_asks": counted(one.asks for one in chosen),
         "by_way": counted(one.way for one in chosen),
         "by_property": counted(f"P{one.pid}" for one in chosen),

@@ -89,8 +89,12 @@ def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
     """The question, with neither the statements of containment nor those that lead to the place."""
     index, one, wording = ground.index, each.one, each.wording
     answer, domain = index.namer.named(each.around), ground.domain(one.start, one.qid)
-    question = said(wording.question, s=one.named)
-    if not answer.name or not domain or each.around == one.start or hints_at_country((one.start_named,)):
+    after = wording.after.get(abs(one.path[-1])) if one.path else None
+    if one.path and (after is None or one.before is None):
+        return None
+    question = said(after, s=one.before) if after and one.before else said(wording.question, s=one.named)
+    named_so = answer.name and each.around != one.start and each.around not in wording.never
+    if not named_so or not domain or hints_at_country((one.start_named,)):
         return None
     if holds_answer(index, question, (one.start_named,), (each.around,)):
         return None

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.suites.open.drafts import holds_answer
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told
-from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.benchmark.wording.identifying_names import Named, names_alike
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.program import Facts
 from halluvault_tasks.reasoning.records import Premise
@@ -13,6 +14,13 @@ from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
 MOST_PHRASES = 2
+
+
+class Office(NamedTuple):
+    """What somebody was, and when: "on 3 May 1995"."""
+
+    named: Named
+    on: str
 
 
 class Reference(NamedTuple):
@@ -37,6 +45,8 @@ class Reference(NamedTuple):
     sids: tuple[int, ...] = ()
     before: Named | None = None
     """How it calls what the last step leads from."""
+    office: Office | None = None
+    """Of somebody called by what he or she was on a day."""
 
 
 def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:
@@ -53,11 +63,26 @@ def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
     """
     if name.told_by == wd.OCCUPATION and " of " in name.bare:
         return False
+    if doubtful(ground, qid) or (name.described and "'s " in name.name.replace(name.bare, "")):
+        return False  # Connor Cruise, Tom Cruise's son
     classes = ground.index.entities[qid].types
     fought = any(not classes.isdisjoint(ground.index.kind(kind)) for kind in ("battle", "operation", "war"))
     if fought and not name.name.startswith(("the ", *_WITHOUT_ARTICLE)):
         return False
     return bool(_WORD.search(name.name))
+
+
+def doubtful(ground: OpenGround, qid: int) -> bool:
+    """Whether a name is not to be relied on: reviewed so (`open.unclear`), or like none of several other names.
+
+    That is a sign of vandalism: Conakry was "Vilanova y la Geltru" for a while. People have stage names.
+    """
+    if qid in ground.wordings.unclear:
+        return True
+    entity = ground.index.entities[qid]
+    person = not entity.types.isdisjoint(ground.index.kind("human"))
+    alike = any(names_alike(entity.label or "", alias) for alias in entity.aliases)
+    return not person and len(entity.aliases) > 1 and not alike
 
 
 _WITHOUT_ARTICLE = ("Operation ", "World War ")
@@ -96,6 +121,8 @@ def _step(ground: OpenGround, one: Reference, p: int, premise: Premise) -> Itera
     if o is None or o == one.start or o not in index.entities or not index.entities[o].label:
         return
     # "Elisabeth of Bavaria's mother" is nobody's English, nor is a possessive behind an apposition.
+    if holds_answer(index, one.named.name, (), (o,)):
+        return  # the director of Steven Spielberg's film “Jaws”
     kin = kin_word(ground, one, p)
     short = phrase.possessive if not one.path and " of " not in one.named.name and "," not in one.named.name else ""
     if kin and one.before:

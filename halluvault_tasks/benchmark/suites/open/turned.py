@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft, holds_answer, wanted_items
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
-from halluvault_tasks.benchmark.suites.open.references import named
+from halluvault_tasks.benchmark.suites.open.references import doubtful, named
+from halluvault_tasks.benchmark.suites.open.values import tensed
 from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.leakage import gives_away
 from halluvault_tasks.reasoning import single_ends
@@ -59,11 +60,13 @@ def _parents(ground: OpenGround) -> Iterator[_Turned]:
     known = ground.statements(stated.evidence[0] for stated in found.values())
     for (p, s), (parent, evidence) in found.items():
         for wording in ground.wordings.questions.get(p, ())[:1]:
-            yield _Turned(
-                s, parent, known[evidence[0]], wording.asks, wording.question, wording.statement, wording.subject,
-                wording.object, p, (s, parent), (wording.answer, p, s), evidence,
-                (*open_answer.back(p, wd.CHILD), *open_answer.path(s, (p,))),
-            )  # fmt: skip
+            words = tensed(ground, wording, s)
+            if words:
+                yield _Turned(
+                    s, parent, known[evidence[0]], wording.asks, words, wording.statement, wording.subject,
+                    wording.object, p, (s, parent), (wording.answer, p, s), evidence,
+                    (*open_answer.back(p, wd.CHILD), *open_answer.path(s, (p,))),
+                )  # fmt: skip
 
 
 def _capitals(ground: OpenGround) -> Iterator[_Turned]:
@@ -82,7 +85,7 @@ def _capitals(ground: OpenGround) -> Iterator[_Turned]:
 def _draft(ground: OpenGround, asked: _Turned) -> OpenDraft | None:
     index, s, o = ground.index, asked.s, asked.o
     one, answer = named(ground, s, undated=False), index.namer.named(o)
-    if one is None or not answer.name:
+    if one is None or not answer.name or doubtful(ground, o):
         return None
     if not index.fits(s, asked.subject_kinds) or not index.fits(o, asked.object_kinds):
         return None

@@ -16,8 +16,8 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
 )
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
-from halluvault_tasks.benchmark.suites.open.references import Reference, kin_word, named
-from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.benchmark.suites.open.references import Reference, doubtful, kin_word, named
+from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, gives_away
 from halluvault_tasks.benchmark.wording.open_wording import Answer, OpenWording
 from halluvault_tasks.benchmark.wording.sentences import date_text
@@ -78,7 +78,8 @@ def _some(drafts: Iterable[OpenDraft], most: int) -> Iterator[OpenDraft]:
 
 def _asked(ground: OpenGround, p: int, wording: OpenWording, references: Iterable[Reference]) -> Iterator[OpenDraft]:
     for one in references:
-        if one.qid in wording.never or not ground.index.fits(one.qid, wording.subject):
+        short = len(ground.index.namer.plain(one.qid).split()) < wording.least_words
+        if short or one.qid in wording.never or not ground.index.fits(one.qid, wording.subject):
             continue
         draft = _draft(ground, p, wording, one)
         if draft is not None:
@@ -132,11 +133,14 @@ def _item(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> _
     if premise is None or premise.o is None or premise.o == one.start:
         return None
     o, answer = premise.o, index.namer.named(premise.o)
+    if doubtful(ground, o) or wording.says not in index.namer.plain(o) or _otherwise_says(ground, one, o):
+        return None
     if not answer.name or not index.fits(o, wording.object) or _within_another(ground, wording, o):
         return None
     if gives_away(index, one.start, one.start_named, o, answer):
         return None
-    return _SlotAnswer(premise, index.namer.plain(o), wanted_items(index, (o,)), {"o": answer}, item=o)
+    plain = index.namer.plain(o)
+    return _SlotAnswer(premise, plain, wanted_items(index, (o,)), {"o": Named(plain, plain)}, item=o)
 
 
 _ANSWERS: Mapping[Answer, Callable[[OpenGround, int, OpenWording, Reference], _SlotAnswer | None]] = {
@@ -148,10 +152,35 @@ _ANSWERS: Mapping[Answer, Callable[[OpenGround, int, OpenWording, Reference], _S
 """What a slot holds → how it answers; complete lists are asked elsewhere (`lists`)."""
 
 
+def _otherwise_says(ground: OpenGround, one: Reference, o: int) -> bool:
+    """Whether another name of what is asked about holds the answer: MTR, the Hong Kong metro."""
+    entities, answer = ground.index.entities, tokens(ground.index.namer.plain(o))
+    person = not entities[o].types.isdisjoint(ground.index.kind("human"))
+    return not person and any(answer <= tokens(alias) for alias in entities[one.start].aliases)
+
+
 def _within_another(ground: OpenGround, wording: OpenWording, o: int) -> bool:
     """Whether the answer lies in another thing of the kind that is asked for: Manhattan in New York City."""
     containers = ground.material.world.containment.inside.get(o, ())
     return bool(wording.object.any) and any(ground.index.fits(container, wording.object) for container in containers)
+
+
+def _question(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> str:
+    """The question; empty where there is none in good English."""
+    if one.office is not None:
+        return said(wording.of_holder, o=one.office.named, on=one.office.on) if wording.of_holder else ""
+    kin = kin_word(ground, one, p)
+    if kin and one.before:
+        return said(f"Who was the {kin} of {{s}}?", s=one.before)
+    words = tensed(ground, wording, one.qid) if not one.path else wording.question
+    return said(words, s=one.named) if words else ""
+
+
+def tensed(ground: OpenGround, wording: OpenWording, s: int) -> str:
+    """The question in the right tense; empty where nothing shows which that is."""
+    if wording.of_living is None or ground.index.over(s):
+        return wording.question
+    return "" if ground.index.maybe_over(s) else wording.of_living
 
 
 def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> OpenDraft | None:
@@ -159,12 +188,10 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
     domain = ground.domain(one.start, one.qid)
     if answer is None or not domain:
         return None
-    kin, words, named_ = kin_word(ground, one, p), wording.question, one.named
-    if kin and one.before:
-        words, named_ = f"Who was the {kin} of {{s}}?", one.before
-    question, items = said(words, s=named_), () if answer.item is None else (answer.item,)
+    question, items = _question(ground, p, wording, one), () if answer.item is None else (answer.item,)
+    words = wording.question
     twice = f" {one.start_named.bare.lower()} " in f" {words.lower()} "  # the moon Moon
-    if twice or holds_answer(ground.index, question, (one.start_named,), items):
+    if not question or twice or holds_answer(ground.index, question, (one.start_named,), items):
         return None
     premise, path = answer.premise, (*one.path, p)
     told = ground.told(premise, wording.statement)
