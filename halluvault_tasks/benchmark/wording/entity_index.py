@@ -89,11 +89,7 @@ class EntityIndex:
         classes = known.classes if known else frozenset()
         if ends.any and not any(classes & self._kinds[kind] for kind in ends.any):
             return False
-        if ends.named and (not known or not known.label or known.label.islower()):
-            return False
-        if ends.no_head and known and known.label and fold(head(known.label)) in ends.no_head:
-            return False
-        if ends.no_label and known and fold(known.label or "") in ends.no_label:
+        if not _is_labelled_so(known.label if known else None, ends):
             return False
         if ends.begun_from is not None and self.years.get(qid, ends.begun_from - 1) < ends.begun_from:
             return False
@@ -117,6 +113,13 @@ class EntityIndex:
         if self.over(qid) or (known and known.direct & HISTORIC_TYPES):
             return True
         return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.ending.living
+
+
+def _is_labelled_so(label: str | None, ends: EndKinds) -> bool:
+    """Whether what an entity is called may stand at this end."""
+    if ends.named and (not label or label.islower()):
+        return False
+    return not label or (fold(head(label)) not in ends.no_head and fold(label) not in ends.no_label)
 
 
 MANY = 8
