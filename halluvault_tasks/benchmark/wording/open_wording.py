@@ -55,6 +55,8 @@ class OpenWording(Strict):
     """A word that the answer's name must hold, where the question says what it is."""
     least_words: int = Field(default=1, ge=1)
     """Words of the subject's label: there are several albums of a short title."""
+    most_words: int = Field(default=1000, ge=1)
+    """The same, at most: what is called by a number was not named when it was found."""
     one: AskedOfSubject | None = None
     """Of `items`: the question where there is one alone."""
     most: int = Field(default=4, ge=1)

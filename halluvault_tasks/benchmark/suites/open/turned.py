@@ -74,6 +74,8 @@ def _capitals(ground: OpenGround) -> Iterator[_Turned]:
     if wording is None:
         return
     for premise in single_ends.countries_by_capital(ground.material.session, ground.material.snapshot):
+        if premise.s in wording.never:
+            continue
         city = premise.o or 0
         yield _Turned(
             city, premise.s, premise, wording.asks, wording.question, wording.statement, wording.subject,

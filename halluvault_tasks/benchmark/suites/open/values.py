@@ -78,8 +78,10 @@ def _some(drafts: Iterable[OpenDraft], most: int) -> Iterator[OpenDraft]:
 
 def _asked(ground: OpenGround, p: int, wording: OpenWording, references: Iterable[Reference]) -> Iterator[OpenDraft]:
     for one in references:
-        short = len(ground.index.namer.plain(one.qid).split()) < wording.least_words
-        if short or one.qid in wording.never or not ground.index.fits(one.qid, wording.subject):
+        words = len(ground.index.namer.plain(one.qid).split())
+        if not wording.least_words <= words <= wording.most_words or one.qid in wording.never:
+            continue
+        if not ground.index.fits(one.qid, wording.subject):
             continue
         draft = _draft(ground, p, wording, one)
         if draft is not None:
