@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance
-from halluvault_tasks.benchmark.wording.articles import definite, indefinite
+from halluvault_tasks.benchmark.wording.articles import definite, indefinite, of_team
 from halluvault_tasks.benchmark.wording.descriptions import first_trade, words_of_people
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer, fold
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
@@ -114,6 +114,21 @@ def test_a_town_is_told_by_what_it_is_alone_of() -> None:
 def test_a_town_that_was_given_an_award_takes_no_article() -> None:
     assert namer(entity(1, "Graz", CITY, AWARD)).named(1).name == "Graz"
     assert namer(entity(2, "Booker Prize", AWARD)).named(2).name == "the Booker Prize"
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Houston Rockets", "the Houston Rockets"),
+        ("Utah Jazz", "the Utah Jazz"),
+        ("Brazil national football team", "the Brazil national football team"),
+        ("FC Bayern Munich", "FC Bayern Munich"),
+        ("KK Partizan", "KK Partizan"),
+        ("Real Madrid", "Real Madrid"),
+    ],
+)
+def test_a_team_called_by_what_its_players_are_takes_the_article(label: str, name: str) -> None:
+    assert of_team(label) == name
 
 
 @pytest.mark.parametrize("label", ["Category:BBC News", "Template:Infobox film", "List of rivers of Austria"])

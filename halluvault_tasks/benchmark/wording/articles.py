@@ -10,10 +10,10 @@ _THE_LAST = re.compile(
     r"bay|campaign|canal|cathedral|channel|church|coalition|commission|committee|commonwealth|"
     r"confederation|conference|congress|consortium|constitution|convention|council|crisis|cross|"
     r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
-    r"foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
+    r"force|forces|foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
     r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
     r"navy|observatory|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
-    r"parliament|party|"
+    r"parliament|party|range|"
     r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
     r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
     r"tunnel|union|uprising|war|wars|zoo)"
@@ -29,6 +29,7 @@ _THE_FIRST = re.compile(
 _THE_WHOLE = frozenset(
     {
         "Acropolis", "Alps", "Americas", "Andes", "Bahamas", "Balkans", "Bastille", "Bible", "Brandenburg Gate",
+        "Bundeswehr", "Kriegsmarine", "Luftwaffe", "Red Army", "Wehrmacht",
         "Bronx", "Bundestag", "Caribbean", "Carpathians", "Colosseum", "Comoros", "Crusades", "Czech Republic",
         "Eiffel Tower", "Enlightenment", "Gambia", "German Reich", "Hague", "Himalayas", "Holocaust", "Holy See",
         "Internet", "Kremlin", "Levant", "Louvre", "Maldives", "Middle East", "Milky Way", "Moon", "Netherlands",
@@ -138,6 +139,18 @@ def of_event(label: str) -> str:
     """An event's name with "the" where English wants it: the Fall of Saigon; but Operation Torch."""
     wants = _HAPPENING.fullmatch(label) and not label.lower().startswith("the ")
     return f"the {label}" if wants else definite(label)
+
+
+_NATIONAL_TEAM = re.compile(r".+ national .*(?:team|side|squad)\b.*")
+_TEAM_OF_ONE = frozenset({"Avalanche", "Heat", "Jazz", "Kraken", "Lightning", "Magic", "Thunder", "Wild"})
+
+
+def of_team(label: str) -> str:
+    """A team's name with "the" where it is called by what its players are: the Houston Rockets, FC Bayern Munich."""
+    words = label.split()
+    several = len(words) > 1 and (words[-1] in _TEAM_OF_ONE or re.fullmatch(r"[A-Z][a-z]+(?:s|x)", words[-1]))
+    called = several and not re.match(r"\W*[A-Z]{2,}\b", label)
+    return f"the {label}" if _NATIONAL_TEAM.fullmatch(label) or called else of_organisation(label)
 
 
 def definite(label: str) -> str:

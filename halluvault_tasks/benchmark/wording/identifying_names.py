@@ -19,6 +19,7 @@ from halluvault_tasks.benchmark.wording.articles import (
     names_several,
     of_event,
     of_organisation,
+    of_team,
 )
 from halluvault_tasks.benchmark.wording.descriptions import (
     Words,
@@ -50,6 +51,8 @@ _PEER = re.compile(
     r"[^,]+, (?:\d+(?:st|nd|rd|th) )?(?:Baron|Baroness|Viscount|Viscountess|Earl|Countess|Marquess|Marchioness)\b[^,]*"
 )
 """A peer, who keeps the title for life."""
+_WITH_ARTICLE = ("river", "award", "model")
+"""Kinds whose names take "the": the Nile, the Booker Prize, the Ford Model T."""
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
 
@@ -144,7 +147,8 @@ class Namer:
                 self._bearers[name].append(qid)
         self._mass = frozenset(lexicon.mass)
         self._groups = frozenset(lexicon.kinds.get("musical_group", ()))
-        self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
+        self._always = frozenset(klass for kind in _WITH_ARTICLE for klass in lexicon.kinds.get(kind, ()))
+        self._teams = frozenset(lexicon.kinds.get("team", ()))
         self._languages = frozenset(lexicon.kinds.get("language", ()))
         self._compounds = frozenset(lexicon.kinds.get("chemical", ()))
         self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
@@ -353,6 +357,8 @@ class Namer:
         of_title = entity.types & self._always and not entity.types & self._places
         if of_title and not label.lower().startswith("the "):
             return f"the {label}"
+        if entity.types & self._teams:
+            return of_team(label)
         if entity.types & self._organisations:
             return of_organisation(label)
         return of_event(label) if entity.types & self._events else definite(label)
