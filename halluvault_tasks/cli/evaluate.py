@@ -147,10 +147,7 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     if baseline and baseline not in names:  # it may have left models.yaml; now, and not after hours of asking
         durably(partial(over_months.require_asked, keys=keys, baseline=baseline))
     if via_airflow:
-        airflow_runs.evaluate(keys, names, variant, sample or 0)
-        done = _Done([], durably(partial(headlines.of_models, keys=keys, models=names)) if not sample else [])
-        for key in keys if sample else ():
-            done.without.extend(_printed(durably(partial(_estimate, key=key, names=names, sample=sample or 0))))
+        done = _through_airflow(keys, names, variant, sample or 0)
     else:
         done = _here(keys, found, names, variant, asked, reads)
     for table in durably(lambda session: _tables(session, keys, names, whole=not (sample or core), baseline=baseline)):
@@ -228,6 +225,15 @@ def _here(
             of = max(each.total for each in whole)
             done.without.extend(_printed(durably(partial(asks.told, key=key, evaluations=ids, part=part, of=of))))
     return done
+
+
+def _through_airflow(keys: Sequence[str], names: Sequence[str], variant: str, sample: int) -> _Done:
+    """One run a month, followed to its end; of a sample the rates on it are printed."""
+    airflow_runs.evaluate(keys, names, variant, sample)
+    if not sample:
+        return _Done([], durably(partial(headlines.of_models, keys=keys, models=names)))
+    estimated = (durably(partial(_estimate, key=key, names=names, sample=sample)) for key in keys)
+    return _Done([], [model for found in estimated for model in _printed(found)])
 
 
 def _planned(

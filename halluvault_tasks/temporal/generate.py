@@ -376,7 +376,7 @@ def _pair(
 
     off = max(_margin(atom, history.granularity) for atom in atoms)
     of_days = history.granularity is Granularity.DAY and all(Granularity.DAY in atom.kind.agreed for atom in atoms)
-    beside = max(off, _CLOSE if of_days else 0)
+    beside = max(off, _CLOSE if of_days else 0, *(atom.kind.around for atom in atoms))
     # What holds is looked up, what can be said is tried: in this order few points are tried.
     yes = next(filter(asked, filter(holds, points)), None)
     no = None if yes is None else next(filter(asked, filter(fails, points)), None)

@@ -62,6 +62,9 @@ class AtomKind:
     margin: int = 0
     """Units by which sources differ about it, so that no answer may turn on them."""
 
+    around: int = 0
+    """Units next to its date in which it may have gone on, so that there is no No: of a battle's days one is stated."""
+
     looser_with_length: bool = False
     """It is dated the more loosely the longer it lasted."""
 
@@ -96,7 +99,9 @@ EXISTENCE = AtomKind(name="existence", properties=(wd.INCEPTION, wd.DISSOLUTION)
 BIRTH = AtomKind(name="birth", properties=(wd.BIRTH,), lasts=False, once=True, agreed=_DAILY)
 DEATH = AtomKind(name="death", properties=(wd.DEATH,), lasts=False, once=True, agreed=_DAILY, anchors=True)
 FOUNDING = AtomKind(name="founding", properties=(wd.INCEPTION,), lasts=False, once=True, instead=EXISTENCE)
-EVENT = AtomKind(name="event", properties=(wd.POINT_IN_TIME,), lasts=False, once=False, instead=RUN, anchors=True)
+EVENT = AtomKind(
+    name="event", properties=(wd.POINT_IN_TIME,), lasts=False, once=False, instead=RUN, around=1, anchors=True
+)
 # Whether a film was released when it was first shown, or a year later, sources differ.
 PUBLICATION = AtomKind(
     name="publication",

@@ -18,12 +18,15 @@ LEXICON = Lexicon.model_validate({
         "organisation": ["Q43229"],
         "musical_group": ["Q215380"],
         "territory": ["Q515"],
+        "event": ["Q178561"],
+        "person": ["Q5"],
+        "invented": ["Q15632617"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
     "sorts": {"Q2537": "the moon"},
     "properties": {},
 })
-HUMAN, FILM, CITY, RIVER, AWARD, GROUP = 5, 11424, 515, 4022, 618779, 215380
+HUMAN, FILM, CITY, RIVER, AWARD, GROUP, BATTLE, INVENTED = 5, 11424, 515, 4022, 618779, 215380, 178561, 15632617
 
 
 def entity(qid: int, label: str | None, *classes: int, aliases: tuple[str, ...] = (), description: str = "") -> Facts:
@@ -53,6 +56,31 @@ def test_names_that_look_alike_fold_alike(one: str, other: str) -> None:
 
 def test_a_label_alone_identifies() -> None:
     assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Fall of Saigon", "the Fall of Saigon"),
+        ("Bombing of Darwin", "the Bombing of Darwin"),
+        ("Barcelona May Days", "the Barcelona May Days"),
+        ("Dieppe Raid", "the Dieppe Raid"),
+        ("The Fall of Berlin", "The Fall of Berlin"),
+        ("Operation of Hope", "Operation of Hope"),
+        ("Operation Torch", "Operation Torch"),
+        ("D-Day", "D-Day"),
+    ],
+)
+def test_an_event_that_is_called_by_what_happened_takes_the_article(label: str, name: str) -> None:
+    assert namer(entity(1, label, BATTLE)).named(1).name == name
+
+
+def test_somebody_who_is_stated_to_be_a_person_and_an_invented_one_is_not_asked_about() -> None:
+    both = frozenset({HUMAN, INVENTED})
+    palmer = entity(1, "Harry Palmer", HUMAN, INVENTED)._replace(direct=both)
+    names = namer(palmer, entity(2, "Sherlock Holmes", INVENTED))
+    assert names.named(1).reason == Hindrance.INVENTED()
+    assert names.named(2).name == "Sherlock Holmes"
 
 
 def test_a_company_that_is_said_to_be_a_work_too_is_no_title() -> None:

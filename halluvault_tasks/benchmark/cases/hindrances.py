@@ -23,6 +23,7 @@ class Hindrance(Enum):
     LABEL_NO_NAME = "label is no name"
     AMBIGUOUS_NAME = "ambiguous name"
     TITLE_IN_NAME = "a title in the name"
+    INVENTED = "stated to be a person and an invented one at once"
     TITLE_IN_DESCRIPTION = "a title in the description: held when?"
     PLURAL_GROUP = "a group named in the plural"
     PLURAL_CLASS = "a class named in the plural"

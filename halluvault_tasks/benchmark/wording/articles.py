@@ -127,6 +127,19 @@ def of_organisation(label: str) -> str:
     return f"the {label}" if wants and label.isascii() else definite(label)
 
 
+_HAPPENING = re.compile(
+    r"(?!Operation\b)(?:[\w'’.-]+ ){0,3}[\w'’.-]*[A-Za-z] of .+|"
+    r"(?:\S+ )+(?:Days|Affair|Incident|Purge|Putsch|Strikes?|Raid|Mutiny|Riots?|Bombings?|Siege|Campaign|Accords?|Coup)"
+)
+"""The Fall of Saigon, the 1953 Storming of …, the Barcelona May Days."""
+
+
+def of_event(label: str) -> str:
+    """An event's name with "the" where English wants it: the Fall of Saigon; but Operation Torch."""
+    wants = _HAPPENING.fullmatch(label) and not label.lower().startswith("the ")
+    return f"the {label}" if wants else definite(label)
+
+
 def definite(label: str) -> str:
     """A proper name with "the" where English wants it: the Netherlands, the Battle of Hastings, the Nile River."""
     words = label.split()

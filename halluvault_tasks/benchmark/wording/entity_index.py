@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -162,6 +163,8 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     )
     ending = _ending(session, snapshot, as_of)
     trades, directors = told.trades(session, snapshot, lexicon.trades), told.directors(session, snapshot)
+    # Many are of the same classes, and sets of some hundred superclasses are most of the index: each is kept once.
+    superclasses = cache(lambda classes: _superclasses(parents, classes))
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
@@ -171,8 +174,10 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
         if not types and qid in happened:
             types = (_OCCURRENCE,)
-        above = _superclasses(parents, types)
-        classes = above | _superclasses(parents, parents.get(qid, ()))
+        direct = frozenset(types)
+        above = superclasses(direct)
+        below = frozenset(parents.get(qid, ()))
+        classes = superclasses(direct | below) if below else above
         entities[qid] = Facts(
             qid,
             label,
@@ -180,7 +185,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
             tuple(aliases),
             above,
             classes,
-            frozenset(types),
+            direct,
             trade=trades.get(qid, ""),
             director=directors.get(qid, ""),
             dead=qid in ending.dead,

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.wording.articles import (
     indefinite,
     is_plural,
     names_several,
+    of_event,
     of_organisation,
 )
 from halluvault_tasks.benchmark.wording.descriptions import (
@@ -145,6 +146,9 @@ class Namer:
         self._languages = frozenset(lexicon.kinds.get("language", ()))
         self._compounds = frozenset(lexicon.kinds.get("chemical", ()))
         self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
+        self._events = frozenset(lexicon.kinds.get("event", ()))
+        self._persons = frozenset(lexicon.kinds.get("person", ()))
+        self._invented = frozenset(lexicon.kinds.get("invented", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._places = frozenset(lexicon.kinds.get("territory", ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
@@ -192,6 +196,8 @@ class Namer:
         entity = self._entities.get(qid)
         if entity is None or not entity.label or not entity.label.strip():
             return _unnamed("", Hindrance.NO_LABEL())
+        if entity.direct & self._invented and entity.direct & self._persons:
+            return _unnamed(entity.label, Hindrance.INVENTED())
         label, noun = " ".join(entity.label.split()), self._noun(entity)
         if entity.types & self._humans and _JUNIOR.search(label.lower()):
             label = label.replace(",", "")  # Martin Luther King Jr.
@@ -343,7 +349,9 @@ class Namer:
             return label
         if entity.types & self._always and not label.lower().startswith("the "):
             return f"the {label}"
-        return of_organisation(label) if entity.types & self._organisations else definite(label)
+        if entity.types & self._organisations:
+            return of_organisation(label)
+        return of_event(label) if entity.types & self._events else definite(label)
 
     def _of_people(self) -> Words:
         """What descriptions of people say."""

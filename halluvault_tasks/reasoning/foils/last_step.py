@@ -3,8 +3,8 @@
 "The director of Jaws studied at Yale": the film has one director, as is shown, so what decides is where he studied.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import islice
 
 from halluvault_tasks.reasoning.foils.base import Foil, WayOfNear
 from halluvault_tasks.reasoning.foils.measured import measured_clauses
@@ -16,17 +16,7 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata.relation import Relation
 
-
-class SingleWay(NamedTuple):
-    """Where the earlier steps of a chain lead, each of which has one value.
-
-    Attributes:
-        item: from which the last step leads.
-        sids: statements that show it, in order.
-    """
-
-    item: int
-    sids: tuple[int, ...]
+_MOST = 2  # subjects through which one last step is asked: the others would be near-copies
 
 
 class LastStep(WayOfNear):
@@ -50,14 +40,11 @@ class LastStep(WayOfNear):
         return self._of.decided_by(stated, known) if stated else 0
 
     def partners(self, true: DerivedFact, known: Neighbourhood) -> Sequence[tuple[int, int]]:
-        """Facts of the same chain whose last step is a partner of this one's."""
-        return list(self._partners(true, known))
-
-    def _partners(self, true: DerivedFact, known: Neighbourhood) -> Iterator[tuple[int, int]]:
-        steps = known.rules[true.rule].kind.chain(known.rules[true.rule])
-        if (last := self._last(true, known)) is not None:
-            for item, o in self._of.partners(last, known):
-                yield from ((s, o) for s in known.leading_to(steps[:-1], item))
+        """Facts of the same chain whose last step is a partner of this one's, of each last step a few."""
+        steps, last = known.rules[true.rule].kind.chain(known.rules[true.rule])[:-1], self._last(true, known)
+        if last is None or true.s not in _leading(known, steps, last.s):
+            return ()
+        return [(s, o) for item, o in self._of.partners(last, known) for s in _leading(known, steps, item)]
 
     def license(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Licence | Refusal:
         """By that of the last step."""
@@ -84,10 +71,10 @@ class LastStep(WayOfNear):
         """What a fact's last step says by itself; None where the way to it is not single."""
         rule = known.rules[fact.rule]
         steps = rule.kind.chain(rule)
-        stated, way = known.stating(steps[-1]), single_way(known.world, steps[:-1], fact.s)
-        if stated is None or isinstance(way, Refusal):
+        stated, item = known.stating(steps[-1]), single_way(known.world, steps[:-1], fact.s)
+        if stated is None or isinstance(item, Refusal):
             return None
-        return DerivedFact(stated.rule, Relation.of(steps[-1]), way.item, fact.o, fact.evidence[-1:])
+        return DerivedFact(stated.rule, Relation.of(steps[-1]), item, fact.o, fact.evidence[-1:])
 
     def rule_name(self, rule: Rule) -> str:
         """The chain's: a false conclusion."""
@@ -98,9 +85,17 @@ class LastStep(WayOfNear):
         return measured_clauses(rule, refuted)
 
 
-def single_way(world: World, steps: Sequence[int], s: int) -> SingleWay | Refusal:
+def _leading(known: Neighbourhood, steps: Sequence[int], item: int) -> Sequence[int]:
+    """The first of those from which steps lead to an item alone, oldest entries first."""
+    alone = (
+        s for s in sorted(known.leading_to(steps, item)) if not isinstance(single_way(known.world, steps, s), Refusal)
+    )
+    return tuple(islice(alone, _MOST))
+
+
+def single_way(world: World, steps: Sequence[int], s: int) -> int | Refusal:
     """Where steps lead from an item, each of which has one value that is known to be the only one (§1.8)."""
-    item, sids = s, []
+    item = s
     for p in steps:
         slot = convicting(world, p, item)
         if isinstance(slot, Refusal):
@@ -108,5 +103,4 @@ def single_way(world: World, steps: Sequence[int], s: int) -> SingleWay | Refusa
         if slot.value is None:
             return Refusal("no value", f"P{p} of Q{item} is no item")
         item = slot.value
-        sids.append(slot.sid)
-    return SingleWay(item, tuple(sids))
+    return item

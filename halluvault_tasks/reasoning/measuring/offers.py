@@ -23,7 +23,7 @@ from halluvault_tasks.wikidata.relation import Relation
 
 _COMMON = 4000  # subjects that have a mark, above which it makes none of them near
 _POOL = 6  # facts of one subject whose objects are offered elsewhere: more would be questions about few subjects
-_ROWS = 1024  # compared at once, so that memory stays small
+_ROWS = 128  # compared at once, so that memory stays small
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +34,9 @@ class Offers:
         s: subject of each true fact.
         o: its object.
         last: what the last step to it leads from.
-        first, second: numbers of two facts of near subjects with like values, each two both ways round.
+        first, second: numbers of two facts of near subjects with like values: what is offered beside the first.
         free: of those, whether the first fact's subject may be asked with the second's object.
-        same: whether the second fact has the first's own object, which would be offered were the first not known.
+        same: the others: the second fact has the first's own object, which would be offered were the first not known.
     """
 
     s: Ints
@@ -115,7 +115,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     # Beside a fact with few offers each would be likely to be true, were it so.
     many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
     offered &= many[first]
-    return Offers(known.s, known.o, known.last, first, second, offered & ~same, offered & same)
+    same = same[offered]
+    return Offers(known.s, known.o, known.last, first[offered], second[offered], ~same, same)
 
 
 def near_subjects(

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from halluvault_tasks.reasoning.measuring.ways import Ways
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
+from halluvault_tasks.storage import arrays
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
@@ -215,28 +216,13 @@ def load(session: Session, snapshot: str, world: World, relations: Iterable[Rela
         relations: whose values may be offered.
     """
     rules = [rule for rule in active_rules(session, snapshot) if rule.kind.truth and not rule.kind.draws]
-    chains = {
-        relation: [rule for rule in rules if rule.conclusion == relation]
-        for relation in set(relations)
-        if relation.kind is Kind.CHAIN
-    }
-    steps = {p for several in chains.values() for rule in several for p in rule.premises}
-    wanted = sorted({relation for relation in relations if relation.pid} | set(map(Relation.of, steps)))
-    s, p, o, sid = _columns(session.execute(text(_STATED), {"snapshot": snapshot}).all(), 4)
-    by = _columns(session.execute(text(_EVER), {"properties": [relation.pid for relation in wanted]}).all(), 3)
+    s, p, o, sid = _columns(arrays.integers(session, text(_STATED), 4, {"snapshot": snapshot}))
     backwards: dict[Relation, set[int]] = defaultdict(set)
     for rule in rules:
         if rule.kind.reads_back:
             backwards[rule.conclusion].add(rule.premises[0])
-    known: dict[Relation, TrueFacts] = {}
-    for relation in wanted:
-        subjects, objects = _following(session, snapshot, rules, relation)
-        seen = by[0] == relation.pid
-        ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
-        known[relation] = TrueFacts(subjects, objects, ever)
-    for relation, several in chains.items():
-        known[relation] = _chained(*_following(session, snapshot, rules, relation), several, known)
     back = {relation: tuple(sorted(several)) for relation, several in backwards.items()}
+    known = _known(session, snapshot, set(relations), rules)
     rows = session.execute(text(_DESCRIBED), {"snapshot": snapshot}).all()
     labels = {qid: label for qid, label, _ in rows if label}
     said = {qid: description for qid, _, description in rows if description}
@@ -245,11 +231,33 @@ def load(session: Session, snapshot: str, world: World, relations: Iterable[Rela
     return StatedItems(s, p, o, sid, known, back, years, labels, said, fame.load(session, snapshot), world)
 
 
+def _known(
+    session: Session, snapshot: str, relations: Collection[Relation], rules: Sequence[Rule]
+) -> Mapping[Relation, TrueFacts]:
+    """What is known of relations, and of the steps of those that are chains."""
+    chains = {
+        relation: [rule for rule in rules if rule.conclusion == relation]
+        for relation in relations
+        if relation.kind is Kind.CHAIN
+    }
+    steps = {Relation.of(p) for several in chains.values() for rule in several for p in rule.premises}
+    stated = sorted((set(relations) - chains.keys()) | steps)
+    by = _columns(arrays.integers(session, text(_EVER), 3, {"properties": [relation.pid for relation in stated]}))
+    known: dict[Relation, TrueFacts] = {}
+    for relation in stated:
+        subjects, objects = _following(session, snapshot, rules, relation)
+        seen = by[0] == relation.pid
+        ever = np.unique(np.concatenate([pair(by[1][seen], by[2][seen]), pair(subjects, objects)]))
+        known[relation] = TrueFacts(subjects, objects, ever)
+    for relation, several in chains.items():
+        known[relation] = _chained(*_following(session, snapshot, rules, relation), several, known)
+    return known
+
+
 def _following(session: Session, snapshot: str, rules: Iterable[Rule], relation: Relation) -> tuple[Ints, Ints]:
     """Subjects and objects of the true facts of a relation, whichever rule they are of, in order."""
     numbers = [rule.rule for rule in rules if rule.conclusion == relation]
-    rows = session.execute(text(_FOLLOWS), {"snapshot": snapshot, "rules": numbers}).all() if numbers else []
-    subjects, objects = _columns(rows, 2)
+    subjects, objects = _columns(arrays.integers(session, text(_FOLLOWS), 2, {"snapshot": snapshot, "rules": numbers}))
     order = np.lexsort((objects, subjects))
     return subjects[order], objects[order]
 
@@ -264,6 +272,5 @@ def _chained(s: Ints, o: Ints, rules: Iterable[Rule], known: Mapping[Relation, T
     return TrueFacts(s, o, ever, ways)
 
 
-def _columns(rows: Iterable[object], width: int) -> tuple[Ints, ...]:
-    found = np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, width)  # type: ignore[arg-type]
-    return tuple(found[:, column].copy() for column in range(width))
+def _columns(rows: Ints) -> tuple[Ints, ...]:
+    return tuple(column.copy() for column in rows.T)

@@ -89,12 +89,12 @@ class Ways:
         """What a step, counted from 0, leads from and to on the ways to an object."""
         return frozenset((s, *way)[step : step + 2] for way in self.to(s, o))  # type: ignore[misc]
 
-    def without(self, s: int, o: int) -> "Known":
+    def without(self, s: int, o: int) -> "KnownWithout":
         """What is known of a subject if the first steps on the ways to an object are not."""
         hidden = {way[0] for way in self.to(s, o)}
         whole = [way for way in self.whole.get(s, ()) if way[0] not in hidden]
         broken = [way for way in self.broken.get(s, ()) if way and way[0] not in hidden]
-        return Known(frozenset(way[-1] for way in whole), _between(whole, broken))
+        return KnownWithout(frozenset(way[-1] for way in whole), _between(whole, broken))
 
     def reached(self, step: int, steps: Mapping[int, Sequence[int]]) -> Reached:
         """How far a step leads, counted from 0.
@@ -113,7 +113,7 @@ class Ways:
         return Reached(np.array(on, dtype=float), np.array(ends, dtype=float), mean)
 
 
-class Known(NamedTuple):
+class KnownWithout(NamedTuple):
     """What is known of a subject.
 
     Attributes:

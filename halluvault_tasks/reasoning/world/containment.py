@@ -295,7 +295,8 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
     """
     bind = {"snapshot": snapshot, "today": usable.today(session, snapshot)}
     superclasses = sets(session.execute(text(_CLASSES), bind).tuples())
-    types = {row.qid: frozenset(row.types) for row in entities}
+    alike: dict[frozenset[int], frozenset[int]] = {}  # one object for all of the same types
+    types = {row.qid: alike.setdefault(own, own) for row in entities for own in (frozenset(row.types),)}
     ended = frozenset(usable.over(session, snapshot))
     present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in (*wd.PLACING, wd.ADMINISTERS)}
     for p, s, o, sid in session.execute(text(_PRESENT), bind).all():

@@ -16,6 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.storage import arrays
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
@@ -203,15 +204,15 @@ def load(session: Session, snapshot: str, rules: Mapping[int, Rule]) -> Resembla
     """
     c = statement.c
     # Sorted and rid of repetitions here, in a tenth of the time that the database takes for it.
-    rows = session.execute(select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.kind == "item", c.s != c.o)).all()
-    labels = session.execute(select(entity.c.qid, entity.c.label).where(entity.c.snapshot == snapshot)).all()
+    stated = select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.kind == "item", c.s != c.o)
+    labels = session.execute(select(entity.c.qid, entity.c.label).where(entity.c.snapshot == snapshot))
     following: dict[int, set[int]] = {}
     for rule in rules.values():
         if len(rule.premises) == 1 and rule.conclusion.pid:
             following.setdefault(rule.premises[0], set()).add(rule.conclusion.pid)
             following.setdefault(rule.conclusion.pid, set()).add(rule.premises[0])
     return Resemblance(
-        np.unique(np.array(rows, dtype=np.int64).reshape(-1, 3), axis=0),
+        np.unique(arrays.integers(session, stated, 3), axis=0),
         {qid: label for qid, label in labels if label},
         {p: frozenset(several) for p, several in following.items()},
     )

@@ -75,7 +75,7 @@ def _called_by_office(subject: Named, qid: int, index: EntityIndex) -> Named:
     """The plain name of who held an office: who is asked about held it at some time, which tells namesakes apart."""
     if subject.described or (not subject.name and subject.why.hindrance in _TOLD_BY_OFFICE):
         label = index.namer.plain(qid)
-        return Named(label, label)
+        return Named(f"{label}," if "," in label else label, label)  # Helen Liddell, Baroness Liddell of Coatdyke, …
     return subject
 
 
