@@ -2,8 +2,9 @@
 
 import pytest
 
-from halluvault_tasks.reasoning.grounds import Licence, Reason
+from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_no
+from halluvault_tasks.reasoning.licence.outside_container import divided
 from halluvault_tasks.reasoning.world import World
 from tests.reasoning.licence_worlds import (
     CHILD,
@@ -90,6 +91,15 @@ def test_a_stray_statement_about_what_a_division_belongs_to_does_not_make_it_nes
     )
     assert COUNTY_TYPE in stray.containment.division_types
     assert COUNTY_TYPE not in stray.containment.nested_types
+
+
+def test_two_divisions_of_one_class_share_no_ground_though_their_own_chains_are_broken() -> None:
+    broken = changed(places(), inside={TOWN: {COUNTY: 1}})
+    found = divided(broken, COUNTY, NEAR_COUNTY)
+    assert isinstance(found, Difference)
+    assert (found.left, found.right, found.level, found.by_premises) == (COUNTY, NEAR_COUNTY, COUNTY_TYPE, True)
+    nothing = [divided(broken, COUNTY, COUNTY), divided(broken, COUNTY, STATE), divided(broken, TOWN, NEAR_TOWN)]
+    assert all(isinstance(one, Refusal) for one in nothing)
 
 
 def test_a_county_and_a_park_in_one_country_are_of_no_shared_level() -> None:

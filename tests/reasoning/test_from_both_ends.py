@@ -87,7 +87,7 @@ def test_both_statements_prove_it(session: Session, month: str, tmp_path: Path) 
     assert answer(session, month, fact, tmp_path) == "yes"
 
 
-def test_it_does_not_lie_in_another_state_though_its_countys_own_chain_names_none(
+def test_it_does_not_lie_in_another_state_though_its_county_is_stated_to_lie_in_nothing(
     session: Session, month: str, tmp_path: Path
 ) -> None:
     near = known(session, month)
@@ -95,7 +95,7 @@ def test_it_does_not_lie_in_another_state_though_its_countys_own_chain_names_non
     foil = foils.draw(near, of[ELM], of[OAK])
     assert isinstance(foil, Foil), foil
     assert (foil.s, foil.o, foil.licence.reason) == (ELM, WEST, Reason.PLACE_LEVEL)
-    assert foil.evidence == of[ELM].evidence
+    assert foil.evidence == of[ELM].evidence[:1], "the chains of both, each of which has a step of P150, show the rest"
     assert answer(session, month, foil, tmp_path) == "no"
 
 

@@ -396,7 +396,8 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=300,
         least=100,
-        fame=4.0,
+        fame=4.3,
+        version=2,
     ),
     Nearness(
         "a seat of a like organisation",
