@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from halluvault_tasks.reasoning.measuring.exclusion import excluded, hidden_offers
+from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
 from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, among, pair
 from halluvault_tasks.wikidata import properties as wd
@@ -24,6 +24,7 @@ from halluvault_tasks.wikidata.relation import Relation
 _COMMON = 4000  # subjects that have a mark, above which it makes none of them near
 _POOL = 6  # facts of one subject whose objects are offered elsewhere: more would be questions about few subjects
 _ROWS = 128  # compared at once, so that memory stays small
+_FACTS = 1000  # drawn beside at once, for the same reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,25 +99,33 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     near = near_subjects(
         recorded, nearness, subjects, nearness.reach, [sparse.csr_matrix(having @ marks) for marks in values]
     )
-    first, second = _facts_of(near, of, _pool(known.s, known.o, of))
-    alike = np.ones(len(first), dtype=bool)
-    for features, bare in ((nearness.alike, False), (nearness.agreeing, True)):
-        for feature in features:
-            alike &= _alike(feature.marks(recorded, known.o.tolist()), known.o, first, second, bare=bare)
-    first, second = first[alike], second[alike]
+    likenesses = [
+        _Likeness(feature.marks(recorded, known.o.tolist()), known.o, bare=bare)
+        for features, bare in ((nearness.alike, False), (nearness.agreeing, True))
+        for feature in features
+    ]
+    exclusion, pool = Exclusion(recorded, relation, known), _pool(known.s, known.o, of)
+    firsts, seconds = [], []
+    for start in range(0, len(of), _FACTS):
+        first, second = _facts_of(near, of, pool, start)
+        for likeness in likenesses:
+            alike = likeness.of(first, second)
+            first, second = first[alike], second[alike]
+        same = known.o[first] == known.o[second]
+        offered = np.where(
+            same,
+            exclusion.hidden(first, second, nearness.most),
+            _held_by_few(first, known.o[second], nearness.most) & ~exclusion.never(known.s[first], known.o[second]),
+        )
+        offered &= _narrow(known.o, second, same, nearness.widest)
+        # Beside a fact with few offers each would be likely to be true, were it so.
+        many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
+        offered &= many[first]
+        firsts.append(first[offered])
+        seconds.append(second[offered])
+    first, second = np.concatenate(firsts), np.concatenate(seconds)
     same = known.o[first] == known.o[second]
-    offered = np.where(
-        same,
-        hidden_offers(recorded, relation, known, first, second, nearness.most),
-        _held_by_few(first, known.o[second], nearness.most)
-        & ~excluded(recorded, known, known.s[first], known.o[second]),
-    )
-    offered &= _narrow(known.o, second, same, nearness.widest)
-    # Beside a fact with few offers each would be likely to be true, were it so.
-    many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
-    offered &= many[first]
-    same = same[offered]
-    return Offers(known.s, known.o, known.last, first[offered], second[offered], ~same, same)
+    return Offers(known.s, known.o, known.last, first, second, ~same, same)
 
 
 def near_subjects(
@@ -197,25 +206,40 @@ def _pool(s: Ints, o: Ints, of: Ints) -> Ints:
     return np.sort(order[place < _POOL])
 
 
-def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints) -> tuple[Ints, Ints]:
-    """Every fact with every one of the pool of a near subject; `of` is the number of each fact's subject."""
-    size = (near.shape[0], len(of))
-    facts = np.arange(len(of))
-    having = sparse.csr_matrix((np.ones(len(of), dtype=np.int8), (of, facts)), shape=size)
-    offered = sparse.csr_matrix((np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=size)
-    between = sparse.csr_matrix(having.T @ near @ offered).tocoo()
-    return between.row.astype(np.int64), between.col.astype(np.int64)
+def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
+    """Some facts from a number on, each with every one of the pool of a near subject.
+
+    Args:
+        near: which subjects are.
+        of: number of each fact's subject.
+        pool: numbers of facts whose objects are offered elsewhere.
+        start: number of the first fact.
+    """
+    offered = sparse.csr_matrix((np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of)))
+    between = sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
+    return between.row.astype(np.int64) + start, between.col.astype(np.int64)
 
 
-def _alike(marks: Marks, objects: Ints, first: Ints, second: Ints, *, bare: bool) -> Bools:
-    """Whether two facts' objects have something in common; or, if `bare`, one of them has nothing."""
-    items, of = np.unique(objects, return_inverse=True)
-    having = _matrix([marks], items)
-    common = sparse.csr_matrix(having @ having.T)
-    nothing = bare & (np.asarray(having.sum(axis=1)).ravel() == 0)
-    has = pair(*(part.astype(np.int64) for part in common.nonzero()))
-    left, right = of[first], of[second]
-    return np.asarray(nothing[left] | nothing[right] | among(pair(left, right), np.sort(has)))
+class _Likeness:
+    """Which facts' objects have something in common; or, if `bare`, one of them has nothing.
+
+    Args:
+        marks: what each object has.
+        objects: of the facts, by number.
+        bare: whether what has nothing is like everything.
+    """
+
+    def __init__(self, marks: Marks, objects: Ints, *, bare: bool) -> None:
+        items, self._of = np.unique(objects, return_inverse=True)
+        having = _matrix([marks], items)
+        common = sparse.csr_matrix(having @ having.T)
+        self._nothing = bare & (np.asarray(having.sum(axis=1)).ravel() == 0)
+        self._has = np.sort(pair(*(part.astype(np.int64) for part in common.nonzero())))
+
+    def of(self, first: Ints, second: Ints) -> Bools:
+        """Whether it is so of each two."""
+        left, right = self._of[first], self._of[second]
+        return np.asarray(self._nothing[left] | self._nothing[right] | among(pair(left, right), self._has))
 
 
 def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
