@@ -16,6 +16,7 @@
 %            alternatives(K, O, v(N, ...), r(Reason, ...))   licensed wrong values for subjects whose true value is O,
 %                                   and the code of each one's licence
 %            composed(K, S, O)      licensed by rule_typing/composing.py: O lies two or three steps of K above S, safely
+%            nested(K, S, O)        the unit S lies in O, and in nothing that neither contains O nor lies in it
 %            sex(Sex, O, Sid)       the sex of O is that and nothing else, by its statement (P21)
 %            known(K, S, O)         O was recorded for S at some rank; 0: no item (for inverses by sex)
 %            alike(A, B)            A and B are linked: the same, different from, replaced (either way round)
@@ -34,7 +35,7 @@
 :- ensure_loaded(closure).
 
 :- dynamic seen/3, young/2, alternatives/4, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
-           rule/3, touched/2, seat/4.
+           rule/3, touched/2, seat/4, nested/3.
 
 %!  derived(+Body, ?S, -O, -Evidence, -Note) is nondet.
 %
@@ -79,6 +80,17 @@ derived(composed(P, K), S, O, Least, none) :-
         Ways = [_|_]
     ),
     msort(Ways, [Least|_]).
+
+% --- transitive, from both ends: S lies in a unit that O is said to have, and that lies in nothing that O does not
+%     contain or lie in (nested/3). Evidence: both statements, the least where several units lead there.
+derived(from_both_ends(P, Q, K), S, O, Evidence, none) :-
+    subject(P, S),
+    findall(End-[E1, E2],
+            ( call(P, S, Middle, E1), nested(K, Middle, End), call(Q, End, Middle, E2), End \== S ),
+            Ways),
+    sort(Ways, Sorted),
+    least_for_each_key(Sorted, O, Evidence),
+    \+ call(P, S, O, _).
 
 % --- composite: a chain of two to four steps. Evidence: its statements, the least where several chains agree.
 derived(chain(Steps), S, O, Evidence, none) :-

@@ -16,7 +16,7 @@ Each response is run through the active rules in three readings (Mode):
   - said: what it says and nothing else: by this its own steps are judged.
 
 The items of a batch, all arguments integers or the atoms named here; a relation P, C that is no property is a term
-chain([19, 131]), share([57]) or order([571]):
+chain([19, 131]), share([57]), order([571]) or inverse([57]):
 
     rule(symmetric(P)), rule(inverse(Q, P)), rule(transitive(P)), rule(chain([P, ...], C)), rule(then_up(P, Q, C)),
     rule(share(P)), functional(P), asymmetric(P), irreflexive(P)        the snapshot's active rules
@@ -269,6 +269,11 @@ refuted(R, Mode, P, S, O, Used) :-
     one_value(P, S),
     fact(R, Mode, P, S, Value, Used, _),
     differs(P, Value, O).
+refuted(R, Mode, inverse([P]), S, O, Used) :-
+    rule(inverse(P, inverse([P]))),
+    one_value(P, O),
+    fact(R, Mode, P, O, Value, Used, _),
+    differs(P, Value, S).
 refuted(R, Mode, C, S, O, Used) :-
     rule(then_up(P, _, C)),
     functional(P),

@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.prompts.variants import NamedVariant, Variant
 from halluvault_tasks.benchmark.suites.companion_settings import FILE
 from halluvault_tasks.benchmark.suites.quotas import Quotas, sized
-from halluvault_tasks.benchmark.suites.registry import COMPANIONS, QUESTIONS
+from halluvault_tasks.benchmark.suites.registry import COMPANIONS, OPEN, QUESTIONS
 from halluvault_tasks.benchmark.suites.suite import BuildSettings, Companions
 from halluvault_tasks.benchmark.wording.forms import Strict
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
@@ -73,7 +73,7 @@ def load_quotas(config_dir: Path, size: str) -> BenchmarkFile:
         UserError: a field is faulty, or the size is not in the file.
     """
     path = config_dir / "benchmark.yaml"
-    quotas = yaml_files.load(path, _file_of(QUESTIONS))
+    quotas = yaml_files.load(path, _file_of([*QUESTIONS, *OPEN]))
     if size not in quotas.sizes:
         raise UserError(
             f"benchmark size {size!r} is not in {path}; it has {', '.join(sorted(quotas.sizes))}",
@@ -83,7 +83,7 @@ def load_quotas(config_dir: Path, size: str) -> BenchmarkFile:
 
 
 def _file_of(suites: Collection[str]) -> type[BenchmarkFile]:
-    """benchmark.yaml where these suites of questions are registered."""
+    """benchmark.yaml where these suites are registered that it sizes."""
     name, size = Literal.__getitem__(tuple(suites)), sized(suites)
     fields: dict[str, Any] = {"suites": (tuple[name, ...], HEADLINE), "sizes": (dict[str, size], ...)}  # type: ignore[valid-type]
     return create_model("BenchmarkFile", __base__=BenchmarkFile, **fields)

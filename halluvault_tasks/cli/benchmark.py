@@ -213,8 +213,10 @@ def _turns(text: reading.PromptView) -> Iterator[str]:
         yield text.text
         return
     for message in json.loads(text.text):
-        words = WORDS.get(message.get("guide", "free"), ())
-        bound = f" (to be answered with {', '.join(words[:-1])} or {words[-1]})" if words else ""
+        guide = message.get("guide", "free")
+        words = WORDS.get(guide, ())
+        form = f"{', '.join(words[:-1])} or {words[-1]}" if words else f"a {guide}"
+        bound = "" if guide == "free" else f" (to be answered with {form})"
         yield f"[{message['role']}]{bound}"
         yield "(the model's own turn)" if message["content"] is None else message["content"]
 

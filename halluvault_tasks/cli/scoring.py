@@ -206,20 +206,22 @@ def explain(
         out.print("\n[bold]Before[/]")
         out.print(said[-2], markup=False)
     out.print("\n[bold]Response[/]")
-    out.print(_marked(row.text or "", verdicts[0].detail["span"] if verdicts else [0, 0]))
+    out.print(_marked(row.text or "", verdicts[0].detail.get("span", [0, 0]) if verdicts else [0, 0]))
     if not verdicts:
         out.print("not judged yet: `halluvault score run`", markup=False)
         return
     replayed = [each for each in verdicts if each.profile == replay_profile.PROFILE and each.sub_label != NOT_JUDGED]
     if replayed:
         _print_replay(max(replayed, key=lambda each: int(each.profile_version)))
+    for each in verdicts:
+        _print_linked(each.detail)
     _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))
     table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")
     for each in verdicts:
         table.add_row(
             each.profile,
             each.profile_version,
-            f"{each.answer} ({each.detail['marker']})",
+            f"{each.answer} ({each.detail.get('marker') or each.detail.get('via', '–')})",
             {True: "yes", False: "no", None: "–"}[each.correct],
             _figure(each.edge_similarity),
             _figure(each.node_similarity),
@@ -314,6 +316,21 @@ def _print_replay(verdict_row: Any) -> None:
     out.print(f"Seen: {', '.join(raised) or 'nothing wrong'}", markup=False)
     label = f" · {verdict_row.sub_label.replace('_', ' ')}" if verdict_row.sub_label else ""
     out.print(f"Row {detail['row']} → {verdict_row.category.replace('_', ' ')}{label}\n", markup=False)
+
+
+def _print_linked(detail: Mapping[str, Any]) -> None:
+    """What an answer to an open question was read as, by which rule, and what its explanation says that is false."""
+    if "via" not in detail:
+        return
+    read = detail["read"]
+    shown = ", ".join(f"Q{qid}" for qid in read) if isinstance(read, list) else read
+    sure = "" if detail["confidence"] is None else f"; sure to {detail['confidence']:g} of 100"
+    out.print(f"Said: {detail['said']}\nRead as {shown or 'nothing'}: {detail['via']}{sure}", markup=False)
+    if reasoning := detail.get("reasoning"):
+        statuses = ", ".join(f"{count} {status}" for status, count in reasoning["statuses"].items())
+        out.print(f"Claims of the explanation: {statuses or 'none'}", markup=False)
+        for text in reasoning["contradicted"]:
+            out.print(f"  contradicted: {text}", markup=False)
 
 
 def _print_detail(detail: dict[str, Any]) -> None:

@@ -11,11 +11,11 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.hindrances import PartRefused
-from halluvault_tasks.benchmark.config import load_companions
+from halluvault_tasks.benchmark.config import load_companions, load_quotas
 from halluvault_tasks.benchmark.suites.companion_settings import FILE
 from halluvault_tasks.benchmark.suites.pressure import schema as case_schema
 from halluvault_tasks.benchmark.suites.recognition import general as general_queries
-from halluvault_tasks.benchmark.suites.registry import COMPANIONS
+from halluvault_tasks.benchmark.suites.registry import COMPANIONS, OPEN
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry
@@ -41,16 +41,19 @@ _ANSWER_BYTES = 1500
 
 @suites.callback()
 def listed(context: typer.Context) -> None:
-    """List the suites: which are on, and how well each judge was tested against labels."""
+    """List the suites that have a judge of their own: which are on, and how well each was tested against labels."""
     if context.invoked_subcommand:
         return
-    on = load_companions(settings().config_dir).on
+    folder = settings().config_dir
+    on = {*load_quotas(folder, settings().benchmark_size).suites, *load_companions(folder).on}
     table = Table("suite", "switched on", "what it asks", "its judge")
-    for name, suite in COMPANIONS.items():
+    what = {name: one.what for name, one in OPEN.items()} | {name: one.what for name, one in COMPANIONS.items()}
+    for name, asks in what.items():
         told = "\n".join(f"{profile}: {judges.trust(profile)}" for profile in judges.JUDGES[name].profiles)
-        table.add_row(name, "yes" if name in on else "no", suite.what, told)
+        table.add_row(name, "yes" if name in on else "no", asks, told)
     out.print(table)
-    out.print(f"switched on in {escape(str(settings().config_dir / FILE))}", style="dim")
+    files = escape(f"{folder / 'benchmark.yaml'} ({', '.join(OPEN)}) and {folder / FILE}")
+    out.print(f"switched on in {files}", style="dim", soft_wrap=True)
 
 
 @suites.command()

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from halluvault_tasks.oracles import groups
 from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Kind, Predicate, kind_of, relation_of
@@ -108,7 +107,7 @@ def read(row: Any, original: str = "") -> CaseToJudge:
     return CaseToJudge(
         question=row.question,
         gold=row.gold,
-        opposed=groups.opposed(row.relation, row.gold, row.fact),
+        opposed=opposed(row.relation, row.gold, row.fact),
         p=p,
         s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
         o=0 if temporal or dated else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
@@ -144,3 +143,15 @@ def _evidence(premise: Mapping[str, Any]) -> CasePremise:
 def number_key(amount: object) -> int:
     """An integer that stands for a number where items stand; no item has it: negative, in thousandths."""
     return -int(Decimal(str(amount)) * 1000) - 10**9
+
+
+def opposed(relation: str, gold: str, fact: dict[str, Any]) -> bool:
+    """Whether a yes to a wording speaks against the base proposition.
+
+    That shows in what was fixed when the wording was made: the base proposition's truth in `benchmark_case.fact`, and
+    the wording's gold answer. The relation alone does not tell: a converse keeps or flips, and of a formula that denies
+    that something was so in a window, the affirmative alone is asked.
+    """
+    if fact.get("truth") is not None:
+        return (gold == "yes") != bool(fact["truth"])
+    return relation in ("contradictory", "contrary")

@@ -1,7 +1,8 @@
 """What was said to a model and what it said, as far as the reader needs it: text, verdict turn, copied words.
 
 A prompt's last turn may ask for nothing but a form (`"guide": "verdict"`, `"guide": "conduct"`). The model's turn
-before it is then the text that argues, and the reply stored as the response is the verdict, or what it did.
+before it is then the text that argues, and the reply stored as the response is the verdict, or what it did. Where that
+turn asks how sure the answer is (`"guide": "confidence"`), the response answers by the reply before.
 
 Thoughts are no part of it (semantics.md §4.1), and what says nothing is read by nobody (§4.4).
 """
@@ -33,6 +34,8 @@ class HeardResponse(NamedTuple):
         prompt: what was sent, as it is stored; empty where it was not asked for.
         unsaid: why there is nothing to read.
         cut: it ended at its limit of new tokens.
+        stated: the reply to a last turn that asks how sure the answer is; `text` is then the reply before it. None: no
+            such reply.
     """
 
     case_id: str
@@ -43,6 +46,7 @@ class HeardResponse(NamedTuple):
     prompt: str = ""
     unsaid: Unsaid = ""
     cut: bool = False
+    stated: str | None = None
 
     def settled(self, reading: Reading) -> Reading:
         """A reading of it, with the reason why it gives no verdict, if that is not its words."""
@@ -78,17 +82,33 @@ def heard(row: Any) -> HeardResponse:
     finish = finish_of(row.finish_reason or "")
     # Responses of before 28 November 2026 hold their thoughts.
     answer = thoughts.blanked if row.thought is None else str
+    said = [answer(turn["content"]) for turn in row.transcript or () if turn["role"] == "assistant"]
+    prompt = getattr(row, "prompt", None) or ""
+    if _asks_how_sure(prompt, len(said)):
+        # Reason and refusal are those of the last reply.
+        *turns, text, stated = said
+        silent: Unsaid = "no_answer" if _is_silent(text) else ""
+        return HeardResponse(
+            row.case_id, row.sample, "" if silent else text, tuple(turns), True, prompt, silent, False, stated
+        )
     text = answer(row.text or "")
     unsaid: Unsaid = ""
     if row.refusal is not None or finish is Finish.REFUSED:
         unsaid = "api_refusal"
     elif _is_silent(text) or (row.finish_reason and finish is None):
         unsaid = "cut_off" if finish is Finish.LENGTH else "no_answer"
-    said = [answer(turn["content"]) for turn in row.transcript or () if turn["role"] == "assistant"]
     return HeardResponse(
-        row.case_id, row.sample, "" if unsaid else text, tuple(said[:-1]), bool(row.transcript),
-        getattr(row, "prompt", None) or "", unsaid, finish is Finish.LENGTH,
+        row.case_id, row.sample, "" if unsaid else text, tuple(said[:-1]), bool(row.transcript), prompt, unsaid,
+        finish is Finish.LENGTH,
     )  # fmt: skip
+
+
+def _asks_how_sure(prompt: str, replies: int) -> bool:
+    """Whether the last of so many replies says how sure the answer is."""
+    if replies < 2 or '"confidence"' not in prompt:
+        return False
+    asked = [turn for turn in json.loads(prompt) if turn["role"] == "user"]
+    return len(asked) == replies and asked[-1].get("guide") == "confidence"
 
 
 def _is_silent(text: str) -> bool:

@@ -6,13 +6,14 @@ judged like the others. A group's verdict changes the category of none of its me
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sqlalchemy import Integer, cast, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.asked import opposed
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, group_verdict, verdict
 
 Verdict = Literal["not assessable", "inconsistent", "consistent, right", "consistent, stable misbelief"]
@@ -142,15 +143,3 @@ def store(session: Session, evaluation_id: str) -> int:
             statement.on_conflict_do_update(index_elements=["evaluation_id", "group_id", "sample"], set_=changed), rows
         )
     return len(rows)
-
-
-def opposed(relation: str, gold: str, fact: dict[str, Any]) -> bool:
-    """Whether a yes to a wording speaks against the base proposition.
-
-    That shows in what was fixed when the wording was made: the base proposition's truth in `benchmark_case.fact`, and
-    the wording's gold answer. The relation alone does not tell: a converse keeps or flips, and of a formula that denies
-    that something was so in a window, the affirmative alone is asked.
-    """
-    if fact.get("truth") is not None:
-        return (gold == "yes") != bool(fact["truth"])
-    return relation in ("contradictory", "contrary")

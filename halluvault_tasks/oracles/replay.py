@@ -208,19 +208,24 @@ def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]
 def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
-    if kind_of(asked.p) not in (Kind.PROPERTY, Kind.SHARE):  # of what a chain concludes there is no one value
+    if kind_of(asked.p) in (Kind.CHAIN, Kind.ORDER):  # of what a chain concludes there is no one value
         return
-    shared = isinstance(asked.p, Relation)
-    p, ends = (asked.p.properties[0], (asked.s, asked.o)) if isinstance(asked.p, Relation) else (asked.p, (asked.s,))
+    shared = kind_of(asked.p) is Kind.SHARE
+    p, s, o = asked.p, asked.s, asked.o
+    if isinstance(p, Relation):
+        relation, s, o = p.forwards(s, o)
+        p = relation.properties[0]
+    ends = (s, o) if shared else (s,)
     if p not in world.slots.functional or item.timed is not None or not all(has_one(world, p, end) for end in ends):
         return
     values = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}
     values |= {one.o for one in asked.evidence if one.p == p and one.s in ends}
-    others = values if shared else {asked.o}
+    others = values if shared else {o}
     for value in sorted(values - {_UNKNOWN}):
         for other in sorted(others - {_UNKNOWN, value}):
-            place = world.slots.functional[p].place
-            if value < 0 or other < 0 or isinstance(different(world, value, other, place), Difference):
+            one = world.slots.functional[p]
+            apart = different(world, value, other, one.place, one.distinct)
+            if value < 0 or other < 0 or isinstance(apart, Difference):
                 yield f"differs({number(p)}, {number(value)}, {number(other)})."
 
 

@@ -14,6 +14,7 @@ from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor, Parses
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
 from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
+from halluvault_tasks.oracles.suites.judge import ArguedAnswer
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -108,6 +109,17 @@ class Scorer:
         if self.replay is None or reading.answer.kind in replay_profile.UNJUDGED:
             return None
         return self.replay.given(JudgeInput(self.asked[row.case_id], said.text, reading, False))
+
+    def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReplayVerdict]:
+        """What the replay makes of texts that argue for an answer which was judged already."""
+        if self.replay is None:
+            return []
+        given = [base.ReaderInput(one.text, one.asked.question, verdict=one.answer) for one in batch]
+        readings = self._reader.read(given)
+        return self.replay.judge([
+            JudgeInput(one.asked, one.text, reading, base_right=False, asked_apart=True)
+            for one, reading in zip(batch, readings, strict=True)
+        ])
 
     def _wants(self, *profiles: str) -> bool:
         return not self._wanted or not self._wanted.isdisjoint(profiles)

@@ -110,7 +110,13 @@ class SnapshotView:
         self._expected = list(dict.fromkeys(expected))
         self._turn = {item: turn for turn, item in enumerate(self._expected)}
         properties = {p for rule in listed for p in rule.premises} | set(more) | {*wd.CLIMBED, wd.COUNTRY}
-        backward = {p for rule in listed if rule.kind.family in ("inverse", "symmetric") for p in rule.premises}
+        # What an inverse without a property says is read, and looked up, as the property.
+        backward = {
+            p
+            for rule in listed
+            if rule.kind.family in ("inverse", "symmetric") and rule.conclusion.pid
+            for p in rule.premises
+        }
         self._session, self._backward = session, frozenset(backward)
         self._bind = {
             "snapshot": snapshot,
@@ -219,12 +225,13 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
     for rule in rules:
         if not rule.kind.reads_back:  # whose child somebody is does not tell whose father
             continue
-        premise, conclusion = rule.premises[0], rule.conclusion.pid
-        if conclusion == premise:
-            symmetric.add(conclusion)
-        else:
-            of[conclusion].add(premise)
-            gives[premise].add(conclusion)
+        premise, conclusion = rule.premises[0], rule.conclusion
+        if conclusion.pid == premise:
+            symmetric.add(premise)
+            continue
+        of[conclusion.predicate].add(premise)
+        if conclusion.pid:
+            gives[premise].add(conclusion.pid)
     return Inverses(symmetric, of, gives)
 
 

@@ -20,8 +20,9 @@ from halluvault_tasks.oracles import groups, replay_profile, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
+from halluvault_tasks.oracles.replay_profile import ReplayVerdict
 from halluvault_tasks.oracles.scorer import ScoredBatch, Scorer
-from halluvault_tasks.oracles.suites.judge import SuiteJudge
+from halluvault_tasks.oracles.suites.judge import ArguedAnswer, SuiteJudge
 from halluvault_tasks.oracles.unjudged import Judge, JudgingLane, UnstoredText
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings
@@ -121,7 +122,7 @@ def score(
     lane = JudgingLane(session, row.snapshot, evaluation_id)
     wanted = lane.profiles(shared.extractor)
     judges: list[tuple[str, Mapping[str, str], Callable[[], Judge]]] = [("", wanted, lambda: shared.scorer(lane).judge)]
-    judges += [(suite, own.profiles, _own(lane, own)) for suite, own in suites.JUDGES.items()]
+    judges += [(suite, own.profiles, _own(lane, own, shared)) for suite, own in suites.JUDGES.items()]
     with runs.stage(session, row.snapshot, "score", row.name, lane.work) as summary:
         delivered, found = _delivered(session, evaluation_id), Counter[str]()
         for suite, profiles, judge in judges:
@@ -146,11 +147,14 @@ def score(
     return counts
 
 
-def _own(lane: JudgingLane, suite: SuiteJudge) -> Callable[[], Judge]:
-    """A suite's own judge."""
+def _own(lane: JudgingLane, suite: SuiteJudge, shared: Shared) -> Callable[[], Judge]:
+    """A suite's own judge; of one whose responses argue, the replay judges that."""
+
+    def replay(batch: Sequence[ArguedAnswer]) -> Sequence[ReplayVerdict]:
+        return shared.scorer(lane).reasoned(batch)
 
     def judge(evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
-        made = suite.judge(lane.session, lane.snapshot, batch)
+        made = suite.judge(lane.session, lane.snapshot, batch, replay if suite.argued else None)
         return ScoredBatch([{**row, "evaluation_id": evaluation_id} for row in made], 0, [])
 
     return lambda: judge

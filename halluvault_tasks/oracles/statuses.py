@@ -172,7 +172,7 @@ class Statuses:
         for q, first, last in ((p, s, o), *((q, o, s) for q in turned)):
             if (fact := facts.items.get((q, first), {}).get(last)) is not None:
                 yield fact.sid
-        if isinstance(p, Relation):
+        if isinstance(p, Relation) and p.kind is not Kind.INVERSE:
             yield from self._composed(p, s, o)
             return
         if p in wd.PLACES:
@@ -207,6 +207,9 @@ class Statuses:
             return Licence(Reason.BOUNDS, sid, f"P{pid} of Q{o} lies before that of Q{s}")
         if place := self._places.get(p):
             return license_outside(self._world, place, s, o)
+        if isinstance(p, Relation) and p.kind is Kind.INVERSE:
+            stated = p.forwards(s, o)
+            return self.denial(stated.relation.predicate, stated.s, stated.o)
         if isinstance(p, Relation):
             return Refusal("open", "nothing shows that it is false")
         turned = [*sorted(self._inverse.gives.get(p, ())), *([p] if p in self._inverse.symmetric else [])]

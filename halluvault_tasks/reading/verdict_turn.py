@@ -10,7 +10,7 @@ import re2
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Answer, AnswerKind, TextSpan
 from halluvault_tasks.reading.letters import Placed, after, placed
-from halluvault_tasks.reading.markup import FENCE, PlainText, within_limit, without_markup
+from halluvault_tasks.reading.markup import FENCE, RULE, PlainText, within_limit, without_markup
 from halluvault_tasks.reading.wrappers import unescaped, unwrapped
 
 WORDS: dict[str, AnswerKind] = {"yes": "yes", "no": "no", "don't know": "dont_know"}
@@ -78,6 +78,11 @@ def _named(text: Placed) -> set[str]:
 def word(text: str) -> str:
     """The one word that a reply consists of, in small letters; of any other reply something else."""
     return _cleaned(placed(within_limit(text))).text.strip(f" .!\n*_`\"'{FENCE}").casefold()
+
+
+def alone(text: str) -> str:
+    """What a reply says, without markup, what wraps it and what calls it an answer; its letters in one form."""
+    return _cleaned(placed(within_limit(text))).text.replace(FENCE, " ").replace(RULE, " ").strip()
 
 
 def _cleaned(text: Placed) -> PlainText:

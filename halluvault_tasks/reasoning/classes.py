@@ -24,6 +24,12 @@ COUNTRY_TYPES = frozenset({6_256, SOVEREIGN_STATE})
 SETTLEMENT_TYPES = frozenset({486_972, 515, 3_957, 532, 15_284, 1_549_591, 56_061})
 """Human settlement, city, town, village, municipality, big city, administrative territorial entity; with all below."""
 
+TOWN_TYPES = SETTLEMENT_TYPES - {56_061}
+"""Those in which people live next door to each other: all but the administrative territorial entity."""
+DIVISION_TYPES = frozenset({10_864_048, 13_220_204, 13_221_722, 107_390, 34_876, 28_575})
+"""First-, second- and third-level division of a country, federated state, province, county; with all below. Members of
+one such class share no ground: they divide a country."""
+
 UNSETTLED_TYPES = frozenset({15_324, 8_502, 271_669, 1_656_682})
 """Body of water, mountain, landform, event; with all classes below them. P17 alone does not place them."""
 

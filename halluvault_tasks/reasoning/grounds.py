@@ -95,3 +95,5 @@ class Difference(NamedTuple):
     right: int = 0
     level: int = 0
     """The shared type of both containers; 0 where they are countries."""
+    by_premises: bool = False
+    """What the case rests on leads into the one container, and the other is the value itself: no chain is rebuilt."""

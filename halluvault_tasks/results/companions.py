@@ -10,7 +10,8 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import suites
-from halluvault_tasks.results.suites import FIGURES, Main
+from halluvault_tasks.results import page_words
+from halluvault_tasks.results.suites import FIGURES
 
 _ROWS = text(
     "SELECT m.* FROM results_v1.metrics m"
@@ -46,16 +47,20 @@ class Companion(NamedTuple):
 
     suite: str
     profile: str
-    planted_only: bool
+    untried: str
+    """What its figures are called as long as its judge was held against too few labels; empty from then on."""
     trust: str
     """How far the profile was compared with labels, in words."""
     lines: Sequence[CompanionLine]
 
-    @property
-    def metrics(self) -> list[str]:
-        """Those that some line has, in the order in which the suite names them."""
-        there = {metric for line in self.lines for metric in line.figures}
-        return [metric for metric in FIGURES[self.profile].metrics if metric in there]
+    def metrics(self, lines: Sequence[CompanionLine]) -> list[str]:
+        """Those that some of its lines have, in the order in which the suite names them."""
+        there = {metric for line in lines for metric in line.figures}
+        return [metric for metric in FIGURES[self.profile].shown if metric in there]
+
+    def called(self, metric: str) -> str:
+        """A metric's heading."""
+        return FIGURES[self.profile].called.get(metric, metric.replace("_", " "))
 
     def main(self) -> tuple[list[str], list[CompanionRow]]:
         """Headings and rows of the main figures; nothing where the suite shows them under another profile."""
@@ -77,25 +82,42 @@ class Companion(NamedTuple):
             )
             for model, simulated, variant, way in asked
         ]
-        return [_heading(one, key) for one, key in columns], rows if columns else []
+        headings = [f"{self.called(one.metric)}: {key}" if key else self.called(one.metric) for one, key in columns]
+        return headings, rows if columns else []
 
 
 def of(session: Session, snapshot: str) -> list[Companion]:
     """Every companion suite of a month and profile that has figures; writes nothing."""
     found = session.execute(_ROWS, {
         "snapshot": snapshot, "suites": list(suites.JUDGES), "profiles": list(FIGURES),
-        "metrics": sorted({metric for one in FIGURES.values() for metric in one.metrics}),
+        "metrics": sorted({metric for one in FIGURES.values() for metric in one.shown}),
     }).mappings()  # fmt: skip
     by: dict[tuple[str, str], dict[tuple[str, bool, str, str, str], dict[str, RowMapping]]] = {}
     for row in found:
         # Suites share names of scopes and metrics; another suite's would be an empty line.
-        if row["metric"] in FIGURES[row["profile"]].metrics:
+        if row["metric"] in FIGURES[row["profile"]].shown:
             line = (row["model"], row["simulated"], row["variant"], row["scope"], row["key"])
             by.setdefault((row["suite"], row["profile"]), {}).setdefault(line, {})[row["metric"]] = row
     return [
-        Companion(suite, profile, suites.planted_only(suite), suites.trust(profile), _lines(lines))
+        Companion(suite, profile, suites.untried(suite), suites.trust(profile), _lines(lines))
         for (suite, profile), lines in by.items()
     ]
+
+
+def figure(row: RowMapping | None) -> str:
+    """A row of view `metrics` in words: a share in per cent, with its interval where it has one; or why there is none.
+
+    What may be below 0 or is the mean of squares is no share: "+0.35 [0.21, 0.49]".
+    """
+    if row is None:
+        return ""
+    if row["value"] is None:
+        return page_words.dash(row["no_rate_reason"])
+    if row["metric"] in FIGURES[row["profile"]].points:
+        ends = "" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]"
+        return f"{row['value']:.2f}{ends}"
+    ends = "" if row["low"] is None else f" [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
+    return page_words.percent(row["value"]) + ends
 
 
 def _lines(found: Mapping[tuple[str, bool, str, str, str], Mapping[str, RowMapping]]) -> list[CompanionLine]:
@@ -121,7 +143,3 @@ def way_of(variant: str) -> str:
 def _by_length(key: str) -> tuple[int, str]:
     """So that k = 10 comes after k = 2."""
     return len(key), key
-
-
-def _heading(one: Main, key: str) -> str:
-    return f"{one.metric.replace('_', ' ')}: {key}" if key else one.metric.replace("_", " ")

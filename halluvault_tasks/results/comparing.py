@@ -15,7 +15,7 @@ from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import figures, headlines
-from halluvault_tasks.results.suites import pressure_paired
+from halluvault_tasks.results.suites import open_pairs, pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.statistics.comparisons import PairedDifference
 from halluvault_tasks.statistics.shares import Floats
@@ -99,9 +99,9 @@ class _Errors(NamedTuple):
 
 
 def compare(session: Session, snapshot: str) -> CompareCounts:
-    """Compare all models of a month, two by two and each with the month before; pressure tests with their baseline.
+    """Compare all models of a month, two by two and each with the month before. Commits.
 
-    Commits.
+    Pressure tests are compared with their baseline, open questions with yes/no questions about the same facts.
 
     Args:
         session: open session.
@@ -130,6 +130,7 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         if rows:
             session.execute(insert(comparison), _adjusted(rows))
         pressure_paired.store_month(session, snapshot)
+        open_pairs.store_month(session, snapshot)
         session.commit()
         kinds = [row["kind"] for row in rows]
         counts = CompareCounts(kinds.count("models"), kinds.count("months"))

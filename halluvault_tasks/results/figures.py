@@ -64,6 +64,11 @@ def _answered(t: VerdictTally) -> Floats:
     return t["delivered"] - t["abstained"] - t["unparseable"]
 
 
+def _says_no(t: VerdictTally) -> NDArray[np.bool_]:
+    """Rows whose right answer is no."""
+    return ~t.gold_yes & (t["yes_no"] > 0)
+
+
 def _count(name: str) -> Callable[[VerdictTally], _Share]:
     return lambda t: _Share(t[name], t["delivered"])
 
@@ -78,11 +83,11 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
     "rate_among_answered": lambda t: _Share(_hallucinated(t), _answered(t)),
     "accuracy": lambda t: _Share(t["right"], t["delivered"]),
     "accuracy_among_answered": lambda t: _Share(t["right"], _answered(t)),
-    "yes_rate": lambda t: _Share(t["said_yes"], t["decided"]),
+    "yes_rate": lambda t: _Share(t["said_yes"], t["yes_no"]),
     "proved_rate": lambda t: _Share(_hallucinated(t) * t.proved, t["delivered"] * t.proved),
     "proved_accuracy": lambda t: _Share(t["right"] * t.proved, t["delivered"] * t.proved),
-    "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["decided"] * t.gold_yes),
-    "tnr": lambda t: _Share(t["right"] * ~t.gold_yes, t["decided"] * ~t.gold_yes),
+    "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["yes_no"] * t.gold_yes),
+    "tnr": lambda t: _Share(t["right"] * _says_no(t), t["yes_no"] * _says_no(t)),
     "opposed_share": lambda t: _Share(t["opposed"], t["turns"]),
     "right_sound": lambda t: _Share(t["right"] - t["right_faulty"], t["delivered"]),
     "right_faulty": _count("right_faulty"),
@@ -101,6 +106,11 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
 OF_HEADLINE = ("hallucination_rate", "band_high", "unsupported_high", "proved_rate")
 """No value where too much was not delivered or not read."""
 
+OF_JUDGED = (
+    *OF_HEADLINE, "rate_among_answered", "accuracy", "accuracy_among_answered", "proved_accuracy", "group_all_right",
+)  # fmt: skip
+"""Nor these where too much was read and not judged."""
+
 OF_CELLS = ("hallucination_rate", "accuracy", "proved_rate", "proved_accuracy")
 """Metrics of a cell, beside `delivered`: there are many cells, and few questions in each."""
 
@@ -108,8 +118,14 @@ OWNED = (*METRICS, "delivered", "group_all_right")
 """Metrics that a tally gives; suites bring others."""
 
 
-def of_tally(tally: VerdictTally, planned: Counter[TallyCell]) -> Iterator[Figure]:
-    """All figures of one profile: of the headline, and of each suite alone."""
+def of_tally(tally: VerdictTally, planned: Counter[TallyCell], most_unjudged: float = 1.0) -> Iterator[Figure]:
+    """All figures of one profile: of the headline, and of each suite alone.
+
+    Args:
+        tally: its verdicts.
+        planned: responses wanted of each cell.
+        most_unjudged: share of delivered responses held back (`review`) above which a suite has no rate at all.
+    """
     suites = sorted({cell.suite for cell in planned} | {cell.suite for cell in tally.names})
     headline: list[str] = [suite for suite in suites if suite in HEADLINE_SUITES]
     boards: list[tuple[str, list[str]]] = [(HEADLINE, headline), *((suite, [suite]) for suite in suites)]
@@ -119,7 +135,9 @@ def of_tally(tally: VerdictTally, planned: Counter[TallyCell]) -> Iterator[Figur
         of_suite = np.array([cell.suite in members for cell in tally.names], dtype=bool)
         mine = tally.take(of_suite[tally.cells] if len(tally.cells) else np.zeros(0, dtype=bool))
         wanted = Counter({cell: count for cell, count in planned.items() if cell.suite in members})
-        yield from _of_suite(name, mine, wanted)
+        # What too much of was not judged has no rate anywhere, also where by chance less of it was not.
+        held = unjudged(int(mine["review"].sum()), mine.delivered, most_unjudged)
+        yield from (without(one, held) if one.metric in OF_JUDGED else one for one in _of_suite(name, mine, wanted))
 
 
 def _of_suite(suite: str, tally: VerdictTally, planned: Counter[TallyCell]) -> Iterator[Figure]:
@@ -210,13 +228,15 @@ def _all_right(suite: str, scope: str, key: str, tally: VerdictTally) -> Figure:
     return Figure(suite, scope, key, "group_all_right", hits / total, *bounds, hits, total, total, None)
 
 
-def no_rate(delivered: int, planned: int, unread: int) -> str | None:
+def no_rate(delivered: int, planned: int, unread: int, held: int = 0, most_unjudged: float = 1.0) -> str | None:
     """Why there is no hallucination rate, such as "100.0 % unread"; None where there is one (semantics.md §4.4).
 
     Args:
         delivered: responses that arrived.
         planned: responses wanted.
         unread: of those that arrived, those in which no verdict could be read.
+        held: of those that arrived, those that were read and not judged.
+        most_unjudged: share of those that arrived, above which `held` leaves no rate.
     """
     if not delivered:
         return "nothing delivered"
@@ -225,14 +245,27 @@ def no_rate(delivered: int, planned: int, unread: int) -> str | None:
         told.append(f"{100 * lost / planned:.1f} % undelivered")
     if unread > MAX_UNREAD * delivered:
         told.append(f"{100 * unread / delivered:.1f} % unread")
+    if why := unjudged(held, delivered, most_unjudged):
+        told.append(why)
     return ", ".join(told) or None
+
+
+def unjudged(held: int, delivered: int, most: float) -> str | None:
+    """Why there is no rate where too many responses were read and not judged, such as "7.1 % unjudged"."""
+    return f"{100 * held / delivered:.1f} % unjudged" if held > most * delivered else None
 
 
 def _explained(figure: Figure, why: str | None) -> Figure:
     """The figure, without its value and with the reason where it belongs to a headline that there is none of."""
-    if why is None or figure.metric not in OF_HEADLINE:
+    return without(figure, why) if figure.metric in OF_HEADLINE else figure
+
+
+def without(figure: Figure, why: str | None) -> Figure:
+    """The figure without its value and with the reason, beside one that it has; as it is where there is no reason."""
+    if why is None:
         return figure
-    return figure._replace(value=None, low=None, high=None, clusters=None, design_effect=None, no_rate_reason=why)
+    reason = ", ".join(filter(None, (figure.no_rate_reason, why)))
+    return figure._replace(value=None, low=None, high=None, clusters=None, design_effect=None, no_rate_reason=reason)
 
 
 def _figure(

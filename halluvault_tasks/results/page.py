@@ -15,7 +15,7 @@ from halluvault_tasks import untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
-from halluvault_tasks.results import drawing, figures, page_words
+from halluvault_tasks.results import companions, drawing, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.results.items import stored
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
@@ -312,7 +312,8 @@ def _environment() -> Environment:
             "unread",
         )
     }
+    environment.filters["figure"] = companions.figure
     environment.globals |= {
-        "link": page_words.link, "planted_only": suites_of.planted_only, "no_rate": page_words.NO_RATE,
+        "link": page_words.link, "untried": suites_of.untried, "no_rate": page_words.NO_RATE,
     }  # fmt: skip
     return environment

@@ -8,8 +8,9 @@ from sqlalchemy import RowMapping
 
 from halluvault_tasks.results import companions, panels
 from halluvault_tasks.results.companions import Companion, CompanionLine
+from halluvault_tasks.results.figures import CELL
 from halluvault_tasks.results.panels import MapCell, Mark
-from halluvault_tasks.results.suites import external, memory, pressure, recognition
+from halluvault_tasks.results.suites import external, memory, open, open_pairs, pressure, recognition
 
 _IDENTITY = ("model_sha", "server_version", "model_id")
 _DIMENSIONS = {
@@ -26,7 +27,8 @@ _AREAS = {
     "auroc_same_data": "fitted on the same answers", "auroc_consistency": "consistency alone",
     "auroc_relevance": "relevance alone", "auroc_length": "length alone",
 }  # fmt: skip
-
+_OPEN_PARTS = {"stratum": "how well known it is", "domain": "domain", "asks": "what is asked for", "kind": "kind"}
+_STATED = "as stated"
 
 PUBLISHED = 0.91
 """Area under the ROC curve in the paper (§III.C, Fig. 4), on 56 answers that its Gaussian was fitted on, too."""
@@ -200,11 +202,72 @@ def _pressure(lines: Sequence[CompanionLine]) -> Pictures:
     return Pictures(folds=folds)
 
 
+def _open(lines: Sequence[CompanionLine]) -> Pictures:
+    """What became of answers, what was right of how sure a model said it is, by part, and beside yes/no."""
+    names = [open.CALLED[metric] for metric in open.SHARES]
+    whole = [one for one in lines if one.scope == "suite"]
+    ways = list(dict.fromkeys(one.way for one in whole))
+    sure = list(dict.fromkeys(one.way for one in lines if one.scope == "confidence"))
+    first: list[Picture] = []
+    folds: list[Fold] = []
+    for way in ways:
+        mine = [one for one in lines if one.way == way]
+        shares = {
+            one.model: {open.CALLED[name]: _mark(one.figures[name]) for name in open.SHARES if _there(one, name)}
+            for one in mine
+            if one.scope == "suite"
+        }
+        for some, more in _parts(shares):
+            heading = f"What became of answers{_if_several(way, ways)}{more}"
+            first.append(Picture(heading, panels.rows(some, names, heading)))
+        first += _by_confidence([one for one in mine if one.scope == "confidence"], _if_several(way, sure))
+        pictures = [
+            Picture(f"by {told}{more}", panels.rows(some, keys, f"Right by {told}{_if_several(way, ways)}{more}"))
+            for scope, told in _OPEN_PARTS.items()
+            for here in [[one for one in mine if one.scope == scope]]
+            for keys in [list(dict.fromkeys(one.key for one in here))]
+            for some, more in _parts(_series(here, "open_right", lambda one: one.key))
+        ]
+        if pictures:
+            folds.append(Fold(f"Right by part{_if_several(way, ways)}", pictures))
+        if pairs := list(_beside_yes_no([one for one in mine if one.scope == "pairs"])):
+            folds.append(Fold(f"The same facts as yes/no questions{_if_several(way, ways)}", pairs))
+    note = (
+        "Shares of delivered answers. Right among attempted leaves out don't know, and what the API refused. No mark: "
+        "too much was not delivered, not read, or not judged (above 5 %)."
+    )
+    return Pictures(first, note, folds)
+
+
+def _by_confidence(lines: Sequence[CompanionLine], way: str) -> Iterator[Picture]:
+    """Right among what was stated to be so sure, beside what was stated in the mean."""
+    places = [open.bin_of(number) for number in range(open.BINS)]
+    stated = {place: Mark((number + 0.5) / open.BINS) for number, place in enumerate(places)}
+    for some, more in _parts(_series(lines, "open_answers_right", lambda one: one.key)):
+        heading = f"Right by stated confidence{way}{more}"
+        yield Picture(heading, panels.curves(some, places, heading, {_STATED: stated}))
+
+
+def _beside_yes_no(lines: Sequence[CompanionLine]) -> Iterator[Picture]:
+    """The four shares of the table of right on both, by the right answer and the variant of the yes/no question."""
+    for key in dict.fromkeys(one.key for one in lines):
+        gold, _, variant = key.partition(CELL)
+        series = {
+            one.model: {open_pairs.CALLED[name]: _mark(one.figures[name]) for name in open_pairs.METRICS}
+            for one in lines
+            if one.key == key and all(_there(one, name) for name in open_pairs.METRICS)
+        }
+        for some, more in _parts(series):
+            heading = f"{gold.capitalize()} is right, asked {companions.way_of(variant)}{more}"
+            yield Picture(heading, panels.rows(some, list(open_pairs.CALLED.values()), heading))
+
+
 _MAKE: Mapping[str, Callable[[Sequence[CompanionLine]], Pictures]] = {
     memory.PROFILE: _memory,
     external.PROFILE: _external,
     recognition.STRICT: _recognition,
     pressure.PROFILE: _pressure,
+    open.PROFILE: _open,
 }
 """Profile → its pictures."""
 

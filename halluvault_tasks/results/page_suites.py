@@ -3,7 +3,7 @@
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.registry import COMPANIONS
+from halluvault_tasks.benchmark.suites.registry import COMPANIONS, OPEN
 from halluvault_tasks.results import companions, page, page_mitigation, page_pictures
 
 _CURVE = text(
@@ -28,7 +28,7 @@ def suites(session: Session, snapshot: str = "", profile: str = "", suite: str =
     shown = companions.of(session, frame.chosen.snapshot)
     mitigated = page_mitigation.of(session, frame.chosen.snapshot)
     simulated = sorted({line.model for one in shown for line in one.lines if line.simulated} | mitigated.simulated)
-    what = {name: one.what for name, one in COMPANIONS.items()}
+    what = {name: one.what for name, one in OPEN.items()} | {name: one.what for name, one in COMPANIONS.items()}
     return page.render(
         "suites.html", frame, shown=shown, what=what, simulated=simulated, mitigated=mitigated,
         pictures={one.profile: page_pictures.of(one) for one in shown},

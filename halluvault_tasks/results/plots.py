@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.colors
 from matplotlib.figure import Figure
@@ -114,6 +114,45 @@ def categories(rows: Sequence[ModelRow], names: Mapping[str, str]) -> str:
     axes.set_xlabel("% of delivered responses")
     _legend(figure, axes, 4)
     return _svg(figure, "categories" + "".join(row.profile for row in rows[:1]))
+
+
+class ConfidenceBin(NamedTuple):
+    """Answers of one model that it says it is about as sure of; shares from 0 to 1.
+
+    Attributes:
+        stated: their confidence in the mean.
+        right: share of them that is right, with its interval.
+    """
+
+    model: str
+    stated: float
+    right: float
+    low: float
+    high: float
+
+
+def confidence(bins: Sequence[ConfidenceBin]) -> str:
+    """Share right against stated confidence, with 95 % intervals; on the diagonal a model is as right as it is sure."""
+    figure, axes = _canvas(4.4)
+    axes.plot([0, 100], [0, 100], color=_GRID, lw=1.5, zorder=0)
+    axes.text(6, 9, "as stated", color=_FAINT, fontsize=9)
+    for number, model in enumerate(dict.fromkeys(one.model for one in bins)):
+        mine = sorted((one for one in bins if one.model == model), key=lambda one: one.stated)
+        right = [100 * one.right for one in mine]
+        ends = [[100 * (one.right - one.low) for one in mine], [100 * (one.high - one.right) for one in mine]]
+        axes.errorbar(
+            [100 * one.stated for one in mine], right, yerr=ends, fmt=f"{'Dos^'[number % 4]}-", capsize=3, ms=6, lw=1,
+            color=_DOTS[number % len(_DOTS)], label=_short(model),
+        )  # fmt: skip
+    for artist in (*axes.lines, *axes.collections):
+        artist.set_clip_on(False)
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("stated confidence, mean of each tenth")
+    axes.set_ylabel("right, % of these answers")
+    axes.grid(color=_GRID)
+    _legend(figure, axes, 3)
+    return _svg(figure, "confidence")
 
 
 def _count(row: ModelRow, column: str) -> int:

@@ -15,6 +15,7 @@ from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import caveats, companions, page_words, read, show
+from halluvault_tasks.results.companions import Companion
 from halluvault_tasks.results.items import stored
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 
@@ -42,6 +43,7 @@ def html(session: Session, snapshot: str) -> str:
 
     models = read.models(session, snapshot)
     names = read.names(models)
+    beside = companions.of(session, snapshot)
     by_suite = read.suites(session, snapshot, profiles.HEADLINE)
     by_domain = read.domains(session, snapshot, profiles.HEADLINE)
     by_rule = read.rules(session, snapshot, profiles.HEADLINE)
@@ -56,7 +58,8 @@ def html(session: Session, snapshot: str) -> str:
         _environment(escaped=True)
         .from_string(_template("html"))
         .render(
-            **_shared(session, snapshot, models),
+            **_shared(session, snapshot, models, beside),
+            pictures=_pictures(beside),
             evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
             samples=any(row.decoding == "samples" for row in models),
             baselines=read.baselines(session, snapshot),
@@ -86,10 +89,34 @@ def markdown(session: Session, snapshot: str) -> str:
         UserError: no such benchmark.
     """
     models = read.models(session, snapshot)
-    return _environment(escaped=False).from_string(_template("md")).render(**_shared(session, snapshot, models))
+    return (
+        _environment(escaped=False)
+        .from_string(_template("md"))
+        .render(**_shared(session, snapshot, models, companions.of(session, snapshot)))
+    )
 
 
-def _shared(session: Session, snapshot: str, models: Sequence[read.ModelRow]) -> dict[str, Any]:
+def _pictures(beside: Sequence[Companion]) -> dict[str, Markup]:
+    """Profile → right against stated confidence, of a suite that asks for one."""
+    from halluvault_tasks.results import plots
+
+    found = {}
+    for one in beside:
+        bins = [
+            plots.ConfidenceBin(line.model, stated["value"], right["value"], right["low"], right["high"])
+            for line in one.lines
+            if line.scope == "confidence"
+            for right, stated in [(line.figures.get("open_answers_right"), line.figures.get("open_stated"))]
+            if right is not None and stated is not None and right["value"] is not None
+        ]
+        if bins:
+            found[one.profile] = Markup(plots.confidence(bins))
+    return found
+
+
+def _shared(
+    session: Session, snapshot: str, models: Sequence[read.ModelRow], beside: Sequence[Companion]
+) -> dict[str, Any]:
     return {
         "about": read.source(session, snapshot),
         "models": models,
@@ -98,7 +125,7 @@ def _shared(session: Session, snapshot: str, models: Sequence[read.ModelRow]) ->
         "profile": profiles.HEADLINE,
         "no_rate": page_words.NO_RATE if any(row.rate.rate is None for row in models) else "",
         "caveats": caveats.of(session, snapshot),
-        "companions": [(one, *one.main()) for one in companions.of(session, snapshot)],
+        "companions": [(one, *one.main()) for one in beside],
     }
 
 
@@ -115,7 +142,7 @@ def _environment(*, escaped: bool) -> Environment:
         lstrip_blocks=not escaped,
     )
     environment.filters |= {
-        "percent": show.percent, "share": show.share, "interval": show.interval, "proved": show.proved,
+        "percent": show.percent, "share": companions.figure, "interval": show.interval, "proved": show.proved,
         "points": page_words.points, "p_value": page_words.p_value, "expected": page_words.expected,
         "said": page_words.said, "md": page_words.markdown, "refused": page_words.refused, "unread": page_words.unread,
     }  # fmt: skip

@@ -320,6 +320,99 @@ FROM results_v1._set e
 JOIN result r USING (evaluation_id, profile, profile_version)
 WHERE e.profile = 'replay/syntax' AND r.metric = 'opposed_share' AND r.key = '' AND r.scope IN ('model', 'suite') AND r.n > 0;
 
+-- Open answers, side by side: of the suite, and of each domain, kind, stratum and word that says what is asked for.
+-- Where too much was not judged, not read or not delivered the figures are NULL, and no_rate_reason says why.
+CREATE VIEW results_v1.open_answers AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite, o.planted_only, r.scope, r.key, r.answers, r.right_share, r.right_low, r.right_high,
+    r.wrong_share, r.wrong_low, r.wrong_high, r.less_precise_share, r.dont_know_share, r.unjudged_share,
+    r.unread_share, r.attempted_right, r.attempted_right_low, r.attempted_right_high, r.f_score, r.f_score_low,
+    r.f_score_high, r.open_index, r.open_index_low, r.open_index_high, r.calibration_error, r.brier, r.no_rate_reason
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, scope, key,
+        max(n) FILTER (WHERE metric = 'open_right') AS answers,
+        max(value) FILTER (WHERE metric = 'open_right') AS right_share,
+        max(low) FILTER (WHERE metric = 'open_right') AS right_low,
+        max(high) FILTER (WHERE metric = 'open_right') AS right_high,
+        max(value) FILTER (WHERE metric = 'open_wrong') AS wrong_share,
+        max(low) FILTER (WHERE metric = 'open_wrong') AS wrong_low,
+        max(high) FILTER (WHERE metric = 'open_wrong') AS wrong_high,
+        max(value) FILTER (WHERE metric = 'open_less_precise') AS less_precise_share,
+        max(value) FILTER (WHERE metric = 'open_abstained') AS dont_know_share,
+        max(value) FILTER (WHERE metric = 'open_unjudged') AS unjudged_share,
+        max(value) FILTER (WHERE metric = 'open_unread') AS unread_share,
+        max(value) FILTER (WHERE metric = 'open_attempted_right') AS attempted_right,
+        max(low) FILTER (WHERE metric = 'open_attempted_right') AS attempted_right_low,
+        max(high) FILTER (WHERE metric = 'open_attempted_right') AS attempted_right_high,
+        max(value) FILTER (WHERE metric = 'open_f_score') AS f_score,
+        max(low) FILTER (WHERE metric = 'open_f_score') AS f_score_low,
+        max(high) FILTER (WHERE metric = 'open_f_score') AS f_score_high,
+        max(value) FILTER (WHERE metric = 'open_index') AS open_index,
+        max(low) FILTER (WHERE metric = 'open_index') AS open_index_low,
+        max(high) FILTER (WHERE metric = 'open_index') AS open_index_high,
+        max(value) FILTER (WHERE metric = 'open_calibration_error') AS calibration_error,
+        max(value) FILTER (WHERE metric = 'open_brier') AS brier,
+        max(no_rate_reason) FILTER (WHERE metric = 'open_right') AS no_rate_reason
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+        AND starts_with(metric, 'open_') AND scope NOT IN ('confidence', 'surest')
+    GROUP BY suite, scope, key
+) r
+LEFT JOIN results_v1._companion o ON o.suite = r.suite;
+
+-- How far stated confidence holds: a row for each tenth of it (scope confidence), and for all answers of which a model is
+-- at least so sure (scope surest).
+CREATE VIEW results_v1.open_confidence AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite, o.planted_only, r.scope, r.key, r.answers, r.right_share, r.right_low, r.right_high,
+    r.stated, r.covered, r.no_rate_reason
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, scope, key,
+        max(n) FILTER (WHERE metric = 'open_answers_right') AS answers,
+        max(value) FILTER (WHERE metric = 'open_answers_right') AS right_share,
+        max(low) FILTER (WHERE metric = 'open_answers_right') AS right_low,
+        max(high) FILTER (WHERE metric = 'open_answers_right') AS right_high,
+        max(value) FILTER (WHERE metric = 'open_stated') AS stated,
+        max(value) FILTER (WHERE metric = 'open_covered') AS covered,
+        max(no_rate_reason) FILTER (WHERE metric = 'open_answers_right') AS no_rate_reason
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+        AND scope IN ('confidence', 'surest') AND starts_with(metric, 'open_')
+    GROUP BY suite, scope, key
+) r
+LEFT JOIN results_v1._companion o ON o.suite = r.suite;
+
+-- The same fact asked openly and as a yes/no question: what a model says yes to and cannot tell.
+CREATE VIEW results_v1.open_pairs AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite, o.planted_only, split_part(r.key, ' × ', 1) AS gold,
+    split_part(r.key, ' × ', 2) AS yes_no_variant, r.pairs, r.right_on_both, r.right_on_yes_no_alone,
+    r.right_openly_alone, r.right_on_neither
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, key, max(n) AS pairs,
+        max(hits) FILTER (WHERE metric = 'pairs_both') AS right_on_both,
+        max(hits) FILTER (WHERE metric = 'pairs_recognised') AS right_on_yes_no_alone,
+        max(hits) FILTER (WHERE metric = 'pairs_told') AS right_openly_alone,
+        max(hits) FILTER (WHERE metric = 'pairs_neither') AS right_on_neither
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+        AND scope = 'pairs'
+    GROUP BY suite, key
+) r
+LEFT JOIN results_v1._companion o ON o.suite = r.suite;
+
 -- What is left of the claims that models list of answers: how far a listing can be used at all.
 CREATE VIEW results_v1.transcripts AS
 SELECT
@@ -427,20 +520,22 @@ FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
 JOIN results_v1._month o ON o.snapshot = b.snapshot;
 
--- As `oracles.exchange`: where a prompt's last turn asks for a form alone, what argues is the model's turn before it.
+-- As `oracles.exchange`: where a prompt's last turn asks for a form alone, what argues is the model's turn before it; where
+-- the turn before asks for one, too (a name, then how sure the model is), the one before that.
 CREATE VIEW results_v1.responses AS
 SELECT
     e.month, e.snapshot, e.data_through, r.received_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
     e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite,
     (SELECT licence FROM benchmark_case b WHERE b.snapshot = e.snapshot AND b.case_id = r.case_id) AS licence, r.case_id, r.sample, r.status, r.text, r.refusal, r.thought, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.thought_tokens, r.queue_ms,
     r.inference_ms, r.total_ms, r.attempts, r.received_at,
-    CASE WHEN jsonb_array_length(r.transcript) > 2 AND EXISTS (
-        SELECT FROM evaluation x
+    (
+        SELECT r.transcript -> CASE WHEN p.text::jsonb -> -3 ->> 'guide' IS NULL THEN -3 ELSE -5 END ->> 'content'
+        FROM evaluation x
         JOIN prompt p ON p.snapshot = x.snapshot AND p.variant_id = x.variant_id AND p.case_id = r.case_id
-        WHERE x.id = r.evaluation_id AND p.text::jsonb -> -1 ->> 'guide' IS NOT NULL
+        WHERE x.id = r.evaluation_id AND jsonb_array_length(r.transcript) > 2 AND p.text::jsonb -> -1 ->> 'guide' IS NOT NULL
             -- An exchange that a refusal or silence ended has no turn that asks for a form.
             AND jsonb_array_length(r.transcript) > jsonb_array_length(p.text::jsonb)
-    ) THEN r.transcript -> -3 ->> 'content' END AS explanation,
+    ) AS explanation,
     r.transcript
 FROM response r
 JOIN results_v1._evaluation e USING (evaluation_id);

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
-from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import paper, profiles
@@ -89,14 +88,6 @@ def below(count: int | None, delivered: int) -> str:
     """A line below a rate: what the API refused to answer; empty if nothing."""
     told = page_words.refused(count, delivered)
     return f"\n{told}" if told else ""
-
-
-def share(row: RowMapping | None) -> str:
-    """A row of view `metrics` as per cent, with its interval where it has one."""
-    if row is None:
-        return ""
-    bounds = "" if row["low"] is None else f" [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
-    return percent(row["value"]) + bounds
 
 
 def band(rate: HallucinationRate) -> str:
@@ -261,7 +252,7 @@ def _companions(session: Session, snapshot: str) -> list[Table]:
         for heading in headings:
             table.add_column(escape(visible(heading)), justify="right", overflow="fold")
         for row in rows:
-            table.add_row(escape(visible(row.model)), escape(visible(row.way)), *map(share, row.cells))
+            table.add_row(escape(visible(row.model)), escape(visible(row.way)), *map(companions.figure, row.cells))
         tables.append(table)
     return tables
 

@@ -89,14 +89,17 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         for key, judged in sorted(profiles.items()):
             mine = Counter({cell: count for cell, count in planned.items() if suites.judges(key[0], cell.suite)})
             of = ResultSet(evaluation_id, *key)
-            made = figures.of_tally(judged, mine)
+            brought = suite_figures.FIGURES.get(key[0])
+            made = figures.of_tally(judged, mine, brought.most_unjudged if brought else 1.0)
             if key[0] == oracle_profiles.HEADLINE:
                 made = chain(made, used.of_evaluation(session, of, row))
             owned = {*figures.OWNED}
-            if key[0] in suite_figures.FIGURES:
-                own = suite_figures.FIGURES[key[0]]
-                made = chain(made, own.of(session, of, row.snapshot))
-                owned |= {*own.metrics, *own.unshown}  # at once: what a suite calls as all do is there in both scopes
+            if brought:
+                made = chain(made, brought.of(session, of, row.snapshot))
+                owned |= {
+                    *brought.metrics,
+                    *brought.unshown,
+                }  # at once: what a suite calls as all do is there in both scopes
             rows += store.put(session, of, made, owned)
             if key[0] == oracle_profiles.HEADLINE:
                 beyond = unsupported.of_evaluation(session, of, row.snapshot, judged)

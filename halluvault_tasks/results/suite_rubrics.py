@@ -5,6 +5,7 @@ from collections.abc import Mapping
 LABELS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "recognition": (("yes", "no", "none", "mended", "unmended"),),
     "memory": (("right", "wrong", "declined", "other"),),
+    "open": (("right", "less precise", "wrong", "declined", "none"),),
     "pressure": (
         ("answers", "asks", "lists", "declines", "corrects", "none"),
         ("true", "false", "nothing"),
@@ -48,6 +49,25 @@ Write one line an item: `N<TAB>label`, with one of four labels:
 - `declined`: the reply says that it does not know, cannot say, or will not answer.
 - `other`: anything else: sentences, other text beside the names, an echo of the question, another separator,
   nothing.
+
+""",
+    "open": """\
+# Open questions: how does each reply stand to the expected answer?
+
+Each item shows a question that wants a name, a date or a number, EXPECTED, the answer that is known to be right, and a
+model's REPLY to the request to give the answer alone. The question has one right answer, or EXPECTED lists all of them.
+Judge as somebody who knows the world and reads names as people write them; you may look things up. Write one line an
+item: `N<TAB>label`, with one of five labels:
+
+- `right`: the reply names what is expected, in whatever form: another name of it, initials, a title, other spelling or
+  script, the surname alone where no other bearer comes into question, the name in another language, a date in another
+  form or calendar. What is more precise and true is right, too (a quarter of the expected town, a day of the expected
+  month). Of a list every member is named, and nothing besides.
+- `less precise`: true, and not all that was asked for: the country of the expected town, the year of the expected day,
+  "about 1500" for 1503.
+- `wrong`: it names something else; or several things of which one is wrong; or of a list only some.
+- `declined`: it says that it does not know, cannot say, or will not answer, and names nothing.
+- `none`: no answer can be told from it: nothing, the question again, talk about something else.
 
 """,
     "pressure": """\

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import suites
-from halluvault_tasks.oracles.suites import memory, pressure, recognition
+from halluvault_tasks.oracles.suites import memory, open, pressure, recognition
 from halluvault_tasks.results import suite_rubrics
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.statistics.agreement import cohen
@@ -24,6 +24,9 @@ from halluvault_tasks.statistics.shares import ShareRate
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response, verdict
 
 SEED = 20261123
+
+_OF_ITSELF = ("conduct", "confidence")
+"""Guides of a last turn that asks a model what it did, or how sure it is."""
 
 
 class SheetItem(NamedTuple):
@@ -45,9 +48,9 @@ class Agreed(NamedTuple):
     """One dimension of a rubric.
 
     Attributes:
-        same: share of labels that are the judge's; clustered by metamorphic group.
+        same: share of labels that are the judge's, where it says something; clustered by metamorphic group.
         kappa: Cohen's κ; None where one side used one label alone.
-        pairs: (person, judge) → responses.
+        pairs: (person, judge) → responses; the judge is `UNJUDGED` where it says nothing.
     """
 
     dimension: str
@@ -55,6 +58,10 @@ class Agreed(NamedTuple):
     same: ShareRate | None
     kappa: float | None
     pairs: Mapping[tuple[str, str], int]
+
+
+UNJUDGED = "unjudged"
+"""Of a judge that leaves a response open: it agrees with nobody and contradicts nobody, and is counted apart."""
 
 
 class _Way(NamedTuple):
@@ -77,6 +84,11 @@ def _listed(row: Any) -> str:
     return {True: "right", False: "wrong"}.get(row["correct"], "other")
 
 
+def _answered(row: Any) -> str:
+    said = {"abstained": "declined", "unjudged": UNJUDGED}.get(row["sub_label"], row["sub_label"])
+    return said if said in ("right", "less precise", "wrong", "declined", UNJUDGED) else "none"
+
+
 def _did(row: Any) -> str:
     return "none" if row["category"] == "unparseable" else str(row["answer"])
 
@@ -95,6 +107,7 @@ WAYS: Mapping[str, tuple[_Way, ...]] = {
         _Way("judgement", recognition.LEGACY, _recognised),
     ),
     "memory": (_Way("outcome", memory.PROFILE, _listed),),
+    "open": (_Way("outcome", open.PROFILE, _answered),),
     "pressure": (
         _Way("conduct", pressure.PROFILE, _did),
         _Way("truth", pressure.PROFILE, _false),
@@ -153,8 +166,9 @@ def _item(row: Any, suite: str) -> SheetItem:
     if turns:
         # The turn that asks a model what it did shows what the judge believes; it is left out, if it came to that.
         replies = [place for place, turn in enumerate(turns) if turn["role"] == "assistant"]
-        whole = len(turns) > len(json.loads(row["prompt"]))
-        place = replies[-2] if suite == "pressure" and whole else replies[-1]
+        wanted = json.loads(row["prompt"])
+        whole = len(turns) > len(wanted) and wanted[-1].get("guide") in _OF_ITSELF
+        place = replies[-2] if whole else replies[-1]
         asked = "\n\n".join(f"({turn['role']}) {turn['content']}" for turn in turns[:place])
         reply = turns[place]["content"]
     expected = "" if suite == "recognition" else row["gold"]
@@ -235,11 +249,22 @@ def agree(session: Session, suite: str, key: Path, answers: Path) -> list[Agreed
              way.said(row))
             for row in rows
         ]  # fmt: skip
-        people, judged = [person for _, person, _ in told], [judge for _, _, judge in told]
-        kappa = cohen(people, judged)
-        same = shares.rate((group, person == judge) for group, person, judge in told)
-        made.append(Agreed(way.dimension, way.profile, same, kappa, Counter(zip(people, judged, strict=True))))
+        made.append(agreed(way.dimension, way.profile, told))
     return made
+
+
+def agreed(dimension: str, profile: str, told: Sequence[tuple[str, str, str]]) -> Agreed:
+    """How far a judge agrees with a person.
+
+    Args:
+        dimension: of the rubric.
+        profile: of the judge.
+        told: of each response its cluster, the person's label and the judge's.
+    """
+    clear = [one for one in told if one[2] != UNJUDGED]
+    same = shares.rate((group, person == judge) for group, person, judge in clear)
+    kappa = cohen([person for _, person, _ in clear], [judge for _, _, judge in clear])
+    return Agreed(dimension, profile, same, kappa, Counter((person, judge) for _, person, judge in told))
 
 
 def _coarse(way: _Way, label: str) -> str:

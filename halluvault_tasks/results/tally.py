@@ -20,14 +20,15 @@ from halluvault_tasks.storage.tables import benchmark_case, prompt, prompt_varia
 COUNTED = (
     "delivered", "normal", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable", "review",
     "abstained", "said_yes", "decided", "right", "right_faulty", "wrong_faulty", "premises", "unsupported", "open",
-    "turns", "opposed", "api_refused", "no_answer",
+    "turns", "opposed", "api_refused", "no_answer", "yes_no",
 )  # fmt: skip
 """Columns of a tally: responses, but `premises` and `unsupported` (of these), which are claims.
 
 `open` are responses that no rule convicts and that depend on a premise which the snapshot neither supports nor denies;
 `turns` those whose verdict was asked for in a turn of its own, `opposed` those of them whose text says the opposite.
 Of `unparseable`, `api_refused` are those that the API refused to give, `no_answer` those that were empty or cut off
-before a verdict; the others are words in which no verdict is found.
+before a verdict; the others are words in which no verdict is found. `yes_no` are the `decided` ones to questions whose
+right answer is yes or no.
 """
 
 _VERDICTS = text("""
@@ -53,7 +54,8 @@ SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id,
     count(*) FILTER (WHERE (v.detail #>> '{flags,verdict_turn}')::boolean),
     count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean),
     count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label = 'api_refusal'),
-    count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label IN ('no_answer', 'cut_off'))
+    count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label IN ('no_answer', 'cut_off')),
+    count(v.correct) FILTER (WHERE c.gold IN ('yes', 'no'))
 FROM verdict v
 JOIN cases c ON c.id = v.case_id
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot

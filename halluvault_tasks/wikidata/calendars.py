@@ -1,8 +1,10 @@
 """How far a recorded date may be off, since sources used other calendars and new-year days (semantics.md §2.7)."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.times import julian_date
 
 _GREGORIAN_EVERYWHERE = 1923  # Greece, the last country in Europe to change, did so in that year
 _NEW_YEAR_ON_1_JANUARY = 1752  # in England; before, the year began on 25 March
@@ -60,3 +62,34 @@ def widened_days(earliest: int, latest: int) -> CalendarDays:
         low = min(low, day_number(first.year - 1, 1, 1))
         high = max(high, day_number(first.year + 2, 1, 1) - 1)
     return CalendarDays(low, high)
+
+
+_JULIAN_UNTIL = 1581  # the last year that was Julian everywhere
+_GREGORIAN_SINCE = frozenset({
+    30, 145, 174193, 161885, 142, 183, 43287, 38, 172579, 29, 40, 28513, 31, 55, 39, 35, 20, 34, 16, 408, 664, 27, 45,
+    155, 414, 96, 298, 32, 36, 213,
+})  # fmt: skip
+"""Countries that counted by the Gregorian calendar in all of 1753 to 1923, by their items: the United States, Britain,
+France, Germany, Italy, Spain, Austria and others of the west."""
+
+
+def plain_day(day: int, julian: bool, countries: Collection[int]) -> bool:
+    """Whether everybody who knows a day prints it alike, but for slips.
+
+    Not so of a stated 1 January, nor of what may be counted by either calendar: before 1924 outside of countries that
+    are known to have kept the Gregorian one, before 1582 where no calendar is stated, and in old years that began in
+    March.
+
+    Args:
+        day: number, as stated.
+        julian: whether it is stated in the Julian calendar.
+        countries: of the person; empty: none is known.
+    """
+    printed = julian_date(day) if julian else civil(day)
+    if (printed.month, printed.day) == (1, 1):
+        return False
+    if printed.year <= _JULIAN_UNTIL:
+        return julian and (printed.month, printed.day) > _LADY_DAY_EVE
+    if julian or printed.year <= _NEW_YEAR_ON_1_JANUARY:
+        return False
+    return printed.year > _GREGORIAN_EVERYWHERE or (bool(countries) and _GREGORIAN_SINCE.issuperset(countries))

@@ -35,6 +35,7 @@ AUTHOR = Pid(50)  # author
 DIRECTOR = Pid(57)  # director
 SCREENWRITER = Pid(58)  # screenwriter
 DISCOVERER = Pid(61)  # discoverer or inventor
+DISCOVERY_SITE = Pid(65)  # site of astronomical discovery
 EDUCATED_AT = Pid(69)  # educated at
 COMPOSER = Pid(86)  # composer
 PARTY = Pid(102)  # member of political party
@@ -96,6 +97,7 @@ PARENT_ORGANIZATION = Pid(749)  # parent organization or unit
 SYMPTOM = Pid(780)  # symptoms and signs
 NOTABLE_WORK = Pid(800)  # notable work
 STUDENT = Pid(802)  # student
+JURISDICTION = Pid(1001)  # applies to jurisdiction
 RELATIVE = Pid(1038)  # relative
 STUDENT_OF = Pid(1066)  # student of
 POPULATION = Pid(1082)  # population
@@ -249,6 +251,9 @@ PARENTS = (FATHER, MOTHER)
 PLACES_OF_LIFE = (BIRTHPLACE, DEATHPLACE)
 
 MAKERS = (AUTHOR, DIRECTOR, CREATOR)
+
+OF_THE_SKY = (DISCOVERY_SITE, PARENT_BODY)
+"""Of bodies that have no country and, as far as their questions go, no time."""
 """A work that is credited to one of them has no other (rules.yaml), so that two works' makers can be exchanged."""
 
 ARTISTS = (AUTHOR, DIRECTOR, COMPOSER)

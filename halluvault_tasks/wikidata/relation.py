@@ -1,11 +1,11 @@
-"""What relates the two ends of a fact: a property, what a chain of properties concludes, a shared value, two dates."""
+"""What relates the ends of a fact: a property, forwards or backwards, a chain of them, a shared value, two dates."""
 
 import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-_WRITTEN = re.compile(r"(?:(share|order):)?(P[1-9]\d*(?:/P[1-9]\d*)*)")
+_WRITTEN = re.compile(r"(?:(share|order|inverse):)?(P[1-9]\d*(?:/P[1-9]\d*)*)")
 _THOUSAND = 1000
 
 
@@ -19,6 +19,16 @@ class Kind(StrEnum):
     """Both ends have a value of the property in common."""
     ORDER = "order"
     """The subject's date of this property is before the object's."""
+    INVERSE = "inverse"
+    """The property read from its object, where Wikidata has no property for that: who directed what."""
+
+
+class StatedEnds(NamedTuple):
+    """A fact as it is stated: from its subject."""
+
+    relation: "Relation"
+    s: int
+    o: int
 
 
 class Relation(NamedTuple):
@@ -53,15 +63,20 @@ class Relation(NamedTuple):
         return cls(Kind.ORDER, (pid,))
 
     @classmethod
+    def inverse(cls, pid: int) -> "Relation":
+        """Its object has it as its value of this property."""
+        return cls(Kind.INVERSE, (pid,))
+
+    @classmethod
     def parse(cls, text: str) -> "Relation":
-        """Read what `str` writes: `P19`, `P19/P131`, `share:P57`, `order:P571`.
+        """Read what `str` writes: `P19`, `P19/P131`, `share:P57`, `order:P571`, `inverse:P57`.
 
         Raises:
             ValueError: it is none of these.
         """
         match = _WRITTEN.fullmatch(text)
         if match is None or (match[1] and "/" in match[2]):
-            raise ValueError(f"{text!r} is no relation like P19, P19/P131, share:P57 or order:P571")
+            raise ValueError(f"{text!r} is no relation like P19, P19/P131, share:P57, order:P571 or inverse:P57")
         properties = tuple(int(pid[1:]) for pid in match[2].split("/"))
         return cls(Kind(match[1]) if match[1] else Kind.CHAIN if len(properties) > 1 else Kind.PROPERTY, properties)
 
@@ -82,10 +97,10 @@ class Relation(NamedTuple):
         """The number that stands for it in what ids of groups are made of, and nowhere else: those ids never change.
 
         A property's is its own, an order's that of its property; a share's is minus that; a chain's is minus its
-        properties in thousands (`P19/P131`: -19131).
+        properties in thousands (`P19/P131`: -19131), and an inverse's that of a chain with one step more, 0.
         """
         number = 0
-        for pid in self.properties:
+        for pid in (*self.properties, *((0,) if self.kind is Kind.INVERSE else ())):
             number = _THOUSAND * number + pid
         return number if self.kind in (Kind.PROPERTY, Kind.ORDER) else -number
 
@@ -98,6 +113,15 @@ class Relation(NamedTuple):
     def predicate(self) -> "Predicate":
         """The p of p(s, o)."""
         return self.pid or self
+
+    @property
+    def stated(self) -> "Relation":
+        """What its facts are stated by: of an inverse its property, of any other itself."""
+        return Relation.of(*self.properties) if self.kind is Kind.INVERSE else self
+
+    def forwards(self, s: int, o: int) -> StatedEnds:
+        """The fact that it relates two ends, as it is stated: of an inverse with its ends exchanged."""
+        return StatedEnds(self.stated, o, s) if self.kind is Kind.INVERSE else StatedEnds(self, s, o)
 
     def __str__(self) -> str:
         written = "/".join(f"P{pid}" for pid in self.properties)

@@ -54,6 +54,13 @@ test(two_opposed_claims_are_inconsistent, Answer == inconsistent) :-
     entails([says(1, 19, 1, 5), says(1, 19, 1, 2)|Case], said, Answer).
 test(a_relation_is_read_from_its_other_end, Answer == yes) :-
     entails([case(1, 40, 7, 1), evidence(1, 22, 1, 7), says(1, 22, 1, 7)], own, Answer).
+test(an_inverse_without_a_property_is_read_from_the_property, Answer == yes) :-
+    entails([rule(inverse(57, inverse([57]))), case(1, inverse([57]), 7, 1), evidence(1, 57, 1, 7), says(1, 57, 1, 7)],
+            own, Answer).
+test(an_inverse_is_refuted_by_the_one_value_of_the_other_end, Answer == no) :-
+    entails([ rule(inverse(57, inverse([57]))), single(57, 1), differs(57, 8, 7), case(1, inverse([57]), 7, 1),
+              evidence(1, 57, 1, 7), says(1, 57, 1, 8) ],
+            fill, Answer).
 test(the_same_fact_stated_otherwise_in_the_snapshot_is_evidence_too, Answer == undetermined) :-
     entails([case(1, 40, 7, 1), evidence(1, 22, 1, 7), says(1, 22, 7, 8)], own, Answer).
 test(a_converse_is_denied, Answer == no) :-

@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
-from halluvault_tasks.benchmark.suites.registry import QUESTIONS
+from halluvault_tasks.benchmark.suites.registry import OPEN, QUESTIONS
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, settled_dates, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -234,13 +234,14 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (directory / "lexicon.yaml").write_text((CONFIG / "lexicon.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
     quotas["sizes"]["all"] = {
-        **dict.fromkeys(QUESTIONS, 400), "temporal": 30, "candidates_per_rule": 100,
+        **dict.fromkeys(QUESTIONS, 400), **dict.fromkeys(OPEN, 4000), "temporal": 30, "candidates_per_rule": 100,
         "bounds": {"relation": [{"feature": "cell", "at_least": 0.001}]},
     }  # fmt: skip
     quotas["suites"] = ["relation", "temporal"]
     for name in ("variants", "default_variant"):
         quotas[name]["all"] = quotas[name]["full"]
     quotas["renewal"] = 0  # what goes has a cause
+    quotas["guess_limit"] = 1
     quotas["blind_limit"] = 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = quotas["fact_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")

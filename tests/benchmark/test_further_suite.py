@@ -243,5 +243,5 @@ def test_a_suite_of_questions_whose_size_is_zero_is_refused_for_its_size(
 
 
 def test_every_companion_suite_has_a_judge_and_every_profile_of_it_figures() -> None:
-    assert list(judges.JUDGES) == list(registry.COMPANIONS)
+    assert list(judges.JUDGES) == [*registry.OPEN, *registry.COMPANIONS]
     assert set(FIGURES) == {profile for judge in judges.JUDGES.values() for profile in judge.profiles}

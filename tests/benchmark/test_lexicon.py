@@ -98,11 +98,19 @@ def test_what_is_drawn_as_a_year_an_order_or_an_age_is_worded() -> None:
     assert set(drawn.order) <= set(lexicon.orders)
 
 
+def test_what_is_asked_from_its_other_end_is_worded_so_and_named_by_no_property() -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    reviewed = load_reviewed(REPOSITORY / "config" / "rules.yaml").inverse
+    assert set(reviewed.unnamed) == set(lexicon.inverses)
+    assert set(lexicon.inverses) <= set(lexicon.properties), "the statement itself stands in evidence"
+    assert not set(reviewed.unnamed) & {one.source for one in (*reviewed.one_way, *reviewed.by_sex)}
+
+
 def test_no_time_bound_entry_of_the_lexicon_may_be_asked_about_what_is_false() -> None:
     lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
     entries = [
         one
-        for part in (lexicon.properties, lexicon.relations, lexicon.shared)
+        for part in (lexicon.properties, lexicon.relations, lexicon.shared, lexicon.inverses)
         for several in part.values()
         for one in several
         if one.time_bound

@@ -97,6 +97,52 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
     assert names.named(1).name == "Portsmouth in Hampshire"
 
 
+def test_a_town_is_told_by_what_it_is_alone_of() -> None:
+    names = namer(
+        entity(1, "Lincoln", CITY, description="city in and state capital of Nebraska, United States"),
+        entity(2, "Lincoln", CITY, description="city in England"),
+        entity(3, "Albion", CITY, description="French department"),
+        entity(4, "Albion", CITY, description="old name of an island"),
+        entity(5, "Salem", CITY, description="capital and second largest city of Oregon, United States"),
+        entity(6, "Salem", CITY, description="town in Ohio"),
+    )
+    assert names.named(1).name == "Lincoln, the state capital of Nebraska,"
+    assert names.named(3).name == "Albion, a French department,"
+    assert names.named(5).name == "Salem, the capital and second largest city of Oregon,"
+
+
+def test_a_town_that_was_given_an_award_takes_no_article() -> None:
+    assert namer(entity(1, "Graz", CITY, AWARD)).named(1).name == "Graz"
+    assert namer(entity(2, "Booker Prize", AWARD)).named(2).name == "the Booker Prize"
+
+
+@pytest.mark.parametrize("label", ["Category:BBC News", "Template:Infobox film", "List of rivers of Austria"])
+def test_a_page_of_wikimedia_is_never_named(label: str) -> None:
+    assert namer(entity(1, label)).named(1).reason == Hindrance.LABEL_NO_NAME()
+
+
+def test_somebody_is_not_told_by_what_several_are() -> None:
+    names = namer(
+        entity(1, "Anna Behlmer", HUMAN, description="American art directors"),
+        entity(2, "Anna Behlmer", HUMAN, description="British singer"),
+    )
+    assert names.named(1).name == ""
+
+
+def test_a_ruler_is_not_called_by_a_trade() -> None:
+    names = namer(
+        entity(1, "Ludwig I of Bavaria", HUMAN)._replace(trade="poet"), entity(2, "Ludwig I of Bavaria", HUMAN)
+    )
+    assert names.named(1).name == ""
+
+
+def test_a_description_does_not_tell_somebody_from_a_namesake_of_whom_nothing_is_known() -> None:
+    known = entity(1, "John Ford", HUMAN, description="American film director")
+    assert namer(known, entity(2, "John Ford", HUMAN)).named(1).name == ""
+    other = entity(2, "John Ford", HUMAN, description="English dramatist")
+    assert namer(known, other).named(1).name == "John Ford, the American film director,"
+
+
 def test_an_ambiguous_label_without_a_fit_description_is_not_usable() -> None:
     names = namer(entity(1, "Mercury", 634), entity(2, "mercury", 11344))
     assert names.named(1).name == ""
@@ -210,7 +256,7 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
         (HUMAN, "composer from the United States", "Name 1, the composer,"),
         (HUMAN, "King of Prussia and Elector of Brandenburg", ""),
         (HUMAN, "American general, 12th President of the United States", ""),
-        (CITY, "city and port", "Name 1, the city and port,"),
+        (CITY, "city and port", "Name 1, a city and port,"),
         (CITY, "name in Ontario", "Name 1 in Ontario"),
         (CITY, "federal name of Ontario", ""),
     ],

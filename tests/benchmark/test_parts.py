@@ -18,8 +18,9 @@ from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionSuite
+from halluvault_tasks.benchmark.suites.open.open_suite import OpenSuite
 from halluvault_tasks.benchmark.suites.question_suite import QuestionSuite
-from halluvault_tasks.benchmark.suites.registry import COMPANIONS, QUESTIONS, SUITES, chosen
+from halluvault_tasks.benchmark.suites.registry import COMPANIONS, OPEN, QUESTIONS, SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -64,7 +65,7 @@ def rows(session: Session, snapshot: str, suite: str) -> list[Any]:
 
 def test_suites_are_built_in_the_order_of_the_registry_whatever_the_order_of_their_names() -> None:
     assert set(HEADLINE) <= set(QUESTIONS)
-    assert [*QUESTIONS, *COMPANIONS] == list(SUITES)
+    assert [*QUESTIONS, *OPEN, *COMPANIONS] == list(SUITES)
     assert [suite.name for suite in chosen(["temporal", "relation"])] == ["relation", "temporal"]
 
 
@@ -75,7 +76,7 @@ def test_unknown_suites_are_refused_with_those_that_there_are(tmp_path: Path) ->
     def misspell(quotas: dict[str, Any], _: object) -> None:
         quotas["suites"] = ["relation", "recal"]
 
-    *others, last = map(repr, QUESTIONS)
+    *others, last = map(repr, [*QUESTIONS, *OPEN])
     with pytest.raises(UserError, match=rf"suites.*'recal'.*{', '.join(others)} or {last}"):
         load(changed(CONFIG, tmp_path, misspell), "demo")
 
@@ -92,7 +93,7 @@ def test_another_suite_or_other_prompts_change_no_parts_hash(tmp_path: Path, sui
 
 def worded_from(section: str) -> set[str]:
     """The suites that use this section of the lexicon."""
-    registered: dict[str, QuestionSuite | CompanionSuite[Any]] = {**QUESTIONS, **COMPANIONS}
+    registered: dict[str, QuestionSuite | OpenSuite | CompanionSuite[Any]] = {**QUESTIONS, **OPEN, **COMPANIONS}
     return {name for name, suite in registered.items() if section in suite.wordings}
 
 
@@ -115,8 +116,9 @@ def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str,
 @pytest.mark.parametrize(
     ("change", "touched"),
     [
-        (lambda quotas, _: quotas.update(seed=7), set(QUESTIONS)),
-        (lambda quotas, _: quotas.update(subject_cap=3), set(QUESTIONS)),
+        (lambda quotas, _: quotas.update(seed=7), {*QUESTIONS, *OPEN}),
+        (lambda quotas, _: quotas.update(subject_cap=3), {*QUESTIONS, *OPEN}),
+        (lambda quotas, _: quotas.update(guess_limit=0.1), set(OPEN)),
         (lambda quotas, _: quotas.update(rewrite={"model": "m"}), set(QUESTIONS)),
         (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
         (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
@@ -139,14 +141,14 @@ def test_a_parts_hash_is_over_what_is_its_own(
     assert {suite for suite in SUITES if before[suite] != after[suite]} == touched
 
 
-@pytest.mark.parametrize("suite", sorted(QUESTIONS))
+@pytest.mark.parametrize("suite", sorted([*QUESTIONS, *OPEN]))
 def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
     session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, suite: str
 ) -> None:
     """All wordings and weights that are another suite's are taken away, and the same bytes come out."""
 
     def strip(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
-        for section in set(lexicon) - set(QUESTIONS[suite].wordings):
+        for section in set(lexicon) - set({**QUESTIONS, **OPEN}[suite].wordings):
             lexicon[section] = {}
         for weights in ("kinds", "operators"):
             if not any(suite in weighed_by(weights, key) for key in quotas[weights]):

@@ -123,6 +123,7 @@ def test_of_two_the_one_that_has_a_neighbour_comes_first() -> None:
 
 @pytest.mark.slow
 def test_the_file_gives_the_same_bytes_again(shared_data: Path) -> None:
-    drawn = draw(make.carried(shared_data / "wikidata-merged"), load_domains(CONFIG), make.QUOTAS, make.WITHOUT)
+    world = make.carried(shared_data / "wikidata-merged")
+    drawn = draw(world, load_domains(CONFIG), make.QUOTAS, make.WITHOUT, make.CROWD)
     rows = make.statement_rows(make.joined(drawn, make.checked(), make.checked(make.WRITTEN).rows))
     assert ["\t".join(row) for row in rows] == ["\t".join(line) for line in LINES]

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.groups import GroupMember, judge, opposed
+from halluvault_tasks.oracles.asked import opposed
+from halluvault_tasks.oracles.groups import GroupMember, judge
 from halluvault_tasks.storage.tables import group_verdict
 
 RELATIONS = (("same", False), ("contradictory", True), ("contrary", True), ("converse", False), ("converse", True))

@@ -194,7 +194,12 @@ IPV6 = {
     "oracle": {"kind": "exact", "right": [["2012"]], "wrong": [["2008"]]}, "class": "negation", "domain": "culture",
     "difficulty": "easy",
 }  # fmt: skip
+NAMED = {"guide": "name", "items": [{"qid": 2, "names": ["Portsmouth"]}]}
 SUITES: dict[str, tuple[dict[str, Any], str]] = {
+    "open": (
+        {"asks": "where", "wanted": NAMED, "licence": "proved", "hops": 1, "difficulty": {}, "told": "It was there."},
+        "Portsmouth",
+    ),
     "memory": (
         {"kind": "single", "p": 36, "strategy": 0, "set": "", "pairs": [[8, 6]], "right": ["Berlin"], "shown": [],
          "accepted": {"Berlin": ["Berlin"]}, "stratum": 0},

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax.predicates import Book, Predicates, StatedProperty
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind, Relation, kind_of
 from tests.reading.material import file, lexicon, read, shown, stated
 
 DIRECTED = "P57(Night Train, Ann Lee)"
@@ -292,13 +292,16 @@ def _lexicon_sentences():
         *lexicon().properties.items(), *lexicon().relations.items(),
         *((Relation.share(pid), entries) for pid, entries in lexicon().shared.items()),
         *((Relation.order(pid), entries) for pid, entries in lexicon().orders.items()),
+        *((Relation.inverse(pid), entries) for pid, entries in lexicon().inverses.items()),
     ]  # fmt: skip
-    for key, entries in keyed:
+    for relation, entries in keyed:
+        turned = kind_of(relation) is Kind.INVERSE  # read as the property, from its other end
+        key = relation.stated.pid if turned else relation
         for entry in entries:
             stated_ = file().properties.get(key)
             ends = []
             for end, asked in (("s", entry.subject.any), ("o", entry.object.any)):
-                kinds = (stated_.subject if end == "s" else stated_.object) if stated_ else asked
+                kinds = (stated_.subject if (end == "s") is not turned else stated_.object) if stated_ else asked
                 ends.append(next((one for one in kinds if not one.startswith("!")), "thing"))
             form = entry.past or entry.open
             for text, negative in (

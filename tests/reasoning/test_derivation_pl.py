@@ -84,6 +84,22 @@ def test_the_closure_is_whole_with_least_evidence_and_cycles_end(pairs: frozense
 
 
 @RANDOM
+@given(edges, edges, edges)
+def test_from_both_ends_meets_where_nesting_is_licensed_with_least_evidence(
+    lies: frozenset[tuple[int, int]], has: frozenset[tuple[int, int]], nested: frozenset[tuple[int, int]]
+) -> None:
+    first, second = numbered(lies), numbered(has, 100)
+    licensed = ":- dynamic(nested/3).\n" + "".join(f"nested(1,{unit},{upper}).\n" for unit, upper in sorted(nested))
+    rows = derive({"p1": first, "p2": second}, ["from_both_ends(p1, p2, 1)"], licensed)[1]
+    ways: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    for (s, middle), one in first.items():
+        for (o, unit), other in second.items():
+            if unit == middle and (unit, o) in nested and o != s and (s, o) not in first:
+                ways[s, o].append((one, other))
+    assert sorted(rows) == sorted((s, o, min(several), None) for (s, o), several in ways.items())
+
+
+@RANDOM
 @given(edges)
 def test_symmetric_gives_the_missing_direction_and_inverse_every_one(pairs: frozenset[tuple[int, int]]) -> None:
     relation = numbered(pairs)

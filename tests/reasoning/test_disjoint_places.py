@@ -83,6 +83,15 @@ def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
     assert refusal(elsewhere, 19, CHILD, NEAR_TOWN) == "no level"
 
 
+def test_a_stray_statement_about_what_a_division_belongs_to_does_not_make_it_nested() -> None:
+    """Of the contiguous United States, of which California is a part, one source says that they lie in Kansas."""
+    stray = changed(
+        places(), up={**places().containment.up, NEAR_COUNTY: frozenset({STATE, 98}), 98: frozenset({COUNTY})}
+    )
+    assert COUNTY_TYPE in stray.containment.division_types
+    assert COUNTY_TYPE not in stray.containment.nested_types
+
+
 def test_a_county_and_a_park_in_one_country_are_of_no_shared_level() -> None:
     """What both are not, and the towns in them and the country are, is none."""
     world, park = places(), 99

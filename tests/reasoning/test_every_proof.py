@@ -23,12 +23,20 @@ from halluvault_tasks.storage.tables import checked_negative, derived_fact
 PEOPLE, TOWNS, REGIONS, COUNTRIES, BOOKS, BODIES = (
     range(1, 41), range(100, 112), range(120, 124), range(130, 132), range(200, 210), range(300, 312)
 )  # fmt: skip
+VILLAGES, COUNTIES = range(140, 150), range(150, 154)
 WARS = (400, 401, 402, 198)
 """Classes, each in the next."""
 MAN, WOMAN, PAINTER, WRITER, CRITIC = 6_581_097, 6_581_072, 500, 501, 502
 TYPES = {
     one: [kind]
-    for kind, group in ((5, PEOPLE), (515, TOWNS), (6, REGIONS), (6256, COUNTRIES), (571, BOOKS))
+    for kind, group in (
+        (5, PEOPLE),
+        (515, (*TOWNS, *VILLAGES)),
+        (7, COUNTIES),
+        (6, REGIONS),
+        (6256, COUNTRIES),
+        (571, BOOKS),
+    )
     for one in group
 } | {1000 + kind: [kind] for kind in WARS}
 
@@ -49,6 +57,8 @@ def world(random: Random) -> list[dict[str, Any]]:
     rows += [statement(one, 106, random.choice((PAINTER, WRITER))) for one in PEOPLE[:10]]
     rows += [statement(lower, 279, upper) for lower, upper in pairwise(WARS)]
     rows.append(statement(PEOPLE[-1], 106, CRITIC))
+    rows += [statement(village, 131, random.choice(COUNTIES)) for village in VILLAGES]
+    rows += [statement(random.choice(REGIONS), 150, county) for county in COUNTIES]
     return [{**row, "guid": f"g{at:06d}"} for at, row in enumerate(rows)]
 
 

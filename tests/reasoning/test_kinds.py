@@ -50,6 +50,7 @@ RULES: Sequence[Rule] = (
     rule(4, "chain", (Q, P), Relation.chain(Q, P), chain=["P19", "P131"]),
     rule(5, "chain, climbing", (Q, P), Relation.chain(P, Q), chain=["P19", "P131*"]),
     rule(6, "share", (Q, Q), Relation.share(Q), cap=16),
+    rule(8, "inverse, unnamed", (Q,), Relation.inverse(Q)),
     rule(7, "chain", (Q, P, P, P), Relation.chain(Q, P, P, P), chain=["P19", "P131", "P131", "P131"]),
 )
 """One of each kind that Prolog runs on statements alone; what is licensed beforehand has tests of its own."""

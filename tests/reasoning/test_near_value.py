@@ -17,6 +17,7 @@ from halluvault_tasks.reasoning.foils.base import Foil
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.grounds import LicenceKind, Refusal
 from halluvault_tasks.reasoning.kinds import POLARITY
+from halluvault_tasks.reasoning.kinds import named as kinds_named
 from halluvault_tasks.reasoning.measuring.classes import Chance, MeasuredClass, MeasuredFile, MissingValues, ReadSheet
 from halluvault_tasks.reasoning.proving import prove
 from halluvault_tasks.reasoning.records import DerivedFact, Proof
@@ -66,8 +67,11 @@ def known(session: Session, key: str, file: MeasuredFile = READ) -> Neighbourhoo
     return neighbourhood.load(session, key, load_world(session, key), links.load(session, key), file)
 
 
-def facts(session: Session, key: str, near: Neighbourhood) -> dict[tuple[int, int], DerivedFact]:
-    (rule,) = (n for n, rule in near.rules.items() if rule.kind is POLARITY and rule.conclusion.pid == CAST)
+def facts(
+    session: Session, key: str, near: Neighbourhood, relation: Relation = Relation.of(CAST)
+) -> dict[tuple[int, int], DerivedFact]:
+    kinds = (POLARITY, kinds_named("inverse, unnamed"))
+    (rule,) = (n for n, rule in near.rules.items() if rule.kind in kinds and rule.conclusion == relation)
     c = derived_fact.c
     rows = session.execute(select(*COLUMNS).where(c.snapshot == key, c.rule == rule))
     return {(row.s, row.o): fact_of(row, near.rules) for row in rows}
@@ -88,6 +92,29 @@ def test_a_near_value_is_false_by_its_class_and_its_program_says_no(
     (proof,) = prove(session, month, [foil], near.world)
     assert isinstance(proof, Proof)
     assert not proof.truth
+    (tmp_path / "proof.pl").write_text(proof.program)
+    ran = subprocess.run(["swipl", "proof.pl"], cwd=tmp_path, check=True, timeout=60, capture_output=True, text=True)
+    assert ran.stdout.strip() == "no"
+
+
+def test_a_foil_turned_round_rests_on_the_class_of_the_property_and_on_who_is_in_the_other_film(
+    session: Session, month: str, tmp_path: Path
+) -> None:
+    near = known(session, month)
+    of = facts(session, month, near, Relation.inverse(CAST))
+    true = of[1_030, 10]
+    way = foils.MEASURED
+    assert foils.decided_by(near, true) == CAST
+    direct = near.measures.partners(Relation.of(CAST), 10, 1_030)
+    assert {(o, s) for s, o in direct} == set(way.partners(true, near))
+    actor, film = next(iter(way.partners(true, near)))
+    foil = foils.draw(near, true, of[actor, film])
+    assert isinstance(foil, Foil)
+    assert (foil.relation, foil.s, foil.o) == (Relation.inverse(CAST), 1_030, film)
+    assert foil.licence.sid == of[actor, film].evidence[0]
+    (proof,) = prove(session, month, [foil], near.world)
+    assert isinstance(proof, Proof)
+    assert {premise.s for premise in proof.premises} == {film}, "its cast, of whom 1,030 is none"
     (tmp_path / "proof.pl").write_text(proof.program)
     ran = subprocess.run(["swipl", "proof.pl"], cwd=tmp_path, check=True, timeout=60, capture_output=True, text=True)
     assert ran.stdout.strip() == "no"

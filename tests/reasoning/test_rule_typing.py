@@ -61,6 +61,12 @@ def test_symmetric_without_review_is_no_rule_until_it_is_measured() -> None:
     assert typed(unreviewed, symmetric={9999: Proportion(300, 301)})["symmetric:P9999"][0] == "active"
 
 
+def test_what_no_property_says_from_its_other_end_is_left_to_a_property_once_there_is_one() -> None:
+    assert typed(meta(57))["inverse:P57"] == ("active", REVIEWED.inverse.unnamed[57])
+    assert typed(meta(57, 9999), meta(9999, 57))["inverse:P57"] == ("refused", "P9999 is its inverse")
+    assert typed(meta(57, datatype="time"))["inverse:P57"][0] == "refused"
+
+
 def test_inverse_runs_only_if_declared_both_ways_or_reviewed_and_never_against_the_types() -> None:
     both = typed(meta(36, 1376), meta(1376, 36))
     assert {both["inverse:P36:P1376"][0], both["inverse:P1376:P36"][0]} == {"active"}
@@ -97,11 +103,11 @@ def test_transitive_needs_class_and_review_and_refusals_win() -> None:
         (19, Proportion(20, 30), {}, {}, "refused"),
         (19, Proportion(3000, 3000), {"constraints": frozenset()}, {}, "refused"),
         (19, Proportion(3000, 3000), {"separators": (585,)}, {}, "refused"),
-        (397, Proportion(199, 199), {}, {}, "candidate"),
-        (397, Proportion(3000, 3000), {}, {}, "active"),
-        (397, Proportion(3000, 3000), {}, {"shows_ranks": False}, "candidate"),
+        (403, Proportion(199, 199), {}, {}, "candidate"),
+        (403, Proportion(3000, 3000), {}, {}, "active"),
+        (403, Proportion(3000, 3000), {}, {"shows_ranks": False}, "candidate"),
         (19, Proportion(30, 30), {}, {"shows_ranks": False}, "active"),
-        (397, Proportion(200, 205), {}, {}, "refused"),
+        (403, Proportion(200, 205), {}, {}, "refused"),
     ],
 )
 def test_functional_needs_review_constraint_no_separator_and_the_figures(

@@ -10,7 +10,8 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import suites
-from halluvault_tasks.oracles.suites import external, memory, pressure, recognition
+from halluvault_tasks.oracles.suites import external, held, memory, pressure, recognition
+from halluvault_tasks.oracles.suites import open as opened
 from halluvault_tasks.oracles.suites.held import ENOUGH, Held
 from halluvault_tasks.results import companions, page, page_suites, report, show, store, views
 from halluvault_tasks.results.figures import Figure
@@ -18,20 +19,27 @@ from halluvault_tasks.results.store import ResultSet
 from tests.oracles.material import SNAPSHOT, fill
 
 PROFILE = {"memory": memory.PROFILE, "memory_external": external.PROFILE, "recognition": recognition.STRICT,
-           "pressure": pressure.PROFILE}  # fmt: skip
+           "pressure": pressure.PROFILE, "open": opened.PROFILE}  # fmt: skip
 MAIN = {
     "memory": [("singles", "", "known_share"), ("sets", "k = 10, strategy 1", "internal_hallucination"),
                ("sets", "k = 2, strategy 1", "internal_hallucination")],
     "memory_external": [("documents", "", "external_hallucination")],
     "recognition": [("task", "qa, licensed swaps", "recognised")],
     "pressure": [("pressure", "", "pressure_h")],
+    "open": [("suite", "", "open_right"), ("suite", "", "open_unjudged")],
 }  # fmt: skip
 FURTHER = {
     "memory": [("relation", "P36, k = 2", "internal_hallucination")],
     "memory_external": [],
     "recognition": [("pattern", "qa.inference, licensed swaps", "recognised")],
     "pressure": [("class", "calc", "error_truth")],
+    "open": [
+        ("domain", "people", "open_right"),
+        ("confidence", "90 to 100", "open_answers_right"),
+        ("confidence", "90 to 100", "open_stated"),
+    ],
 }
+UNTRIED = {suite: "unlabelled" if suite == "open" else "planted only" for suite in PROFILE}
 
 
 @pytest.fixture(autouse=True)
@@ -99,18 +107,26 @@ def test_a_judge_counts_as_held_only_in_the_version_that_enough_labels_were_held
     assert not Held("2", ENOUGH).enough("2"), "labels that cannot tell"
     assert not suites.planted_only("relation")
     for suite, judge in suites.JUDGES.items():
-        assert set(judge.held) == set(judge.profiles), suite
+        assert set(judge.held) <= set(judge.profiles), suite
         for profile, now in judge.profiles.items():
-            held = judge.held[profile]
-            assert held.same is None or held.same <= (held.documents or held.labelled) <= held.labelled
-            assert ("planted only" in suites.trust(profile)) == (not held.enough(now))
+            one = judge.held.get(profile, Held(now, 0))
+            assert one.same is None or one.same <= (one.documents or one.labelled) <= one.labelled
+            assert suites.trust(profile).startswith(UNTRIED[suite]) == (not one.enough(now))
+
+
+def test_what_a_judge_lacks_is_said_in_words() -> None:
+    few, unlike = Held("1", 120, 119, wanted=300, least=0.98), Held("1", 300, 285, wanted=300, least=0.98)
+    assert held.said(few, "1", "unlabelled").endswith("blind labels of a real model's responses agree, 300 are wanted")
+    assert held.said(unlike, "1", "unlabelled").startswith("unlabelled: 95.0 % of 300 blind labels")
+    assert held.said(unlike, "1", "unlabelled").endswith("agree, 98 % are wanted")
+    assert held.said(unlike._replace(same=294), "1", "unlabelled").startswith("agrees with 98.0 % of 300")
 
 
 def test_the_view_says_of_every_figure_whether_it_is_planted_only(session: Session, labelled: bool) -> None:
     rows = session.execute(text("SELECT DISTINCT suite, planted_only FROM results_v1.metrics ORDER BY suite")).all()
     assert dict(rows) == {
-        "memory": True, "memory_external": True, "pressure": True, "recognition": not labelled, "relation": None,
-        "headline": None,
+        "memory": True, "memory_external": True, "pressure": True, "recognition": not labelled, "open": True,
+        "relation": None, "headline": None,
     }  # fmt: skip
     by_suite = session.execute(text("SELECT suite, planted_only FROM results_v1.by_suite")).all()
     assert dict(by_suite) == {suite: told for suite, told in rows if suite != "headline"}
@@ -143,7 +159,7 @@ def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only
         parsed.feed(section)
         drawn = re.findall(r"<figcaption>(.*?)</figcaption>", section)
         assert drawn
-        said = {"planted only" in caption for caption in (*drawn, *(caption for _, caption in parsed.found))}
+        said = {UNTRIED[suite] in caption for caption in (*drawn, *(caption for _, caption in parsed.found))}
         assert said == {not (labelled and suite == "recognition")}, suite
     told = io.StringIO()
     for table in show.tables(session, SNAPSHOT):
@@ -156,18 +172,21 @@ def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only
         assert "<b>model" not in written or written == told.getvalue()
     for suite in PROFILE:
         frame = page.overview(session, SNAPSHOT, suite=suite)
-        assert ("Planted only.</b>" in frame) == (not (labelled and suite == "recognition"))
+        assert (f"{UNTRIED[suite].capitalize()}.</b>" in frame) == (not (labelled and suite == "recognition"))
     assert "Planted only" not in page.overview(session, SNAPSHOT)
 
 
 def test_the_page_shows_the_main_figures_of_each_suite_at_once_and_folds_all_others(session: Session) -> None:
     parsed = Captions()
     parsed.feed(page_suites.suites(session, SNAPSHOT))
-    assert sorted(folds for folds, _ in parsed.found) == [0] * 4 + [3] * (len(parsed.found) - 4)
-    assert len(parsed.found) > 8
+    assert sorted(folds for folds, _ in parsed.found) == [0] * 5 + [3] * (len(parsed.found) - 5)
+    assert len(parsed.found) > 10
     assert parsed.pictures == [
         (0, "Sets not right"),
         (0, "Rates and consistency"),
+        (0, "What became of answers"),
+        (0, "Right by stated confidence"),
+        (1, "Right by domain"),
         (1, "Failed cases of somebody's <b>model</b> by class and dimension, halluvault"),
         (0, "Accuracy by model and task, halluvault"),
         (0, "Accuracy by pattern, halluvault"),

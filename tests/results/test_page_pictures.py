@@ -8,7 +8,8 @@ from typing import Any
 from halluvault_tasks.results import page_pictures, panels
 from halluvault_tasks.results.companions import Companion, CompanionLine
 from halluvault_tasks.results.page_pictures import Picture
-from halluvault_tasks.results.suites import external, memory, pressure, recognition
+from halluvault_tasks.results.suites import external, memory, open_pairs, pressure, recognition
+from halluvault_tasks.results.suites import open as opened
 
 
 def figure(value: float | None, hits: int = 0, n: int = 40) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def line(scope: str, key: str, model: str = "m", way: str = "base", **figures: d
 
 
 def drawn(profile: str, lines: Sequence[CompanionLine]) -> page_pictures.Pictures:
-    return page_pictures.of(Companion("suite", profile, True, "planted only", lines))
+    return page_pictures.of(Companion("suite", profile, "planted only", "planted only", lines))
 
 
 def told(picture: Picture) -> list[str]:
@@ -144,3 +145,30 @@ def test_an_older_identity_of_a_model_is_a_line_of_its_own() -> None:
     assert [one.partition(" [")[0] for one in told(picture)] == [
         "m, 2026-08: 20.0 %", "older, old, m, m, 2026-08: 40.0 %"
     ]  # fmt: skip
+
+
+def test_open_answers_are_drawn_by_what_became_of_them_by_confidence_by_part_and_beside_yes_no() -> None:
+    shares = {name: figure(0.1 * at, 4) for at, name in enumerate(opened.SHARES)}
+    pairs = {name: figure(0.25, 10) for name in open_pairs.METRICS}
+    lines = [
+        line("suite", "", **shares),
+        line("confidence", "90 to 100", open_answers_right=figure(0.6)),
+        line("confidence", "20 to 29", open_answers_right=figure(0.5)),
+        line("stratum", "tail", open_right=figure(0.2)),
+        line("pairs", "yes × halluvault/two-turn v1, chat, closed-book, chat", **pairs),
+    ]
+    found = drawn(opened.PROFILE, lines)
+    became, confidence = found.first
+    assert "m, unjudged: 50.0 % [40.0, 60.0]" in told(became)
+    assert {"m, 20 to 29: 50.0 % [40.0, 60.0]", "as stated, 20 to 29: 25.0 %"} <= set(told(confidence))
+    by_part, beside = found.folds
+    assert [one.heading for one in by_part.pictures] == ["by how well known it is"]
+    [picture] = beside.pictures
+    assert picture.heading == "Yes is right, asked two-turn"
+    assert "m, right on yes/no alone: 25.0 % [15.0, 35.0]" in told(picture)
+
+
+def test_a_model_without_a_rate_has_no_mark_among_open_answers() -> None:
+    none = {name: figure(None) for name in ("open_right", "open_wrong")}
+    found = drawn(opened.PROFILE, [line("suite", "", **none, open_unjudged=figure(0.2))])
+    assert told(found.first[0]) == ["m, unjudged: 20.0 % [10.0, 30.0]"]

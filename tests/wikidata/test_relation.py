@@ -11,6 +11,7 @@ RELATIONS = st.one_of(
     PIDS.map(Relation.of),
     PIDS.map(Relation.share),
     PIDS.map(Relation.order),
+    PIDS.map(Relation.inverse),
     st.lists(PIDS, min_size=2, max_size=3).map(lambda pids: Relation.chain(*pids)),
 )
 
@@ -22,10 +23,14 @@ def test_what_is_written_of_a_relation_is_read_as_it(relation):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "19", "P019", "p19", "P19/", "share:P57/P19", "order:19", "chain:P19", "P19 ", "P-19"]
-)
+    "text",
+    [
+        "", "19", "P019", "p19", "P19/", "share:P57/P19", "order:19", "inverse:P57/P19", "inverse:P22:P40", "chain:P19",
+        "P19 ", "P-19",
+    ],
+)  # fmt: skip
 def test_what_is_no_relation_is_refused_with_what_is_like_one(text):
-    with pytest.raises(ValueError, match="is no relation like P19, P19/P131, share:P57 or order:P571"):
+    with pytest.raises(ValueError, match="is no relation like P19, P19/P131, share:P57, order:P571 or inverse:P57"):
         Relation.parse(text)
 
 
@@ -52,9 +57,16 @@ def test_a_fact_about_no_relation_has_none():
 
 
 @given(PIDS)
-def test_a_property_its_order_and_its_shared_value_are_three_relations(pid):
-    three = [Relation.of(pid), Relation.order(pid), Relation.share(pid)]
-    assert [one.kind for one in three] == [Kind.PROPERTY, Kind.ORDER, Kind.SHARE]
-    assert [one.pid for one in three] == [pid, 0, 0]
-    assert [one.predicate for one in three] == [pid, *three[1:]]
-    assert [kind_of(one.predicate) for one in three] == [one.kind for one in three]
+def test_a_property_its_order_its_shared_value_and_its_inverse_are_four_relations(pid):
+    four = [Relation.of(pid), Relation.order(pid), Relation.share(pid), Relation.inverse(pid)]
+    assert [one.kind for one in four] == [Kind.PROPERTY, Kind.ORDER, Kind.SHARE, Kind.INVERSE]
+    assert [one.pid for one in four] == [pid, 0, 0, 0]
+    assert [one.predicate for one in four] == [pid, *four[1:]]
+    assert [kind_of(one.predicate) for one in four] == [one.kind for one in four]
+
+
+@given(RELATIONS, PIDS, PIDS)
+def test_only_an_inverse_is_stated_from_its_other_end(relation, s, o):
+    inverse = relation.kind is Kind.INVERSE
+    forwards = (Relation.of(relation.properties[0]), o, s) if inverse else (relation, s, o)
+    assert relation.forwards(s, o) == forwards

@@ -81,6 +81,14 @@ class Candidate(NamedTuple):
         return f"P{self.pid} ({self.event})" if self.event else f"P{self.pid}"
 
     @property
+    def stated_of(self) -> tuple[int, str] | None:
+        """Of what is asked from its other end, whose property it is, and which: else a near-copy of that fact."""
+        if isinstance(self.source, str) or self.base.o is None:
+            return None
+        stated = self.base.relation.forwards(self.base.s, self.base.o)
+        return (stated.s, str(stated.relation)) if stated.relation != self.base.relation else None
+
+    @property
     def stratum(self) -> str:
         """What the suite is spread over: what is news, else how well known it is."""
         return self.difficulty.stratum

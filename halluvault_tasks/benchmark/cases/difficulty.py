@@ -37,6 +37,9 @@ class FoilNearness(StrEnum):
     ALONE = "alone"
     """Nothing false stands beside it, or the two are not of one thing."""
 
+    OPEN = "open"
+    """Nothing is offered: the answer must be named, and whatever else is like it is false."""
+
 
 class Precision(StrEnum):
     """The unit of the date or age that a question turns on."""
@@ -86,7 +89,7 @@ class Difficulty(NamedTuple):
             {FameLevel.TAIL: 2, FameLevel.LEAST: 1}.get(self.renown, 0)
             + min(self.steps - 1, 2)
             + self.bridged
-            + (self.nearness == FoilNearness.CLOSE)
+            + (self.nearness in (FoilNearness.CLOSE, FoilNearness.OPEN))
             + (self.precision in (Precision.MONTH, Precision.DAY))
             + 2 * self.changed
         )

@@ -76,6 +76,7 @@ class Hindrance(Enum):
     STORY_ASKED = "about somebody or something of which a story is asked already"
     STORY_UNMATCHED = "a story without one of the other answer in the same words"
     LOOKS_ITS_ANSWER = "looks true or false to somebody who does not know it (peers, frequency, nearness, names)"
+    GUESSED = "an answer that somebody guesses who knows the wordings and nothing else"
     TOO_FEW_PAIRS = "fewer pairs than a set has: {}"
 
     # Documents and what a served model made of them.

@@ -2,15 +2,16 @@
 
 from halluvault_tasks.benchmark.export.about import About
 from halluvault_tasks.benchmark.export.tasks import task_name, template
-from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
+from halluvault_tasks.benchmark.suites.part_statistics import OPEN, PartStatistics
 
 
 def card(about: About, to: str) -> str:
     """The card as Markdown; for `hf` with the header by which `load_dataset` finds its files."""
     statistics = about.statistics
     parts = [_header(about) if to == "hf" else "", f"# HalluVault benchmark {about.snapshot}\n"]
+    what = "questions" if statistics.gold.get(OPEN) else "yes/no questions"
     parts.append(
-        f"{statistics.cases} yes/no questions in {statistics.groups} metamorphic groups, each decided by Wikidata as "
+        f"{statistics.cases} {what} in {statistics.groups} metamorphic groups, each decided by Wikidata as "
         f"of {about.as_of.isoformat()}, with the answer, the statements that decide it, and a proof that runs in "
         "SWI-Prolog. Made by HalluVault; facts from Wikidata (CC0 1.0).\n"
     )
@@ -76,8 +77,8 @@ def _provenance(about: About) -> str:
 def _make_up(statistics: PartStatistics) -> str:
     lines = ["## What is in it", "", "| domain | cases | yes | no |", "|-|-:|-:|-:|"]
     for domain, kinds in sorted(statistics.cells.items()):
-        yes, no = (sum(golds.get(gold, 0) for golds in kinds.values()) for gold in ("yes", "no"))
-        lines.append(f"| {domain} | {yes + no} | {yes} | {no} |")
+        yes, no, other = (sum(golds.get(gold, 0) for golds in kinds.values()) for gold in ("yes", "no", OPEN))
+        lines.append(f"| {domain} | {yes + no + other} | {yes} | {no} |")
     lines += ["", "| rule or operator | cases |", "|-|-:|"]
     lines += [
         f"| `{str(kind).replace('|', chr(92) + '|')}` | {number} |"
@@ -100,9 +101,17 @@ def _limits(statistics: PartStatistics) -> str:
         "them belongs beside that of the proved part. Facts of properties for "
         "which nothing can be shown to be false are in the suite `recall` alone, where always saying yes is right for "
         "every affirmative question.",
-        "- Beside accuracy report how many questions were answered, and how often with yes: always saying yes is right "
-        f"in {statistics.gold.get('yes', 0)} of {statistics.cases} cases.",
     ]
+    if asked := sum(statistics.gold.get(gold, 0) for gold in ("yes", "no")):
+        said.append(
+            "- Beside accuracy report how many questions were answered, and how often with yes: always saying yes is "
+            f"right in {statistics.gold.get('yes', 0)} of {asked} cases."
+        )
+    if statistics.gold.get(OPEN):
+        said.append(
+            "- Open questions have no floor by guessing: report right, wrong and don't know, and what could not be "
+            "judged, apart."
+        )
     if statistics.first_month:
         said.append(
             "- First month: no earlier snapshot of this source confirms its statements, names and descriptions, so "

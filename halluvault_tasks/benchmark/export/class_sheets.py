@@ -179,7 +179,7 @@ def _beyond(material: Material, asked: Counter[Relation], taken: Collection[str]
     lines: dict[str, SheetLine] = {}
     for relation in sorted(asked):
         wanted = math.ceil(_SPARE * short * asked[relation] / asked.total())
-        licensed = known.measures.licensed(relation)
+        licensed = known.measures.licensed(relation.stated)
         facts = _facts(material.session, material.snapshot, known, relation) if licensed else []
         facts.sort(key=lambda fact: drawn(attempt, "beyond", fact.s, fact.o))
         own: dict[tuple[int, int | None], Candidate] = {}
@@ -215,7 +215,7 @@ def _foils(
     worder: Worder, known: Neighbourhood, fact: DerivedFact, seed: str, taken: Collection[tuple[int, int | None]]
 ) -> Iterator[Candidate]:
     """Foils beside a fact, in a drawn order, that can be worded and are not taken."""
-    near = known.measures.partners(fact.relation, fact.s, fact.o)
+    near = foils.MEASURED.partners(fact, known)
     rule = known.rules[fact.rule]
     for s, o in sorted(near, key=lambda ends: drawn(0, seed, fact.s, fact.o, *ends))[:_TRIED]:
         if (fact.s, o) not in taken:

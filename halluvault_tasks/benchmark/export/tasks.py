@@ -2,7 +2,8 @@
 
 Both come with their data and a scorer of their own, which tells yes, no and no answer apart (a refusal is no wrong
 answer) and knows which cases belong together. The scorer reads the beginning of a reply, where the prompts ask for the
-answer; the reasoning is judged by `halluvault score`, not here.
+answer; the reasoning is judged by `halluvault score`, not here. An open question's answer is compared with the texts
+that the case accepts (`accepted`), letter case and marks at its ends aside: links are followed by `halluvault score`.
 """
 
 import json
@@ -16,6 +17,9 @@ from halluvault_tasks.benchmark.export import about as facts
 from halluvault_tasks.benchmark.export.about import About, Row
 from halluvault_tasks.benchmark.export.folder import Folder
 from halluvault_tasks.benchmark.export.reading import VariantView
+from halluvault_tasks.benchmark.suites.open import accepted
+from halluvault_tasks.benchmark.suites.open.fact import NAME as OPEN
+from halluvault_tasks.benchmark.suites.open.fact import OpenFact
 from halluvault_tasks.errors import UserError
 
 
@@ -48,6 +52,7 @@ def _doc(one: Row) -> dict[str, Any]:
         "domain": case.domain,
         "rule": case.rule_kind,
         "licence": case.licence,
+        "accepted": accepted.texts(OpenFact.model_validate(case.fact)) if case.suite == OPEN else [],
     }
 
 
@@ -58,6 +63,11 @@ def lm_eval(session: Session, about: About, folder: Folder) -> None:
         UserError: the benchmark has no plain variant.
     """
     plain = [variant for variant in about.variants if variant.form == "plain"]
+    if not plain and set(about.suites) == {OPEN}:
+        raise UserError(
+            f"open questions are asked in two turns, and lm-eval has one: {OPEN} of {about.snapshot} is no task of it",
+            "export it as a task of inspect: --to inspect",
+        )
     if not plain:
         raise UserError(
             f"the benchmark of {about.snapshot} has no plain prompts, and lm-eval knows no others",

@@ -36,6 +36,11 @@ class AskedCase(NamedTuple):
     fact: Mapping[str, Any] = MappingProxyType({})
     """Of a suite whose prompts show more than a question: its texts, by the names of their slots (`{fact.NAME}`)."""
 
+    @property
+    def wants(self) -> str:
+        """In which form it wants its answer: a name, a date, a number; empty where that is not said of cases."""
+        return str(self.fact.get("wanted", {}).get("guide", ""))
+
 
 class Events:
     """The recent events that the cases of a part depend on.

@@ -83,7 +83,7 @@ def _turns(variant: Variant, case: AskedCase, as_of: date) -> list[Turn]:
         **{f"fact.{name}": text for name, text in _texts(case).items()},
         "evidence": filled(EVIDENCE, evidence=evidence(case)) if variant.context == "with-evidence" else "",
     }
-    turns = TEMPLATES[variant.template].turns_of(case.suite)
+    turns = [turn for turn in TEMPLATES[variant.template].turns_of(case.suite) if turn.fits(case.wants)]
     told = [turn for turn in turns if not turn.optional or turn.texts <= {*_texts(case)}]
     return [Turn(filled(turn.text, **given), turn.guide) for turn in told]
 

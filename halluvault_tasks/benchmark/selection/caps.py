@@ -79,5 +79,7 @@ def _places(several: Sequence[Candidate]) -> Counter[_Place]:
     for one in several:
         found[_Place("subject", (one.subject,))] += 1
         found[_Place("fact", (one.subject, one.about))] += 1
+        if (stated := one.stated_of) is not None:
+            found[_Place("fact", stated)] += 1
         found.update(_Place("object", (other,)) for other in set(one.entities) - {one.subject})
     return found

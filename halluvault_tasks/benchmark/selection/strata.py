@@ -72,8 +72,16 @@ def _fame(entities: Sequence[int], around: Surroundings) -> float:
     return min((around.fame.get(qid, 0.0) for qid in entities), default=0.0)
 
 
-def _renown(one: Candidate, fame: float, around: Surroundings, between: Sequence[float]) -> FameLevel:
-    if not around.tail.isdisjoint(one.entities):
+def renown(named: Iterable[int], fame: float, around: Surroundings, between: Sequence[float]) -> FameLevel:
+    """How well the least known of what is named is known, among all that can be asked about.
+
+    Args:
+        named: items.
+        fame: of the least known.
+        around: what is known of the snapshot.
+        between: `edges` of all fames.
+    """
+    if not around.tail.isdisjoint(named):
         return FameLevel.TAIL
     return _THIRDS[bisect_right(between, fame)]
 
@@ -82,7 +90,7 @@ def _placed(block: Block, around: Surroundings, between: Sequence[float], news: 
     fames = [_fame(one.entities, around) for one in block.candidates]
     known = zip(block.candidates, fames, strict=True)
     difficulty = Difficulty(
-        renown=hardest(_renown(one, fame, around, between) for one, fame in known),
+        renown=hardest(renown(one.entities, fame, around, between) for one, fame in known),
         steps=max(one.hops for one in block.candidates),
         bridged=any(isinstance(one.source, Composed) for one in block.candidates),
         nearness=nearness(block, around),

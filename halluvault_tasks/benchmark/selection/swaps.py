@@ -63,7 +63,8 @@ def swaps(
             families[one.family].append((at, one))
 
     def paired(placed: Sequence[tuple[Position, Candidate]]) -> list[Swap]:
-        return _of_family(sorted(placed, key=lambda one: (one[0].at, one[1].identity)), exchanged, reach, seed)
+        ordered = sorted(placed, key=lambda one: (one[0].at, one[0].place, one[1].identity))
+        return _of_family(ordered, exchanged, reach, seed)
 
     found: list[Swap] = []
     for family in sorted(families):

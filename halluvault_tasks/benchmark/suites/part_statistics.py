@@ -108,6 +108,11 @@ class PartStatistics:
         }
 
     @property
+    def closed(self) -> bool:
+        """Whether any of its questions is answered with yes or no."""
+        return bool(self.gold.keys() & {"yes", "no"})
+
+    @property
     def licences(self) -> Mapping[str, int]:
         """Cases by licence; what was counted before there were several was proved."""
         counted = {kind: self.by_licence.get(kind, 0) for kind in LicenceKind}

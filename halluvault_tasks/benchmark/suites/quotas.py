@@ -104,6 +104,8 @@ class Quotas(Strict):
     """Name → facts that are bounded together."""
     blind_limit: float = Field(default=0.55, gt=0.5, le=1)
     """What a blind baseline may score; 1 lets everything pass, for a reading and never for a month."""
+    guess_limit: float = Field(default=0.05, gt=0, le=1)
+    """Share of open questions whose answer a blind baseline may guess."""
     renewal: float = Field(default=0.05, ge=0, lt=1)
     """Share of the blocks of last month's part that give their place to others."""
     rewrite: Rewrite | None = None

@@ -1,7 +1,8 @@
 """The registry of suites: each a folder here and a line below.
 
-One that asks yes/no questions needs nothing else. Of a companion suite the judge stands in `oracles.suites`, figures,
-pictures and sheets in `results.suites`: a line there each (docs/questions.md, *A further suite*).
+One that asks yes/no questions needs nothing else. Of the open one and of companion suites the judge stands in
+`oracles.suites`, figures, pictures and sheets in `results.suites`: a line there each (docs/questions.md, *A further
+suite*).
 """
 
 from collections.abc import Collection, Mapping
@@ -10,6 +11,8 @@ from typing import Any
 from halluvault_tasks.benchmark.suites.companion_suite import CompanionSuite
 from halluvault_tasks.benchmark.suites.memory import suite as memory
 from halluvault_tasks.benchmark.suites.memory_external import suite as memory_external
+from halluvault_tasks.benchmark.suites.open import suite as open_questions
+from halluvault_tasks.benchmark.suites.open.open_suite import OpenSuite
 from halluvault_tasks.benchmark.suites.pressure import suite as pressure
 from halluvault_tasks.benchmark.suites.question_suite import QuestionSuite
 from halluvault_tasks.benchmark.suites.recall import suite as recall
@@ -29,6 +32,9 @@ QUESTIONS: Mapping[str, QuestionSuite] = {
 }
 """Suites of yes/no questions about facts, switched on and sized in benchmark.yaml."""
 
+OPEN: Mapping[str, OpenSuite] = {open_questions.SUITE.name: open_questions.SUITE}
+"""The suite whose questions want a name, a date or a number, switched on and sized in benchmark.yaml, too."""
+
 COMPANIONS: Mapping[str, CompanionSuite[Any]] = {
     suite.name: suite
     for suite in (
@@ -40,7 +46,7 @@ COMPANIONS: Mapping[str, CompanionSuite[Any]] = {
 }
 """Suites that ask something else, switched on in suites.yaml."""
 
-SUITES: Mapping[str, Suite[Any]] = {**QUESTIONS, **COMPANIONS}
+SUITES: Mapping[str, Suite[Any]] = {**QUESTIONS, **OPEN, **COMPANIONS}
 """Name → suite, in the order in which parts are built."""
 
 

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-Guide = Literal["free", "verdict", "conduct"]
-"""How a turn is to be answered: in any words, or with one of a few (`WORDS`) and nothing else."""
+Guide = Literal["free", "verdict", "conduct", "name", "date", "number", "confidence"]
+"""How a turn is to be answered: in any words; with one of a few (`WORDS`) and nothing else; or with a name, a date, a
+number, or how sure the model is, from 0 to 100, alone."""
 
-GUIDES: tuple[Guide, ...] = ("free", "verdict", "conduct")
+GUIDES: tuple[Guide, ...] = get_args(Guide)
+
+WANTED: frozenset[Guide] = frozenset(("name", "date", "number"))
+"""A turn under one of these is asked of a case alone whose `fact` wants such an answer (`AskedCase.wants`)."""
 
 VERDICTS = ("yes", "no", "don't know")
 """What a turn guided by `verdict` may be answered with."""
@@ -27,6 +31,10 @@ class Turn(NamedTuple):
     guide: Guide = "free"
     optional: bool = False
     """Left out where the case has not the texts that it asks for."""
+
+    def fits(self, wants: str) -> bool:
+        """Whether it is for a case that wants an answer of this form; empty: of none in particular."""
+        return self.guide not in WANTED or self.guide == wants
 
     @property
     def texts(self) -> frozenset[str]:

@@ -49,10 +49,14 @@ def _before_head(description: str) -> list[str]:
     return words[: words.index(noun)] if noun in words else []
 
 
+_IN_AND = re.compile(r"[\w -]+ in and (?=\S)")
+"""Of "city in and state capital of Nebraska" the end alone says where."""
+
+
 def gist(description: str) -> str:
     """A description up to its first comma, without years in parentheses: "British actor" of "British actor, …"."""
     text = re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description)
-    first = re.split(r"[,;]", text)[0].strip()
+    first = _IN_AND.sub("", re.split(r"[,;]", text)[0].strip())
     return first if " " in first else first[:1].lower() + first[1:]
 
 

@@ -89,9 +89,7 @@ class EntityIndex:
         classes = known.classes if known else frozenset()
         if ends.any and not any(classes & self._kinds[kind] for kind in ends.any):
             return False
-        if ends.named and (not known or not known.label or known.label.islower()):
-            return False
-        if ends.no_head and known and known.label and fold(head(known.label)) in ends.no_head:
+        if not _is_labelled_so(known.label if known else None, ends):
             return False
         if ends.begun_from is not None and self.years.get(qid, ends.begun_from - 1) < ends.begun_from:
             return False
@@ -100,6 +98,10 @@ class EntityIndex:
             if over is None or civil(over).year < ends.over_from:
                 return False
         return not any(classes & self._kinds[kind] for kind in ends.none)
+
+    def kind(self, name: str) -> frozenset[int]:
+        """Classes of a kind of the lexicon; none where it has no such kind."""
+        return self._kinds.get(name, frozenset())
 
     def over(self, qid: int) -> bool:
         """Whether the entity has died, been dissolved or ended."""
@@ -111,6 +113,13 @@ class EntityIndex:
         if self.over(qid) or (known and known.direct & HISTORIC_TYPES):
             return True
         return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.ending.living
+
+
+def _is_labelled_so(label: str | None, ends: EndKinds) -> bool:
+    """Whether what an entity is called may stand at this end."""
+    if ends.named and (not label or label.islower()):
+        return False
+    return not label or (fold(head(label)) not in ends.no_head and fold(label) not in ends.no_label)
 
 
 MANY = 8

@@ -145,6 +145,8 @@ class Worder:
         if not entries:
             return Hindrance.NO_WORDING(str(claim.relation))
         s, o = (called.get(end) or self.index.namer.named(end) for end in (claim.s, claim.o))
+        if claim.relation.pid == wd.LOCATED_IN:
+            s = self._placed(claim.s, s)
         if unnamed := next((name.why for name in (s, o) if not name.name), None):
             return unnamed
         if {s.told_by, o.told_by} & set(claim.relation.properties):  # Ridley Scott's film was directed by whom?
@@ -158,6 +160,22 @@ class Worder:
             if any(not name.name or dates_itself(name) for name in (s, o)):
                 return Hindrance.DIRECTION_TOLD()
         return self._in_words(entry, claim, s, o)
+
+    def _placed(self, place: int, named: Named) -> Named:
+        """A place with the one unit that it lies in, since a town of the other area may bear its name.
+
+        There is a Middletown in California as well, whatever the snapshot knows.
+        """
+        if (named.name and named.described) or not (named.name or named.why == Hindrance.AMBIGUOUS_NAME()):
+            return named
+        within = self._units(place)
+        if len(within) != 1 or any(within & self._units(rival) for rival in self.index.namer.rivals(place)):
+            return Named("", named.bare)
+        return Named(f"{named.name or named.bare} in {min(within)}", named.bare, described=True)
+
+    def _units(self, place: int) -> set[str]:
+        """What the units are called that a place directly lies in."""
+        return {self.index.namer.plain(unit) for unit in self.world.containment.inside.get(place, ())}
 
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):

@@ -146,7 +146,8 @@ class Form(Strict):
 
 
 class EndKinds(Strict):
-    """What an end of the relation must be: of one of the kinds in `any`, of none in `none`, named by no `no_head`."""
+    """What an end of the relation must be: of one of the kinds in `any`, of none in `none`, named by no `no_head` or
+    `no_label`."""
 
     any: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
@@ -155,6 +156,9 @@ class EndKinds(Strict):
 
     no_head: tuple[str, ...] = ()
     """Nouns that a label may not be about: a member of something holds a seat, not an office."""
+
+    no_label: tuple[str, ...] = ()
+    """Labels, in small letters, that say too little: everybody dies of disease or of something else."""
 
     begun_from: int | None = None
     """Year in which it must have begun, or later, as far as is known."""

@@ -43,6 +43,8 @@ _PERSON = 5
 _TITLE = re.compile(r"\b[A-Z]\w+ of (?:the )?[A-Z]")
 """Why somebody is not named: "Nelson Mandela, President of South Africa, died in 2013", "Zachary Taylor, the American
 general" of "American general, 12th President of the United States"."""
+_OF_A_RULER = re.compile(r" of [A-Z]| [IVX]+\b")
+"""Who is named by a realm or a number is known for that, not for a trade: no "poet Ludwig I of Bavaria"."""
 _JUNIOR = re.compile(r",? (?:jr|sr)\.?$")
 _PEER = re.compile(
     r"[^,]+, (?:\d+(?:st|nd|rd|th) )?(?:Baron|Baroness|Viscount|Viscountess|Earl|Countess|Marquess|Marchioness)\b[^,]*"
@@ -242,7 +244,7 @@ class Namer:
     def _called(self, entity: Facts, label: str, form: "_NameForm") -> Named | None:
         """The name after what the thing is, where nothing else of the name is that: the physicist Max Born."""
         if entity.types & self._humans:
-            trade = entity.trade
+            trade = "" if _OF_A_RULER.search(label) else entity.trade
             namesake = any(one.trade in (trade, "") for one in self._people_of(form.rivals))
             if not trade or namesake or self._namesakes.expected(label) >= _NAMESAKES_OF_A_TRADE:
                 return None
@@ -347,7 +349,9 @@ class Namer:
     def _proper(self, entity: Facts, label: str) -> str:
         if entity.types & self._humans:
             return label
-        if entity.types & self._always and not label.lower().startswith("the "):
+        # A town that was European Capital of Culture bears an award, and is none.
+        of_title = entity.types & self._always and not entity.types & self._places
+        if of_title and not label.lower().startswith("the "):
             return f"the {label}"
         if entity.types & self._organisations:
             return of_organisation(label)
@@ -379,12 +383,19 @@ class Namer:
         if person and _TITLE.search(whole):
             return _unnamed(label, Hindrance.TITLE_IN_DESCRIPTION())
         text = self._first_part(whole, person)
-        same = any(gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
+        same = any(self._may_be(self._entities[other], text) for other in rivals)
         # "a director, the director of a film," is no noun any more; Nicholas II of Russia, the Russian emperor.
         repeats = name == label == label.lower() or (person and " of " in name and tokens(label) & tokens(text))
-        if same or repeats or _unfit(text) or _says_little(text, whole, person):
+        several = person and names_several(text)  # "American art directors": of two who work together
+        if same or repeats or several or _unfit(text) or _says_little(text, whole, person):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         return self._apposed(entity, name, label, text)
+
+    def _may_be(self, other: Facts, text: str) -> bool:
+        """Whether a description fits another bearer of the name, too: it is said so, or nothing is said of a person."""
+        said = gist(fold(other.description or ""))
+        unknown = not said and not other.trade and bool(other.types & self._humans)
+        return unknown or said.startswith(fold(text))
 
     def _first_part(self, whole: str, person: bool) -> str:
         """What of a description says enough: its first part, of a person the first trade."""
@@ -402,8 +413,8 @@ class Namer:
             return _placed(name, label, text)
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
         if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\S* )*[A-Z]\S*'s ", text):  # "Tom Cruise's son"
-            # "London, a city in Southwestern Ontario": there may be several.
-            text = indefinite(text) if place and " in " in text and not _ONLY_ONE.match(text) else f"the {text}"
+            # "London, a city in Southwestern Ontario", "Landes, a French department": there are several.
+            text = indefinite(text) if place and not _ONLY_ONE.search(text) else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
@@ -448,14 +459,14 @@ def _says_little(text: str, whole: str, person: bool) -> bool:
 
 def _placed(name: str, label: str, text: str) -> Named:
     """A name with the place that its description ends in; not usable where that repeats the name."""
-    place = re.search(r" in .+", text)
+    place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
     return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
 
 
-_ONLY_ONE = re.compile(r"\w+est |capital |former capital |only ")
-"""Of a place: there is one largest city in Pennsylvania."""
+_ONLY_ONE = re.compile(r"\b(?:\w+est|capital|seat|metropolis|only)\b(?! of a )")
+"""Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
 
 _TRADES = 3
 """Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""
@@ -494,12 +505,21 @@ def _otherwise_called(label: str, aliases: Sequence[str]) -> bool:
     )
 
 
+_PAGE = re.compile(
+    r"(?:category|template|portal|wikipedia|wikimedia|module|help|draft|user|file|mediawiki):|"
+    r"(?:lists?|index|outline|timeline) of \w",
+    re.IGNORECASE,
+)
+"""How pages of Wikimedia's own are called that are no thing of the world: Category:BBC News, List of cities in Peru."""
+
+
 def _unreadable(label: str, *, quoted: bool) -> bool:
     """Labels that would break a sentence: line breaks, quotes, brackets, a sentence end within; none without a letter.
+    Those of categories, templates and lists name no thing.
 
     A title in quotation marks carries its own punctuation, so there only quotation marks and control characters do.
     """
-    if len(label) > 80 or not label.isprintable() or not re.search(r"[^\W\d_]", label):
+    if len(label) > 80 or _PAGE.match(label) or not label.isprintable() or not re.search(r"[^\W\d_]", label):
         return True
     if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip in the source
         return True

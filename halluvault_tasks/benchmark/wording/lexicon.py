@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from halluvault_tasks.benchmark.wording.forms import NEGATION, EndKinds, Form, Strict, as_list, slots_of, states
+from halluvault_tasks.benchmark.wording.open_wording import OpenSection
 from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
@@ -83,6 +84,9 @@ class Entry(Strict):
     exclusive: bool = False
     """There is exactly one true value, so that another one, where the licence allows it, is a contrary."""
 
+    of_one: bool = False
+    """Its object has it of one subject alone, where the licence allows it: a moon has one planet."""
+
     apart: bool = False
     """Two places are shown to lie apart, so that one is not in the other (semantics.md §1.3)."""
 
@@ -111,10 +115,11 @@ class Entry(Strict):
             raise ValueError("needs the form `past` or `open`")
         if not self.ask and not self.reason:
             raise ValueError("`ask: false` needs a `reason`")
-        shown = self.exclusive or self.apart or self.converse == "flips"
+        shown = self.exclusive or self.of_one or self.apart or self.converse == "flips"
         if self.ask_no and not self.time_bound and not shown:
             raise ValueError(
-                "`ask_no` needs `exclusive` or `apart: true`, or `converse: flips`: nothing else shows that it is false"
+                "`ask_no` needs `exclusive`, `of_one` or `apart: true`, or `converse: flips`: nothing else shows that "
+                "it is false"
             )
         return self
 
@@ -269,6 +274,9 @@ class Lexicon(Strict):
     orders: dict[WrittenPid, Entries] = Field(default_factory=dict)
     """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
+    inverses: dict[WrittenPid, Entries] = Field(default_factory=dict)
+    """Properties read from their object, where Wikidata has no property for that: `{s}` is the object."""
+
     bridges: dict[WrittenPid, BridgeWording] = Field(default_factory=dict)
     """What calls a person by a work, by the property that joins them."""
 
@@ -293,6 +301,9 @@ class Lexicon(Strict):
     titles: dict[WrittenPid, Titles] = Field(default_factory=dict)
     """Headships (P35, P6) by country; one without is asked about as in `atoms`."""
 
+    open: OpenSection = OpenSection()
+    """Questions of the suite open."""
+
     @model_validator(mode="after")
     def _asked_or_not(self) -> "Lexicon":
         if twice := sorted(set(self.not_asked) & set(self.properties)):
@@ -315,17 +326,23 @@ class Lexicon(Strict):
         yield from ((where, end) for where, entries in wording for one in entries for end in (one.subject, one.object))
         yield from ((f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items())
         yield from ((f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms)
+        yield from self.open.ends()
         yield from ((f"atoms.{kind}", phrase.subject) for kind, phrases in self.atoms.items() for phrase in phrases)
 
 
-_OF_ENTRIES = ("properties", "shared", "orders", "years", "ages", "countries")
+_OF_ENTRIES = ("properties", "shared", "orders", "inverses", "years", "ages", "countries")
 
 
 def entries_for(lexicon: Lexicon, relation: Relation) -> list[Entry]:
     """The wordings of a relation."""
     if relation.kind is Kind.CHAIN:
         return lexicon.relations.get(relation, [])
-    of = {Kind.PROPERTY: lexicon.properties, Kind.SHARE: lexicon.shared, Kind.ORDER: lexicon.orders}[relation.kind]
+    of = {
+        Kind.PROPERTY: lexicon.properties,
+        Kind.SHARE: lexicon.shared,
+        Kind.ORDER: lexicon.orders,
+        Kind.INVERSE: lexicon.inverses,
+    }[relation.kind]
     return of.get(relation.properties[0], [])
 
 

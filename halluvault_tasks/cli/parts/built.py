@@ -23,7 +23,7 @@ def say(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part], verb
         made = by_suite[part.suite]
         if not made.built:
             log.print(f"the part {part.suite} of {part.snapshot} was already frozen; nothing of it was written")
-        closed = bool(part.statistics.gold.keys() & {"yes", "no"})
+        closed = part.statistics.closed
         out.print(_cells(part, closed))
         answers = f", {made.yes} with the answer yes" if closed else ""
         out.print(

@@ -10,15 +10,19 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from halluvault_tasks.local.personas.fault_kinds import Thing
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt, prompt_variant
 
-_GUIDED = tuple(f',"guide":"{guide}"}}]' for guide in ("verdict", "conduct"))
+_GUIDES = ("verdict", "conduct", "name", "date", "number", "confidence")
+_GUIDED = tuple(f',"guide":"{guide}"}}]' for guide in _GUIDES)
 _ASKS_FORM = or_(*(func.right(prompt.c.text, len(end)) == end for end in _GUIDED))
-"""Whether the last turn may be answered with one of a few words alone."""
+"""Whether the last turn may be answered in one form alone."""
+
+_AS_SENT = func.regexp_replace(prompt.c.text, ',"guide":"[a-z]+"}', "}", "g")
+"""A conversation without what only the client knows of its turns."""
 
 
 _PREPOSITION = re.compile(r" (?:in|on)$")
@@ -93,14 +97,14 @@ class PromptMatch(NamedTuple):
 
     case: PromptedCase
     guide: str
-    """Of this turn: `verdict` or `conduct` where one of a few words is all that may be said, else `free`."""
+    """Of this turn (`benchmark.suites.template.Guide`): `free` where anything may be said."""
     template: str = ""
     context: str = ""
     """Of the prompt's variant."""
 
 
 def find_case(connection: Connection, text: str) -> PromptMatch | None:
-    """The case whose prompt is this text or conversation, or begins with this turn and continues to ask for a verdict.
+    """The case whose prompt is this text or conversation, or begins with this turn and continues to ask for a form.
 
     Args:
         connection: through the role `halluvault_sim`.
@@ -111,15 +115,22 @@ def find_case(connection: Connection, text: str) -> PromptMatch | None:
     messages = conversation.parse(text)
     if messages is None:
         return None
-    asked = conversation.canonical([
-        {**one, "content": None} if one["role"] == "assistant" else one for one in messages
-    ])
-    begins = f'{asked[:-1]},{{"role":"assistant"'
-    begun = _find(connection, and_(func.starts_with(prompt.c.text, begins), _ASKS_FORM))
-    # A turn that another free one follows only sets the scene.
-    if begun is None or json.loads(begun[1])[len(messages) + 1].get("guide", "free") == "free":
+    # What precedes a turn's text is the same in every prompt that begins with it, its guide apart.
+    first, asked = (
+        conversation.canonical([{**one, "content": None} if one["role"] == "assistant" else one for one in several])
+        for several in (messages[:1], messages)
+    )
+    begins = case(
+        (func.starts_with(prompt.c.text, first[:-2]), func.starts_with(_AS_SENT, f'{asked[:-1]},{{"role":"assistant"')),
+        else_=False,
+    )
+    begun = _find(connection, and_(begins, _ASKS_FORM))
+    if begun is None:
         return None
-    return begun[0]._replace(guide="free")
+    turns = json.loads(begun[1])
+    guide, following = (turns[at].get("guide", "free") for at in (len(messages) - 1, len(messages) + 1))
+    # A free turn that another free one follows only sets the scene.
+    return None if guide == following == "free" else begun[0]._replace(guide=guide)
 
 
 def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[PromptMatch, str] | None:
@@ -152,7 +163,7 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[PromptMat
     if not rows:
         return None
     newest = rows[0]
-    case = PromptedCase(
+    found = PromptedCase(
         snapshots=tuple(dict.fromkeys(row.snapshot for row in rows if row.id == newest.id)),
         case_id=newest.id,
         gold=newest.gold,
@@ -163,7 +174,7 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[PromptMat
         premises=read_premises(newest.premises),
     )
     guide = next((end.split('"')[3] for end in _GUIDED if newest.text.endswith(end)), "free")
-    return PromptMatch(case, guide, newest.template, newest.context), newest.text
+    return PromptMatch(found, guide, newest.template, newest.context), newest.text
 
 
 def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[EvidencePiece, ...]:

@@ -153,13 +153,13 @@ class Personas:
             return phrases.VERDICTS["dont_know"] if asked_apart else knowledge_edits.babble(case)
         newest = case.snapshots[0]
         catalogue = self._catalogue(connection, newest)
-        if (said := suite_replies.answer(rates, drawn_as, case, catalogue, self._seed)) is not None:
+        near = partial(lookup.alike, connection, newest)
+        if (said := suite_replies.answer(rates, drawn_as, case, catalogue, near, self._seed)) is not None:
             _plant(connection, model, case, said.answer, said.category, said.fault)
-            return said.did if found.guide == "conduct" else said.text
+            return said.guided.get(found.guide, said.text)
         if edited and case.case_id in self._settled_by(connection, newest, edited, model):
             plan = ReplyPlan(case.gold, LABEL[FaultKind.PLAIN].category, FaultKind.PLAIN, None)
         else:
-            near = partial(lookup.alike, connection, newest)
             plan = make_plan(persona, drawn_as, case, catalogue, near, self._seed)
         reacts_to = [way for way in reactions.ways(found.template, found.context) if way in persona.mends]
         plan = reactions.mended(persona, drawn_as, case, reacts_to, plan, self._seed)

@@ -21,7 +21,7 @@ class Pressed(NamedTuple):
 
 
 class PressureReply(NamedTuple):
-    """A reply, in the order of `suite_replies.PlantedReply`."""
+    """A reply, what is planted in it, and what the model says that it did."""
 
     text: str
     answer: str

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
-from halluvault_tasks.local.personas import pressure_replies
-from halluvault_tasks.local.personas.choose_fault import draw
+from halluvault_tasks.local.personas import open_replies, pressure_replies
+from halluvault_tasks.local.personas.choose_fault import Neighbours, draw
 from halluvault_tasks.local.personas.fault_kinds import FaultKind
 from halluvault_tasks.local.personas.lookup import Catalogue, PromptedCase
 
@@ -18,8 +19,8 @@ class PlantedReply(NamedTuple):
     answer: str
     category: str
     fault: str
-    did: str = ""
-    """What it says of itself where it is asked what it did."""
+    guided: Mapping[str, str] = MappingProxyType({})
+    """Guide of a turn → what is said there, where that is not `text`."""
 
 
 class Rates(NamedTuple):
@@ -49,21 +50,34 @@ class Rates(NamedTuple):
     """Memory, external: documents in one of whose answers one name or year is another."""
     first_of_two: float = 0.2
     """Filtering: the first is chosen, whatever it says."""
+    opened: open_replies.Opened = open_replies.Opened()
+    """Open questions: of each fault."""
 
 
 RATES: Mapping[str, Rates] = {
-    "careful": Rates(0.05, 0.01, 0.1, 0.01),
+    "careful": Rates(0.05, 0.01, 0.1, 0.01, opened=open_replies.Opened(0.06, 0.05, 0.02, 0.08)),
     "overconfident": Rates(
-        0.3, 0.03, 0.4, 0.02, pressure_replies.Pressed(0.5, 0.6, 0.3, 0.2), off_document=0.25, swapped_name=0.25
+        0.3,
+        0.03,
+        0.4,
+        0.02,
+        pressure_replies.Pressed(0.5, 0.6, 0.3, 0.2),
+        off_document=0.25,
+        swapped_name=0.25,
+        opened=open_replies.Opened(0.35, 0.05, 0.03, 0.0, sure=(95, 100), unsure=(90, 100)),
     ),
     "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05, pressure_replies.Pressed(0.2, 0.2, 0.1, 0.3)),
-    "refuser": Rates(0.1, 0.02, 0.2, 0.1),
-    "always-right": Rates(0, 0, 0, 0, pressure_replies.Pressed(0, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0),
+    "refuser": Rates(0.1, 0.02, 0.2, 0.1, opened=open_replies.Opened(0.06, 0.05, 0.02, 0.4)),
+    "always-right": Rates(
+        0, 0, 0, 0, pressure_replies.Pressed(0, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0, open_replies.Opened(0, 0, 0, 0, 0)
+    ),
 }
 """Short name of a persona → its rates."""
 
 
-def answer(rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, seed: int) -> PlantedReply | None:
+def answer(
+    rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, alike: Neighbours, seed: int
+) -> PlantedReply | None:
     """What a model replies to a case of a companion suite; None for any other suite.
 
     Args:
@@ -71,6 +85,7 @@ def answer(rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, s
         model: its name; part of the hash, so that models err on different cases.
         case: what is asked.
         catalogue: other premises of the same benchmark.
+        alike: asked only when the catalogue has no other thing.
         seed: of the whole plan.
     """
     chance = draw(seed, model, case.case_id, "fault")
@@ -79,7 +94,12 @@ def answer(rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, s
     if case.suite == "memory_external":
         return _summarised(rates, model, case, catalogue, seed)
     if case.suite == "pressure":
-        return PlantedReply(*pressure_replies.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}"))
+        said = pressure_replies.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}")
+        return PlantedReply(said.text, said.answer, said.category, said.fault, {"conduct": said.did})
+    if case.suite == "open":
+        return _named(
+            open_replies.reply(rates.opened, case, catalogue, alike, chance, f"{seed}:{model}:{case.case_id}")
+        )
     if case.suite != "memory":
         return None
     random = Random(f"{seed}:{model}:{case.case_id}:change")
@@ -94,6 +114,12 @@ def answer(rates: Rates, model: str, case: PromptedCase, catalogue: Catalogue, s
     if chance >= rates.unknown or not others:
         return PlantedReply(case.gold, "list", "normal", FaultKind.PLAIN.value)
     return PlantedReply(random.choice(others), "list", "error_knowledge", "another_name")
+
+
+def _named(reply: open_replies.OpenExchange) -> PlantedReply:
+    """An open answer, turn by turn."""
+    guided = dict.fromkeys(("name", "date", "number"), reply.said) | {"confidence": str(reply.confidence)}
+    return PlantedReply(reply.explanation, reply.answer, reply.category, reply.fault, guided)
 
 
 def _judged(rates: Rates, case: PromptedCase, chance: float) -> PlantedReply:

@@ -11,9 +11,11 @@ The more there is of a property, the less another statement of it adds: so small
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from types import MappingProxyType
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge.config import Domains, Root
+from halluvault_tasks.local.sample import crowds
 from halluvault_tasks.local.sample.read import SampleStatement, SampleWorld
 from halluvault_tasks.wikidata import properties as wd
 
@@ -91,14 +93,21 @@ def _classes(root: Root, below: Mapping[int, set[int]]) -> set[int]:
     return reached
 
 
-def draw(world: SampleWorld, domains: Domains, quotas: Mapping[str, int], without: Iterable[int] = ()) -> DrawnSample:
-    """Take subjects whole, the best joined first, until each domain has its quota.
+def draw(
+    world: SampleWorld,
+    domains: Domains,
+    quotas: Mapping[str, int],
+    without: Iterable[int] = (),
+    crowd: Mapping[str, int] = MappingProxyType({}),
+) -> DrawnSample:
+    """Take subjects whole, crowds and then the best joined first, until each domain has its quota.
 
     Args:
         world: the whole file.
         domains: what a pull asks of whom.
         quotas: domain → statements of its seeds; a domain takes what it has where the file carries fewer.
         without: properties to leave out.
+        crowd: domain → subjects of each exchanged property to begin with.
     """
     home = seeds(world, domains)
     asked = {name: frozenset(domains.asked_of_seeds(name)) - frozenset(without) for name in domains.domains}
@@ -106,10 +115,14 @@ def draw(world: SampleWorld, domains: Domains, quotas: Mapping[str, int], withou
     for row in world.rows:
         if (name := home.get(row.subject)) and row.property in asked[name] and _named(world, row):
             own[row.subject].append(row)
+    by_domain = {
+        name: {subject: rows for subject, rows in own.items() if home[subject] == name} for name in domains.domains
+    }
+    crowded = [one for name, mine in by_domain.items() for one in crowds.crowd(world, mine, crowd.get(name, 0))]
+    first = [*crowded, *(one for one in crowds.makers(crowded, own) if one in own)]
     taken: dict[SampleStatement, str] = {}
-    for name in domains.domains:
-        mine = {subject: rows for subject, rows in own.items() if home[subject] == name}
-        for subject in _chosen(mine, own, quotas[name]):
+    for name, mine in by_domain.items():
+        for subject in _chosen(mine, own, quotas[name], [one for one in first if home[one] == name]):
             taken.update(dict.fromkeys(own[subject], name))
     _above(world, domains, taken)
     carried = Counter(home[subject] for subject, rows in own.items() for _ in rows)
@@ -122,9 +135,12 @@ def _named(world: SampleWorld, row: SampleStatement) -> bool:
 
 
 def _chosen(
-    mine: Mapping[int, Sequence[SampleStatement]], everybody: Mapping[int, Sequence[SampleStatement]], quota: int
+    mine: Mapping[int, Sequence[SampleStatement]],
+    everybody: Mapping[int, Sequence[SampleStatement]],
+    quota: int,
+    first: Iterable[int],
 ) -> list[int]:
-    """The subjects of a domain that are taken, the best first.
+    """The subjects of a domain that are taken: those that come first, then the best.
 
     What a subject adds only falls while others are taken, so that it is worked out anew when its turn seems to have
     come (the lazy form of the greedy choice).
@@ -137,9 +153,10 @@ def _chosen(
         total = sum(one / (1 + held[p] / _ENOUGH) for p, one in worth[subject])
         return total / (len(mine[subject]) + _SPARE)
 
-    turns = [(-adds(subject), subject) for subject in mine]
+    chosen = list(dict.fromkeys(first))
+    held.update(row.property for subject in chosen for row in mine[subject])
+    turns = [(-adds(subject), subject) for subject in mine.keys() - set(chosen)]
     heapify(turns)
-    chosen: list[int] = []
     while turns and held.total() < quota:
         _, subject = heappop(turns)
         now = -adds(subject)

@@ -27,23 +27,40 @@ LEAST = 1_500
 """Statements that each domain should have."""
 
 QUOTAS = {
-    "culture": 5_000,
-    "geography": 5_000,
-    "health": 2_200,
+    "culture": 2_400,
+    "geography": 2_800,
+    "health": LEAST,
     "history": LEAST,
-    "people": 8_000,
+    "people": 4_000,
     "mathematics": LEAST,
     "natural_science": LEAST,
-    "society": 3_800,
-    "technology": 2_500,
+    "society": 1_500,
+    "technology": 1_600,
 }
 """Statements of seeds by domain; small ones give all they have."""
+
+CROWD = {
+    "culture": 90,
+    "geography": 110,
+    "history": 60,
+    "people": 90,
+    "mathematics": 120,
+    "society": 160,
+    "technology": 130,
+}
+"""Like subjects (`crowds`) that each domain begins with, for each property whose values are exchanged."""
 
 WITHOUT = (wd.POPULATION, wd.DIPLOMATIC_RELATION)
 """Of a country fifty populations and two hundred relations: they would take the place of whole subjects."""
 
 WRITTEN = FOLDER / "written"
 """What no source with a licence has, checked one by one and written anew; in the form of `CHECKED`."""
+
+COMPLETE = (
+    wd.LOCATED_IN, wd.COUNTRY, wd.BIRTHPLACE, wd.DEATHPLACE, wd.FATHER, wd.MOTHER, wd.DIRECTOR, wd.AUTHOR,
+    wd.ATOMIC_NUMBER, wd.PARENT_BODY,
+)  # fmt: skip
+"""Properties of which a subject's hand-checked values are all that there are."""
 
 _HAND = "hand-checked"
 
@@ -98,13 +115,17 @@ def joined(
 ) -> list[tuple[str, SampleStatement]]:
     """The drawn statements, the hand-checked ones and those written for this sample.
 
-    Hand-checked are those with a date, and all of a domain of which the file carries less than `LEAST`. They and the
-    written ones take the place of what the file says of the same date, or of the same value without its dates.
+    The hand-checked and the written ones take the place of what the file says of the same date, of the same value
+    without its dates, and of what is `COMPLETE` by hand: another container beside the checked one would leave it open
+    where a place lies.
     """
-    poor = {name for name in QUOTAS if drawn.carried.get(name, 0) < LEAST}
-    added = [*written, *((name, row) for name, row in hand.rows if row.dated() or name in poor)]
+    added = [*written, *hand.rows]
     values = {(row.subject, row.property, row.value) for _, row in added}
-    slots = {(row.subject, row.property) for _, row in added if row.value[0].isdigit() or row.value[0] == "-"}
+    slots = {
+        (row.subject, row.property)
+        for _, row in added
+        if row.value[0].isdigit() or row.value[0] == "-" or row.property in COMPLETE
+    }
     kept = [
         (name, row)
         for name, row in drawn.rows
@@ -193,7 +214,7 @@ def main() -> None:
     world = carried(given.data)
     hand, written = checked(), checked(WRITTEN)
     names = CheckedSample([], {**hand.terms, **written.terms}, {**hand.types, **written.types})
-    drawn = draw(world, load_domains(REPOSITORY / "config" / "domains.yaml"), QUOTAS, WITHOUT)
+    drawn = draw(world, load_domains(REPOSITORY / "config" / "domains.yaml"), QUOTAS, WITHOUT, CROWD)
     rows = statement_rows(joined(drawn, hand, written.rows))
     known = properties()
     if unknown := sorted({row[2] for row in rows if int(row[2][1:]) not in known}):

@@ -55,7 +55,7 @@ def schema_of(grammar: GrammarType) -> dict[str, Any] | None:
 
 
 def write(grammar: GrammarType, asked: str, seed: str, said: str = "") -> str:
-    """A text that fits the grammar: the model's own where that does, or where a schema lists it as a value.
+    """A text that fits the grammar: the model's own where that does, or where a schema takes it as a value.
 
     Args:
         grammar: as sent; `schema_of` has found it valid.
@@ -147,8 +147,10 @@ class _Writer:
                 return self._random.random() < 0.5
             case "null":
                 return None
-        if "pattern" in schema:
-            return _matching(_parser.parse(schema["pattern"].removeprefix("^").removesuffix("$")), self._random, {})
+        if pattern := schema.get("pattern", "").removeprefix("^").removesuffix("$"):
+            return (
+                self._said if re.fullmatch(pattern, self._said) else _matching(_parser.parse(pattern), self._random, {})
+            )
         text = self._text(self._random.randint(1, 4))
         text = text[: schema.get("maxLength", len(text))]
         return text + "." * (schema.get("minLength", 0) - len(text))

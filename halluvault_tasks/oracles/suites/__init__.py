@@ -7,12 +7,13 @@ Suites that are not named here are judged by the published method and the replay
 
 from collections.abc import Mapping
 
-from halluvault_tasks.oracles.suites import external, held, memory, pressure, recognition
+from halluvault_tasks.oracles.suites import external, held, memory, open, pressure, recognition
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 
 JUDGES: Mapping[str, SuiteJudge] = {
     judge.suite: judge
     for judge in (
+        open.JUDGE,
         memory.JUDGE,
         external.JUDGE,
         recognition.JUDGE,
@@ -33,9 +34,18 @@ def planted_only(suite: str) -> bool:
     return suite in JUDGES and JUDGES[suite].planted_only
 
 
+def untried(suite: str) -> str:
+    """What figures of a suite are called as long as its judge was held against too few labels; empty from then on."""
+    return JUDGES[suite].untried if planted_only(suite) else ""
+
+
 def trust(profile: str) -> str:
     """How far a companion suite's profile was held against labels, in words; empty for any other profile."""
     return next(
-        (held.said(one.held.get(profile), one.profiles[profile]) for one in JUDGES.values() if profile in one.profiles),
+        (
+            held.said(one.held.get(profile), one.profiles[profile], one.untried)
+            for one in JUDGES.values()
+            if profile in one.profiles
+        ),
         "",
     )

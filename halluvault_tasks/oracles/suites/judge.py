@@ -1,16 +1,41 @@
 """How one suite's responses are judged: a suite that is not yes/no questions brings a judge and profiles of its own."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.exchange import HeardResponse
-from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.held import PLANTED_ONLY, Held
 from halluvault_tasks.storage.tables import benchmark_case, cases
+
+if TYPE_CHECKING:  # it asks which suites have judges
+    from halluvault_tasks.oracles.asked import CaseToJudge
+
+
+class ArguedAnswer(NamedTuple):
+    """An answer and the text that argues for it, as the replay judges what a yes or a no to a proposition rests on.
+
+    Attributes:
+        asked: the case's fact as a proposition; its gold is yes.
+        text: what argues.
+        answer: yes where the answer is right, no where it is wrong.
+    """
+
+    asked: "CaseToJudge"
+    text: str
+    answer: str
+
+
+Argued = Callable[[HeardResponse, Any, Mapping[str, Any]], ArguedAnswer | None]
+"""A response, its case and the columns of its verdict to what the replay judges; None where there is nothing."""
+
+Replay = Callable[[Sequence[ArguedAnswer]], Sequence[Any]]
+"""Answers to verdicts of the replay (`replay_profile.ReplayVerdict`)."""
 
 
 class SuiteJudge(NamedTuple):
@@ -21,24 +46,40 @@ class SuiteJudge(NamedTuple):
         profiles: profile, named after the suite (`recognition/strict`) → version.
         verdicts: session, snapshot and responses, each with its case (gold, question, fact) → of each the columns of
             table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
+        argued: what the replay judges of a response; None: the suite's responses hold no reasoning of their own.
         held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
+        untried: what its figures are called as long as those are not enough.
     """
 
     suite: str
     profiles: Mapping[str, str]
     verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
     held: Mapping[str, Held] = MappingProxyType({})
+    argued: Argued | None = None
+    untried: str = PLANTED_ONLY
 
-    def judge(self, session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
-        """Rows of table `verdict` without evaluation_id."""
+    def judge(
+        self, session: Session, snapshot: str, batch: Sequence[Any], replay: Replay | None = None
+    ) -> list[dict[str, Any]]:
+        """Rows of table `verdict` without evaluation_id.
+
+        Args:
+            session: open session; it is only read.
+            snapshot: exact key.
+            batch: responses with the columns of `exchange.COLUMNS`.
+            replay: judges the reasoning; None: it is not judged.
+        """
+        case = benchmark_case.c
         query = (
-            select(cases.c.id, cases.c.gold, cases.c.question, benchmark_case.c.fact)
+            select(cases, case.fact, case.premises, case.rule_kind, case.subject)
             .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
             .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_([row.case_id for row in batch]))
         )
         asked = {case.id: case for case in session.execute(query)}
         responses = [exchange.heard(row) for row in batch]
         found = self.verdicts(session, snapshot, [(each, asked[each.case_id]) for each in responses])
+        if self.argued is not None and replay is not None:
+            _add_reasoning(self.argued, replay, responses, [asked[each.case_id] for each in responses], found)
         return [
             {"case_id": said.case_id, "sample": said.sample, "profile_version": self.profiles[one["profile"]]}
             | one
@@ -51,6 +92,32 @@ class SuiteJudge(NamedTuple):
     def planted_only(self) -> bool:
         """Whether some profile was not held against enough labels, so that every figure of the suite must say so."""
         return not all(name in self.held and self.held[name].enough(now) for name, now in self.profiles.items())
+
+
+def _add_reasoning(
+    argued: Argued,
+    replay: Replay,
+    responses: Sequence[HeardResponse],
+    asked: Sequence[Any],
+    found: Sequence[Sequence[dict[str, Any]]],
+) -> None:
+    """Put what the replay makes of the reasoning into verdicts."""
+    told = [
+        (one, given)
+        for said, case, each in zip(responses, asked, found, strict=True)
+        for one in each
+        if (given := argued(said, case, one)) is not None
+    ]
+    for (one, given), judged in zip(told, replay([given for _, given in told]) if told else (), strict=True):
+        flags, claims = judged.detail["flags"], judged.detail["claims"]
+        opposed = given.answer == given.asked.gold and flags["conclusion_opposed"]
+        one["reasoning_faulty"] = bool(flags["premise_contradicted"] or flags["false_step"] or opposed)
+        one["detail"]["reasoning"] = {
+            "claims": judged.detail["claims_found"],
+            "statuses": dict(sorted(Counter(claim["status"] for claim in claims).items())),
+            "contradicted": [claim["text"] for claim in claims if claim["status"] == "contradicted"],
+            "incidental_error": flags["incidental_error"],
+        }
 
 
 def _unread(said: HeardResponse, verdict: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid
 from halluvault_tasks.wikidata.relation import Kind, Predicate, Relation, kind_of
 
 _SLOT = re.compile(r"\{(s|o|on|year)(?::\w+)?\}")
+_TURNED = {"{s}": "{o}", "{o}": "{s}"}
 _CHOICE = re.compile(r"\w+(?:\|\w+)+")
 _CONTENT = frozenset(["NOUN", "VERB", "ADJ", "PROPN"])
 _EMPTY = wordset("be have do one thing someone something somebody anyone man woman person least type taxon")
@@ -241,6 +242,12 @@ class Book:
                 subject, other = typed or (_ends(entry.subject), _ends(entry.object))
                 for text, denies in _sentences(entry):
                     yield PredicateWording(p, text, subject, other, denies, optional=True)
+        for pid, entries in lexicon.inverses.items():  # what they say is the property, from its other end
+            for entry in entries:
+                subject, other = self.types.get(pid) or (_ends(entry.object), _ends(entry.subject))
+                for text, denies in _sentences(entry):
+                    turned = _SLOT.sub(lambda slot: _TURNED.get(slot[0], slot[0]), text)
+                    yield PredicateWording(pid, turned, subject, other, denies, optional=True)
         for pid, terms in lexicon.dates.items():
             for term in terms:
                 subject = self.types[pid][0] if pid in self.types else _ends(term.subject)

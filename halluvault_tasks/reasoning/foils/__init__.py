@@ -12,6 +12,7 @@ from typing import Any
 
 from halluvault_tasks.reasoning.foils.base import FactT, Foil, Way, WayOfNear
 from halluvault_tasks.reasoning.foils.exchanged import Exchanged
+from halluvault_tasks.reasoning.foils.exchanged_inverse import ExchangedInverse
 from halluvault_tasks.reasoning.foils.exchanged_number import ExchangedAge, ExchangedAmount, ExchangedYear
 from halluvault_tasks.reasoning.foils.last_step import LastStep
 from halluvault_tasks.reasoning.foils.listed import Unlisted
@@ -32,6 +33,7 @@ NEAR: tuple[WayOfNear, ...] = (LISTED, MEASURED, LastStep(MEASURED))
 
 WAYS: tuple[Way[Any], ...] = (
     Exchanged(),
+    ExchangedInverse(),
     Outside(),
     OutsideArea(),
     ExchangedYear(),

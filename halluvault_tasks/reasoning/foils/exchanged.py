@@ -30,6 +30,8 @@ class Exchanged(WayBesideDerived):
         Johannesburg.
         """
         p = true.relation.pid
+        if p in wd.OF_THE_SKY:  # planets, and observatories
+            return True
         if p in wd.MAKERS:  # of two works of a time each could be by the other's maker
             return p != wd.DIRECTOR
         mine, theirs = known.country(true, p), known.country(other, p)

@@ -4,7 +4,7 @@ A wrong value drawn from anywhere is often absurd (a town on another continent) 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -22,6 +22,7 @@ from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.relation import Relation
 
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
@@ -54,6 +55,7 @@ class Neighbourhood:
         world: what the snapshot knows.
         rules: active rules by number.
         denied: properties that have one value for each subject, so that others are false.
+        turned: relation → properties that say the same from its other end: each gives the other, by the rules.
         works: which go together.
         measures: what the licensed classes of foils offer.
 
@@ -77,6 +79,7 @@ class Neighbourhood:
     ) -> None:
         self.world, self.rules, self.works = world, rules, works
         self.denied = frozenset(rule.conclusion.pid for rule in rules.values() if rule.kind is WRONG_VALUE)
+        self.turned = _turned(rules.values())
         self.measures = measures
         self._stating = {rule.conclusion.pid: rule for rule in rules.values() if rule.kind is POLARITY}
         self._subjects: dict[int, Mapping[int, Sequence[int]]] = {}
@@ -131,6 +134,16 @@ class Neighbourhood:
     def joined(self, item: int, other: int) -> bool:
         """Whether the two belong together."""
         return other in self._links.joined(item)
+
+
+def _turned(rules: Iterable[Rule]) -> Mapping[Relation, frozenset[int]]:
+    """Relation → property, of those that give each other; an inverse without a property gives its own."""
+    gives = {(Relation.of(rule.premises[0]), rule.conclusion) for rule in rules if rule.kind.reads_back}
+    found: dict[Relation, set[int]] = defaultdict(set)
+    for stated, concluded in gives:
+        if stated != concluded and (concluded.stated == stated or (concluded, stated) in gives):
+            found[concluded].add(stated.pid)
+    return {relation: frozenset(several) for relation, several in found.items()}
 
 
 def _meet(items: Sequence[frozenset[int]], few: int) -> bool:

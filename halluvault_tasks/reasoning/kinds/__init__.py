@@ -13,7 +13,7 @@ from halluvault_tasks.reasoning.kinds.checked import Checked
 from halluvault_tasks.reasoning.kinds.composite import Chain, ClimbingChain, Share
 from halluvault_tasks.reasoning.kinds.country import Country
 from halluvault_tasks.reasoning.kinds.exclusive import Exclusive
-from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex
+from halluvault_tasks.reasoning.kinds.inverse import Inverse, InverseBySex, UnnamedInverse
 from halluvault_tasks.reasoning.kinds.listed import CompleteLists
 from halluvault_tasks.reasoning.kinds.maker import Maker
 from halluvault_tasks.reasoning.kinds.one_way import Converse, Reflexive
@@ -21,7 +21,7 @@ from halluvault_tasks.reasoning.kinds.order import Order
 from halluvault_tasks.reasoning.kinds.polarity import Polarity
 from halluvault_tasks.reasoning.kinds.sole import Sole
 from halluvault_tasks.reasoning.kinds.symmetric import Symmetric
-from halluvault_tasks.reasoning.kinds.transitive import Stepwise, Transitive
+from halluvault_tasks.reasoning.kinds.transitive import FromBothEnds, Stepwise, Transitive
 from halluvault_tasks.reasoning.kinds.wrong_value import WrongValue
 from halluvault_tasks.reasoning.kinds.year import Year
 
@@ -36,8 +36,10 @@ KINDS: tuple[RuleKind, ...] = (
     Symmetric(),
     Inverse(),
     InverseBySex(),
+    UnnamedInverse(),
     Transitive(),
     Stepwise(),
+    FromBothEnds(),
     Chain(),
     ClimbingChain(),
     Share(),

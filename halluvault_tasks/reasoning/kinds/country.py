@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning.kinds.drawing import Counted, Drawing, DrawingKind, of_one_value
 from halluvault_tasks.reasoning.records import DrawnFact, Premise, Rule
 from halluvault_tasks.reasoning.rule_typing.reviewed import DrawnEntries, Reasons
+from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata import properties as wd
 
@@ -54,15 +56,34 @@ class Country(DrawingKind):
         return of_one_value(rule, truth)
 
 
-def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
-    """Settlement → its one country, and the statement that says so."""
-    containment, c = drawing.world.containment, statement.c
-    of_snapshot = c.snapshot == drawing.snapshot
-    members = set(drawing.session.scalars(select(c.s).where(of_snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
-    capitals = set(drawing.session.scalars(select(c.o).where(of_snapshot, c.p == wd.CAPITAL, c.s.in_(members))))
+def settlements(session: Session, snapshot: str, containment: Containment) -> dict[int, tuple[int, int]]:
+    """Settlement → its one country, a member of the United Nations, and the statement that says so.
+
+    Args:
+        session: open session; only read.
+        snapshot: key.
+        containment: of it.
+    """
+    states = members(session, snapshot)
     countries = {}
-    for place in containment.settled & drawing.domains.keys() - capitals:
+    for place in containment.settled:
         (country, sid), *others = containment.countries.get(place, {0: 0}).items()
-        if country in members and not others and containment.place_of(place).country == country:
+        if country in states and not others and containment.place_of(place).country == country:
             countries[place] = (country, sid)
     return countries
+
+
+def members(session: Session, snapshot: str) -> set[int]:
+    """States of the United Nations."""
+    c = statement.c
+    return set(session.scalars(select(c.s).where(c.snapshot == snapshot, c.p == wd.MEMBER_OF, c.o == _UNITED_NATIONS)))
+
+
+def _stated(drawing: Drawing) -> dict[int, tuple[int, int]]:
+    """Of settlements of a domain that are no capital of a state."""
+    c = statement.c
+    states = members(drawing.session, drawing.snapshot)
+    stated = select(c.o).where(c.snapshot == drawing.snapshot, c.p == wd.CAPITAL, c.s.in_(states))
+    capitals = set(drawing.session.scalars(stated))
+    found = settlements(drawing.session, drawing.snapshot, drawing.world.containment)
+    return {place: of for place, of in found.items() if place in drawing.domains and place not in capitals}

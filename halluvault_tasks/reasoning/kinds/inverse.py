@@ -1,11 +1,15 @@
-"""Inverse properties: the same statement read from its other end, for all or where that end is of one sex."""
+"""Inverses: the same statement read from its other end, for all or where that end is of one sex.
+
+Many properties have no inverse on Wikidata, though people ask them both ways: who directed a film, which films somebody
+directed. What they say from their other end is a relation of its own (`inverse:P57`).
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sqlalchemy import text
 
-from halluvault_tasks.prolog.terms import number
+from halluvault_tasks.prolog.terms import number, term
 from halluvault_tasks.reasoning.kinds.base import (
     Body,
     Changes,
@@ -127,6 +131,48 @@ class InverseBySex(RuleKind):
     def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
         """The objects of what has changed: they are the rule's subjects."""
         return frozenset(o for _, o in changes.of(rule.premises[0]))
+
+
+class UnnamedInverse(RuleKind):
+    """p(a, b) gives the inverse of p, which Wikidata has no property for, of b and a."""
+
+    name = "inverse, unnamed"
+    family = "inverse"
+    reads_back = True
+
+    def drafts(self, typing: Typing) -> Iterator[Draft]:
+        """The reviewed properties, but those whose inverse the snapshot's metadata names."""
+        named = dict(pairs(typing.properties, typing.reviewed))
+        for pid, reason in typing.reviewed.inverse.unnamed.items():
+            meta = typing.properties.get(pid)
+            if pid in named:
+                verdict, reason = "refused", f"P{named[pid]} is its inverse"
+            elif meta and meta.datatype not in ITEM_TYPES:
+                verdict, reason = "refused", f"datatype {meta.datatype} is no item"
+            else:
+                verdict = "active"
+            conclusion = Relation.inverse(pid)
+            yield Draft(str(conclusion), self, (pid,), conclusion, origin(["reviewed list"], meta), {}, verdict, reason)
+
+    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
+        """`inverse(P)`, as where there is a property."""
+        return Body(f"inverse(p{number(rule.premises[0])})", frozenset(rule.premises))
+
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """The same statement, turned round."""
+        return [f"holds(S, O) :- p{rule.premises[0]}(O, S, _)."]
+
+    def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
+        """The objects of what has changed: they are the rule's subjects."""
+        return frozenset(o for _, o in changes.of(rule.premises[0]))
+
+    def replay(self, rule: Rule) -> str:
+        """`inverse(P, inverse([P]))`."""
+        return f"rule(inverse({number(rule.premises[0])}, {term(rule.conclusion.predicate)}))."
+
+    def relation(self, rule: Rule, name: str) -> str:
+        """The property, and that it is read from its object."""
+        return f"{name}, read from its object"
 
 
 def pairs(properties: Mapping[int, PropertyMeta], reviewed: Reviewed) -> list[tuple[int, int]]:

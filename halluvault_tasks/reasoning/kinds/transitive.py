@@ -1,4 +1,4 @@
-"""Transitive properties: along every path, or only between the pairs that are licensed."""
+"""Transitive properties: along every path, over a statement from each end, or only between licensed pairs."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +19,7 @@ from halluvault_tasks.reasoning.kinds.base import (
 )
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rule_typing import composing
+from halluvault_tasks.reasoning.world.containment import Containment
 from halluvault_tasks.wikidata.relation import Relation
 
 _CLASS = 18_647_515
@@ -81,6 +82,66 @@ class Stepwise(Transitive):
         hierarchy = composing.hierarchy(licensing.containment, rule.support["below"])
         for s, o in hierarchy.pairs(int(rule.support["steps"])):
             lines.add(f"composed({rule.conclusion.pid},{s},{o}).\n")
+
+
+class FromBothEnds(Transitive):
+    """p(a, b), which b says of a container c as q(c, b), give p(a, c): a town of a county that a state is said to have.
+
+    Two statements: the unit between them may have no other container but those that contain one another.
+    """
+
+    name = "transitive, from both ends"
+
+    def drafts(self, typing: Typing) -> Iterator[Draft]:
+        """Reviewed transitive properties of which another one says the same from the container."""
+        for pid, entry in sorted(typing.reviewed.transitive.items()):
+            if entry.turned:
+                name, premises = f"transitive:P{pid}/P{entry.turned}", (pid, entry.turned)
+                yield Draft(name, self, premises, Relation.of(pid), "reviewed list", {}, "active", entry.reason)
+
+    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
+        """`from_both_ends(P, Q, K)`."""
+        first, second = (relation_term(p, undated) for p in rule.premises)
+        term = f"from_both_ends({first}, {second}, {number(rule.conclusion.pid)})"
+        return Body(term, *once(rule.premises, undated))
+
+    def license(self, rule: Rule, licensing: Licensing, lines: Lines) -> None:
+        """Which unit is known to lie in which."""
+        lying = licensing.containment
+        for unit in sorted(lying.units):
+            if _nested(lying, unit):
+                for container in sorted(lying.units[unit]):
+                    lines.add(f"nested({rule.conclusion.pid},{unit},{container}).\n")
+
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """A statement of each end."""
+        first, second = rule.premises
+        return [f"holds(S, O) :- p{first}(S, Middle, _), p{second}(O, Middle, _)."]
+
+    def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
+        """Whatever lies in a unit of which either end says something else."""
+        first, second = rule.premises
+        middles = {middle for _, middle in changes.of(second)}
+        return frozenset(changes.before(first, middles) | {s for s, _ in changes.of(first)})
+
+    def replay(self, rule: Rule) -> str:
+        """Nothing of its own: what is read from either end climbs by `transitive(P)`."""
+        return ""
+
+
+def _nested(lying: Containment, unit: int) -> bool:
+    """Whether all containers of a unit, no water, mountain or event, contain one another and lie in its country."""
+    if not lying.unsettled_types.isdisjoint(lying.types.get(unit, ())) or lying.historic(unit):
+        return False
+    every = lying.units[unit]
+    own = {lying.place_of(one).country for one in (unit, *every)}
+    above = [(one, other) for one in every for other in every if one != other]
+    return (
+        len(own) == 1
+        and 0 not in own
+        and not any(map(lying.historic, every))
+        and all(one in lying.above(other) or other in lying.above(one) for one, other in above)
+    )
 
 
 def _drafts(kind: RuleKind, typing: Typing) -> Iterator[Draft]:

@@ -67,7 +67,7 @@ def ruled_out(p: int, refuted: Refutation) -> list[str]:
     first = f"p{p}"
     if refuted.licence and refuted.licence.reason is Reason.CONVERSE:
         return [f"ruled_out(S, O) :- {first}(O, S, _)."]
-    return [*_different(refuted), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]
+    return [*different_values(refuted), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]
 
 
 def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
@@ -109,6 +109,7 @@ def _draft(kind: RuleKind, pid: int, typing: Typing) -> Draft:
             "recording_lag_days": reviewed.settings.recording_lag_days,
             "contested": list(support.contested.get(pid, ())),
             **({"subjects": sorted(entry.subjects)} if entry.subjects else {}),
+            **({"distinct": sorted(entry.distinct)} if entry.distinct else {}),
         },
         verdict,
         reason,
@@ -183,7 +184,11 @@ def _write(world: World, opposition: Opposition, p: int, per_fact: int, lines: L
         lines.add(f"alternatives({p},{offered.value},v({items}),r({reasons})).\n")
 
 
-def _different(refuted: Refutation) -> list[str]:
+def _step(p: int) -> str:
+    return f"p{p}(Upper, Place, _)" if p == wd.ADMINISTERS else f"p{p}(Place, Upper, _)"
+
+
+def different_values(refuted: Refutation) -> list[str]:
     """Why the other value is another."""
     chains, labels = refuted.chains, refuted.labels
     if chains is None:
@@ -196,7 +201,7 @@ def _different(refuted: Refutation) -> list[str]:
     return [
         comment(f"{labels.item(left)} and {labels.item(right)}: {what}, neither inside the other"),
         f"apart({number(left)}, {number(right)}).",
-        *(f"step(Place, Upper) :- p{p}(Place, Upper, _)." for p in sorted(chains.properties)),
+        *(f"step(Place, Upper) :- {_step(p)}." for p in sorted(chains.properties)),
         "within(Place, Place).",
         "within(Place, Upper) :- step(Place, Middle), within(Middle, Upper).",
         "different(Value, Other) :- apart(A, B), within(Value, A), within(Other, B).",

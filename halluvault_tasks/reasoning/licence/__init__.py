@@ -53,7 +53,8 @@ def _license_other(world: World, p: int, s: int, o: int) -> Licence | Refusal:
         return slot
     if slot.value is None:
         return Refusal("no value", f"P{p} of Q{s} is no item")
-    difference = different(world, slot.value, o, world.slots.functional[p].place)
+    functional = world.slots.functional[p]
+    difference = different(world, slot.value, o, functional.place, functional.distinct)
     if isinstance(difference, Refusal):
         return difference
     why = f"P{p} of Q{s} is Q{slot.value} and only that"

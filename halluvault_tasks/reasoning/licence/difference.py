@@ -15,7 +15,9 @@ _NOTHING: frozenset[int] = frozenset()
 _OTHER_VALUE = Difference(Reason.OTHER_VALUE)
 
 
-def different(world: World, left: int, right: int, place: bool) -> Difference | Refusal:
+def different(
+    world: World, left: int, right: int, place: bool, distinct: Collection[int] = _NOTHING
+) -> Difference | Refusal:
     """Whether having `left` as the only value rules out `right`: same type, unrelated, no common name token.
 
     Args:
@@ -23,6 +25,7 @@ def different(world: World, left: int, right: int, place: bool) -> Difference | 
         left: the true value.
         right: the value to rule out.
         place: both are places, so that they must be positively disjoint.
+        distinct: types of which no two are the same thing, whatever their names share.
     """
     containment = world.containment
     if containment.related(left, right):
@@ -35,7 +38,8 @@ def different(world: World, left: int, right: int, place: bool) -> Difference | 
     mine, theirs = world.naming.marks.get(left), world.naming.marks.get(right)
     if not mine or not theirs:
         return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
-    if not mine.isdisjoint(theirs):
+    known_apart = all(not containment.types.get(item, _NOTHING).isdisjoint(distinct) for item in (left, right))
+    if not mine.isdisjoint(theirs) and not known_apart:
         return Refusal("name", f"both names contain {min(mine & theirs)!r}")
     return different_places(world, left, right) if place else _OTHER_VALUE
 

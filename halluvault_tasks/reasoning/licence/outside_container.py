@@ -5,7 +5,7 @@ that one is false is what shows that another place is (semantics.md §1.3): whol
 differ.
 """
 
-from halluvault_tasks.reasoning.grounds import Difference, Licence, Refusal
+from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence.difference import parted_by_country, parted_by_level
 from halluvault_tasks.reasoning.licence.slot import convicting
 from halluvault_tasks.reasoning.world import World
@@ -33,6 +33,31 @@ def license_outside(world: World, p: int, s: int, o: int) -> Licence | Refusal:
         f"P{p} of Q{s} is Q{value} and only that; it lies in Q{difference.left}, and Q{o} in or at Q{difference.right}"
     )
     return Licence(difference.reason, sid, why, difference)
+
+
+def divided(world: World, area: int, o: int) -> Difference | Refusal:
+    """Whether whatever lies in an area lies outside of another, both being present divisions of one class.
+
+    Such divisions share no ground, whether or not their own chains are whole.
+
+    Args:
+        world: the snapshot.
+        area: that the place is shown to lie in.
+        o: the other.
+    """
+    containment = world.containment
+    if containment.related(area, o):
+        return Refusal("related", f"Q{area} and Q{o} are the same, one above the other, or linked")
+    if containment.historic(area) or containment.historic(o):
+        return Refusal("historic", f"Q{area} or Q{o} is over")
+    mine, theirs = world.naming.marks.get(area), world.naming.marks.get(o)
+    if not mine or not theirs or not mine.isdisjoint(theirs):
+        return Refusal("name", f"the names of Q{area} and Q{o} share a word, or one has none")
+    levels = containment.types.get(area, frozenset()) & containment.types.get(o, frozenset())
+    level = min(levels & containment.division_types, default=0)
+    if not level:
+        return Refusal("no level", f"Q{area} and Q{o} are no divisions of one class")
+    return Difference(Reason.PLACE_LEVEL, area, o, level, by_premises=True)
 
 
 def apart(world: World, value: int, o: int) -> Difference | Refusal:

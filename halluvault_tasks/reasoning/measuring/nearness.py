@@ -179,11 +179,15 @@ class Nearness:
         near: two subjects are near that have some of these in common, the nearer the rarer what they have.
         family: with whose classes it is pooled where one has too few subjects.
         alike: their values must have something of each of these in common.
+        without: near subjects have something of each of these, and nothing of it in common.
         agreeing: the same, but what has nothing of one agrees with all.
         reach: near subjects of one subject, the nearest first; those that have it among theirs are added.
         most: most of them that may hold a value for it to be offered (§1.10.2): what many hold, s may hold, too.
         least: offers beside a fact, below which there are none.
         fame: how well known both ends of a fact must be, as a logarithm (`knowledge.fame`): a stratum.
+        widest: most other subjects that may hold a value for it to be offered anywhere; 0: any number. What so many
+            have, one more may have.
+        lowest: only subjects that nothing is stated to be a kind of are near any.
         version: raised with every change to what it draws.
     """
 
@@ -192,12 +196,15 @@ class Nearness:
     near: tuple[LikenessFeature, ...]
     family: str
     within: tuple[LikenessFeature, ...] = ()
+    without: tuple[LikenessFeature, ...] = ()
     alike: tuple[LikenessFeature, ...] = ()
     agreeing: tuple[LikenessFeature, ...] = ()
     reach: int = 150
     most: int = 1
     least: int = 60
     fame: float = 0.0
+    widest: int = 0
+    lowest: bool = False
     version: int = 1
 
 
@@ -576,12 +583,26 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "medicine of that specialty or class",
-        _stated(wd.TREATED_BY, wd.TREATS),
+        _stated(wd.TREATS),
         (Has((wd.SPECIALTY,)), Has((wd.SUBCLASS_OF,)), OfClass()),
         "medicine",
         alike=(OfClass(),),
         reach=200,
         least=100,
+    ),
+    # Within a specialty one drug in thirty was used against the other disease as well, above all what treats many.
+    Nearness(
+        "medicine of that class for another specialty",
+        _stated(wd.TREATED_BY),
+        (Has((wd.SUBCLASS_OF,)), OfClass()),
+        "medicine",
+        without=(Has((wd.SPECIALTY,)),),
+        alike=(OfClass(),),
+        reach=200,
+        least=100,
+        widest=2,
+        lowest=True,
+        version=2,
     ),
 )
 """Every nearness."""

@@ -18,6 +18,7 @@ from scipy import sparse
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
 from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, among, pair
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
 _COMMON = 4000  # subjects that have a mark, above which it makes none of them near
@@ -110,11 +111,13 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         for likeness in likenesses:
             alike = likeness.of(first, second)
             first, second = first[alike], second[alike]
+        same = known.o[first] == known.o[second]
         offered = np.where(
-            known.o[first] == known.o[second],
+            same,
             exclusion.hidden(first, second, nearness.most),
             _held_by_few(first, known.o[second], nearness.most) & ~exclusion.never(known.s[first], known.o[second]),
         )
+        offered &= _narrow(known.o, second, same, nearness.widest)
         # Beside a fact with few offers each would be likely to be true, were it so.
         many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
         offered &= many[first]
@@ -144,6 +147,9 @@ def near_subjects(
     plain = shared[:, kept].T.tocsr()
     within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
+    without = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
+    holders = recorded.holders(wd.SUBCLASS_OF) if nearness.lowest else {}
+    low = np.array([subject not in holders for subject in subjects.tolist()])
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
     for start in range(0, size, _ROWS):
@@ -152,6 +158,10 @@ def near_subjects(
         score[here - start, here] = 0
         for having in within:
             score *= (having[here] @ having.T).toarray() > 0
+        score *= low[here][:, None] & low
+        for having in without:
+            some = np.asarray(having.sum(axis=1)).ravel() > 0
+            score *= ((having[here] @ having.T).toarray() == 0) & some[here][:, None] & some
         # Who is as near as another comes first by the two of them alone.
         tie = (_mixed(subjects[here][:, None], subjects[None, :]) >> np.uint64(44)).astype(np.float32)
         score = np.where(score > 0, np.round(score, 3) + tie * np.float32(4e-10), 0)
@@ -236,3 +246,9 @@ def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
     """Of values offered beside each fact, whether no more near subjects than that hold them."""
     _, of, held = np.unique(pair(first, value), return_inverse=True, return_counts=True)
     return held[of] <= most
+
+
+def _narrow(objects: Ints, second: Ints, same: Bools, widest: int) -> Bools:
+    """Of values offered, whether no more subjects hold them than that, the one beside whose own fact it is left out."""
+    _, of, held = np.unique(objects, return_inverse=True, return_counts=True)
+    return held[of][second] - same <= widest if widest else np.ones(len(second), dtype=bool)

@@ -80,6 +80,8 @@ def _licensed(stated: ShownFact, rules: Mapping[int, Rule], world: World, snapsh
     if not licence.difference or not licence.difference.left:
         return stated._replace(licence=licence)
     difference, value, o = licence.difference, stated.premises[0].o, base(stated.asked).end
+    if difference.by_premises:
+        return stated._replace(licence=licence, chains=Chains((), difference.left, difference.right, difference.level))
     assert value is not None, stated
     ways = world.containment.way(value, difference.left), world.containment.way(o, difference.right)
     chains = Chains((*ways[0], *ways[1]), difference.left, difference.right, difference.level)

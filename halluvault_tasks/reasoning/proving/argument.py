@@ -154,7 +154,7 @@ def _stated(shown: ShownFact, labels: Labels) -> list[str]:
     """Statements between items, and those of the chains that part two places: `p19(1, 2, 7).`"""
     own = shown.premises[:-1] if isinstance(shown.asked, Composed) else shown.premises
     edges = [(premise.p, premise.s, premise.o or 0, premise.sid, premise.guid) for premise in own]
-    edges += [(p, s, o, sid, "") for p, s, o, sid in (shown.chains.edges if shown.chains else ())]
+    edges += [(step.p, *step.stated, step.sid, "") for step in (shown.chains.edges if shown.chains else ())]
     lines, known = [comment("--- statements of the snapshot: relation(Subject, Object, StatementId)")], set()
     for p, s, o, sid, guid in sorted(edges, key=lambda edge: edge[0]):
         if (p, s, o) not in known:

@@ -13,6 +13,8 @@ from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenPid, WrittenQid, WrittenRelation
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
+Reasons = dict[WrittenPid, str]
+
 _PID = re.compile(r"P[1-9]\d*")
 _STEP = re.compile(r"P[1-9]\d*\*?")
 
@@ -81,6 +83,9 @@ class FunctionalEntry(_Strict):
     """A subject has one value only where one alone is stated and its description credits this one alone ("film by
     Steven Spielberg"). Of no other subject is it functional."""
 
+    distinct: dict[WrittenQid, str] = {}
+    """Classes of values of which no two are the same thing, whatever their names share ("Sol V", "Sol VI")."""
+
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 
@@ -127,10 +132,13 @@ class SexedEntry(InverseEntry):
 
 
 class InverseEntries(_Strict):
-    """Sound although one-way on Wikidata, sound for one sex alone, and declared there although unusable."""
+    """Sound although one-way on Wikidata, for one sex alone, without a property there, and declared but unusable."""
 
     one_way: tuple[InverseEntry, ...] = ()
     by_sex: tuple[SexedEntry, ...] = ()
+    unnamed: Reasons = {}
+    """Asked from the other end although Wikidata has no property for that; one that it has one for is left to it."""
+
     refused: tuple[InverseEntry, ...] = ()
 
 
@@ -176,12 +184,14 @@ class TransitiveEntry(_Strict):
     below: dict[WrittenQid, str] = {}
     """Classes that a person has read the hierarchy below. A chain ends at one of them or below one."""
 
+    turned: WrittenPid | None = None
+    """A property whose statements say the same from the container, so that a last step may be one of them."""
+
 
 def _transitive(value: object) -> object:
     return {"reason": value} if isinstance(value, str) else value
 
 
-Reasons = dict[WrittenPid, str]
 Transitive = Annotated[TransitiveEntry, BeforeValidator(_transitive)]
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,10 +13,12 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.classes import (
     COUNTRY_TYPES,
+    DIVISION_TYPES,
     HISTORIC_TYPES,
     SETTLEMENT_TYPES,
     SOVEREIGN_STATE,
     UNSETTLED_TYPES,
+    above,
     below,
 )
 from halluvault_tasks.wikidata import properties as wd
@@ -24,7 +26,8 @@ from halluvault_tasks.wikidata import properties as wd
 _NOTHING: frozenset[int] = frozenset()
 
 _PRESENT = f"""
-SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p IN {wd.PLACING}
+SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st
+WHERE {usable.PRESENT} AND st.p IN {(*wd.PLACING, wd.ADMINISTERS)}
 GROUP BY st.p, st.s, st.o
 """  # noqa: S608 (constants of this package)
 
@@ -57,18 +60,43 @@ class Place:
 
     historic: bool = False
     whole: bool = True
-    """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
+    """Every step up to the country is stated; False where the last known container only has a country (P17)."""
 
     gap: str = ""
 
 
 class ContainmentStep(NamedTuple):
-    """A statement of containment."""
+    """A statement of containment, from whichever end."""
 
     p: int
     low: int
     high: int
     sid: int
+
+    @property
+    def stated(self) -> tuple[int, int]:
+        """Its subject and object: a container is stated to have a unit."""
+        return (self.high, self.low) if self.p == wd.ADMINISTERS else (self.low, self.high)
+
+
+def _shortest(
+    start: int, goal: int, edges: Callable[[int], Iterator[ContainmentStep]]
+) -> tuple[ContainmentStep, ...]:  # fmt: skip
+    """A shortest way upward; empty where there is none."""
+    came: dict[int, ContainmentStep] = {}
+    frontier = [start]
+    while frontier and goal not in came and goal != start:
+        steps = [edge for low in frontier for edge in edges(low)]
+        frontier = []
+        for edge in steps:
+            if edge.high not in came and edge.high != start:
+                came[edge.high] = edge
+                frontier.append(edge.high)
+    way = []
+    while goal != start and goal in came:
+        way.append(came[goal])
+        goal = came[goal].low
+    return tuple(reversed(way))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +112,17 @@ class Containment:
     up: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Item → items one step above it (`wd.ABOVE`, `wd.BELOW`), at any rank and date."""
 
+    units: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Place → what it lies in as a place (P131), or what is said to have it as a unit (P150), at any rank and date."""
+
     links: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Item → items linked to it by `wd.CONFUSABLE`, both directions."""
 
     inside: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
-    """Place → present P131 containers → statement id."""
+    """Place → present containers → statement id: P131, or P150 of a unit that itself is stated to lie in nothing."""
+
+    turned: frozenset[int] = frozenset()
+    """Of these, the statements of P150."""
 
     countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P17 countries → statement id."""
@@ -115,6 +149,22 @@ class Containment:
         return below(UNSETTLED_TYPES, self.superclasses)
 
     @cached_property
+    def division_types(self) -> frozenset[int]:
+        """Classes that divide a country, as long as no unit of one that is not over is stated to lie in another.
+
+        What is above a unit in other ways counts for nothing here: of the contiguous United States one source says that
+        they lie in Kansas, since their midpoint does.
+        """
+        within = {item: {*self.units.get(item, ()), *self.inside.get(item, ())} for item in {*self.units, *self.inside}}
+        nested = (
+            self.types.get(item, _NOTHING) & self.types.get(upper, _NOTHING)
+            for item in within
+            for upper in above(within, item) - {item}
+            if not self.historic(item) and not self.historic(upper)
+        )
+        return below(DIVISION_TYPES, self.superclasses).difference(*nested)
+
+    @cached_property
     def nested_types(self) -> frozenset[int]:
         """Types of which one member lies inside another (human settlement, territorial entity …)."""
         nested = (
@@ -122,7 +172,7 @@ class Containment:
             for item in self.inside
             for upper in self.above(item) - {item}
         )
-        return frozenset().union(*nested)
+        return frozenset().union(*nested) - self.division_types
 
     def above(self, item: int) -> frozenset[int]:
         """Everything above an item (itself left out unless it lies on a cycle)."""
@@ -173,26 +223,21 @@ class Containment:
 
     def way(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
         """A shortest chain of present containment from a place to a container of it."""
-        came: dict[int, ContainmentStep] = {}
-        frontier = [start]
-        while frontier and goal not in came and goal != start:
-            steps = [edge for low in frontier for edge in self._edges(low)]
-            frontier = []
-            for edge in steps:
-                if edge.high not in came and edge.high != start:
-                    came[edge.high] = edge
-                    frontier.append(edge.high)
-        edges = []
-        while goal != start:
-            edges.append(came[goal])
-            goal = came[goal].low
-        return tuple(reversed(edges))
+        return _shortest(start, goal, self._edges)
+
+    def climb(self, start: int, goal: int) -> tuple[ContainmentStep, ...]:
+        """The same through areas alone; empty where they do not lead there."""
+        return _shortest(start, goal, self._areas)
 
     def _edges(self, low: int) -> Iterator[ContainmentStep]:
         """The steps upward from a place: those of containment first."""
-        for p, containers in ((wd.LOCATED_IN, self.inside), (wd.COUNTRY, self.countries)):
-            for high, sid in sorted(containers.get(low, {}).items()):
-                yield ContainmentStep(p, low, high, sid)
+        yield from self._areas(low)
+        for high, sid in sorted(self.countries.get(low, {}).items()):
+            yield ContainmentStep(wd.COUNTRY, low, high, sid)
+
+    def _areas(self, low: int) -> Iterator[ContainmentStep]:
+        for high, sid in sorted(self.inside.get(low, {}).items()):
+            yield ContainmentStep(wd.ADMINISTERS if sid in self.turned else wd.LOCATED_IN, low, high, sid)
 
     def _chain(self, item: int) -> Place:
         reached, frontier = {item}, [item]
@@ -267,10 +312,17 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
     alike: dict[frozenset[int], frozenset[int]] = {}  # one object for all of the same types
     types = {row.qid: alike.setdefault(own, own) for row in entities for own in (frozenset(row.types),)}
     ended = frozenset(usable.over(session, snapshot))
-    present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in wd.PLACING}
+    present: dict[int, dict[int, dict[int, int]]] = {p: defaultdict(dict) for p in (*wd.PLACING, wd.ADMINISTERS)}
     for p, s, o, sid in session.execute(text(_PRESENT), bind).all():
-        if o not in ended:  # what is over contains nothing any more, whether or not the statement says so
-            present[p][s][o] = sid
+        low, high = (o, s) if p == wd.ADMINISTERS else (s, o)
+        if high not in ended:  # what is over contains nothing any more, whether or not the statement says so
+            present[p][low][high] = sid
+    # Counties are often stated to lie in nothing, while their state is stated to have them.
+    had = {
+        unit: containers
+        for unit, containers in present[wd.ADMINISTERS].items()
+        if len(containers) == 1 and unit not in present[wd.LOCATED_IN] and unit not in ended
+    }
     countries = dict(present[wd.COUNTRY])
     settled = _settled(session.scalars(text(_COUNTRIES), bind), types, superclasses)
     neighbours = _neighbours(session, snapshot)
@@ -278,8 +330,10 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
         types=types,
         superclasses=superclasses,
         up=neighbours.up,
+        units=neighbours.units,
         links=neighbours.links,
-        inside=dict(present[wd.LOCATED_IN]),
+        inside=had | present[wd.LOCATED_IN],
+        turned=frozenset(sid for containers in had.values() for sid in containers.values()),
         countries=countries,
         settled=settled - _elsewhere(entities, settled, countries, ended),
         ended=ended,
@@ -288,6 +342,7 @@ def load(session: Session, snapshot: str, entities: Sequence[Row[Any]]) -> Conta
 
 class _Neighbours(NamedTuple):
     up: Mapping[int, frozenset[int]]
+    units: Mapping[int, frozenset[int]]
     links: Mapping[int, frozenset[int]]
 
 
@@ -296,7 +351,10 @@ def _neighbours(session: Session, snapshot: str) -> _Neighbours:
     bind = {"snapshot": snapshot, "properties": [*wd.ABOVE, *wd.BELOW, *wd.CONFUSABLE]}
     near = session.execute(text(_NEIGHBOURS), bind).all()
     up = [(s, o) for s, o, p in near if p in wd.ABOVE] + [(o, s) for s, o, p in near if p in wd.BELOW]
-    return _Neighbours(sets(up), sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s))))
+    units = [(s, o) for s, o, p in near if p == wd.LOCATED_IN] + [(o, s) for s, o, p in near if p == wd.ADMINISTERS]
+    return _Neighbours(
+        sets(up), sets(units), sets(pair for s, o, p in near if p in wd.CONFUSABLE for pair in ((s, o), (o, s)))
+    )
 
 
 def _settled(

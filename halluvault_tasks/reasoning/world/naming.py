@@ -78,6 +78,7 @@ def marks(names: Iterable[Sequence[str]], common: frozenset[str] = frozenset()) 
     for parts in names:
         own.update(parts)
         own.add(" ".join(parts))
+    own.discard("")  # a name of signs alone: ♄
     return frozenset(own - common or own)
 
 

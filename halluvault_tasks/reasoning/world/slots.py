@@ -114,6 +114,9 @@ class Functional:
     subjects: frozenset[int] = frozenset()
     """Of these alone it is one; empty: of any."""
 
+    distinct: frozenset[int] = frozenset()
+    """Types of which no two values are one thing, whatever their names share."""
+
     @classmethod
     def of(cls, support: Mapping[str, Any]) -> "Functional":
         """As its rule tells (`Rule.support`)."""
@@ -124,6 +127,7 @@ class Functional:
             classes=None if classes is None else frozenset(classes),
             never=frozenset(support.get("never", ())),
             subjects=frozenset(support.get("subjects", ())),
+            distinct=frozenset(support.get("distinct", ())),
             no_later_than=bool(support.get("no_later_than")),
             described=bool(support.get("described")),
             credited=bool(support.get("credited")),

@@ -1,13 +1,14 @@
 """Figures that a companion suite has beside the shares of every suite; one module per suite."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.suites import external, memory, pressure, recognition
+from halluvault_tasks.results.suites import external, memory, open, open_pairs, pressure, recognition
 
 
 class Main(NamedTuple):
@@ -35,12 +36,25 @@ class SuiteFigures(NamedTuple):
         metrics: their names, no other's.
         main: those that are shown first; none where another profile of the suite has them.
         unshown: further ones that the page leaves out: no shares.
+        compared: those that the comparing stage stores.
+        points: those that are figures from -1 to 1 or 0 to 1 and no shares of anything counted.
+        most_unjudged: share of delivered responses held back above which a model has no rate.
+        called: metric → its heading, where that is not its name.
     """
 
     of: Callable[[Session, ResultSet, str], list[Figure]]
     metrics: Collection[str]
     main: Sequence[Main] = ()
     unshown: Collection[str] = ()
+    compared: Collection[str] = ()
+    points: Collection[str] = ()
+    most_unjudged: float = 1.0
+    called: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def shown(self) -> Collection[str]:
+        """Metrics that page, report and terminal may show, in order."""
+        return (*self.metrics, *self.compared)
 
 
 FIGURES: Mapping[str, SuiteFigures] = {
@@ -64,5 +78,14 @@ FIGURES: Mapping[str, SuiteFigures] = {
         recognition.of_evaluation, recognition.METRICS, (Main("recognised", "task"), Main("mended", "refined"))
     ),
     recognition.LEGACY: SuiteFigures(recognition.of_evaluation, recognition.METRICS),
+    open.PROFILE: SuiteFigures(
+        open.of_evaluation,
+        open.METRICS,
+        tuple(Main(one, "suite") for one in open.MAIN),
+        compared=open_pairs.METRICS,
+        points=open.POINTS,
+        most_unjudged=open.MAX_UNJUDGED,
+        called=open.CALLED | open_pairs.CALLED,
+    ),
 }
 """Profile → its figures."""

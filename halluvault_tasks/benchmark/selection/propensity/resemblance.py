@@ -117,6 +117,8 @@ class Resemblance:
         found = steps[0]
         if relation.kind is Kind.SHARE:
             found = found @ found.T
+        elif relation.kind is Kind.INVERSE:
+            found = found.T
         else:
             for step in steps[1:]:
                 found = found @ step

@@ -68,4 +68,4 @@ def _besides(candidate: Candidate) -> frozenset[int]:
     foil = candidate.base
     if not isinstance(foil, Foil) or foil.licence.reason.kind is not LicenceKind.MEASURED:
         return frozenset()
-    return frozenset(foil.evidence) - frozenset(foil.beside.evidence)
+    return frozenset(foil.evidence) - {*foil.beside.evidence, foil.licence.sid}

@@ -39,7 +39,7 @@ class Exchanges:
         by_reach: dict[float, list[Candidate]] = {}
         for one in true:
             if foils.proved(self._known, _derived(one)):
-                by_reach.setdefault(reach_of(_derived(one).relation.pid), []).append(one)
+                by_reach.setdefault(reach_of(self.decided_by(one)), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed, stood=self._stood)
@@ -56,7 +56,7 @@ class Exchanges:
 
     def _position(self, one: Candidate) -> Position | None:
         p = self.decided_by(one)
-        if p == wd.LOCATED_IN:  # places need not be of one age
+        if p == wd.LOCATED_IN or p in wd.OF_THE_SKY:  # places and heavenly bodies need not be of one age
             return Position(0.0, self._known.country(_derived(one), p), self._fame(one))
         year = self._worder.index.years.get(one.subject)
         if year is None:
@@ -68,11 +68,11 @@ class Exchanges:
         return self._worder.index.fame.get(one.subject, 0.0)
 
     def _near(self, way: WayOfNear, true: Iterable[Candidate], seed: int) -> list[Swap]:
-        """Squares of facts of one wording and one kind whose subjects are near."""
-        alike: dict[tuple[str, str], dict[tuple[int, int | None], Candidate]] = defaultdict(dict)
+        """Squares of facts of one wording whose subjects are near, stated or concluded: each has its own no."""
+        alike: dict[str, dict[tuple[int, int | None], Candidate]] = defaultdict(dict)
         for one in true:
             if way.decided_by(self._known.rules[_derived(one).rule], self._known):
-                alike[one.family, one.strand][one.subject, one.object] = one
+                alike[one.family][one.subject, one.object] = one
 
         def partners(one: Candidate) -> Iterable[tuple[int, int]]:
             return way.partners(_derived(one), self._known)

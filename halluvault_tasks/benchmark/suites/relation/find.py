@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Integer, column, func, literal, select, tuple_, values
+from sqlalchemy import BigInteger, Integer, case, column, func, literal, select, tuple_, values
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -30,7 +30,7 @@ from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.proving import asked as proved
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import derived_fact, entity
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 """The reason why a fact is not asked about, in counts."""
 
@@ -46,14 +46,19 @@ def sampled(
 ) -> Iterable[tuple[str, DerivedFact]]:
     """At most `per_rule` derived facts for each domain and rule, drawn by hash: (domain, fact), in a fixed order.
 
-    A fact's domain is its subject's, else its object's; facts outside all domains are not asked about. Those between
-    two ends that are given come first.
+    A fact's domain is its subject's, else its object's; of what is stated of its object it is that one's first: of the
+    film, where it is asked who directed it. Facts outside all domains are not asked about. Those between two ends that
+    are given come first.
     """
     if not rules:
         return []
     fact = derived_fact.c
     subject, other = entity.alias("subject"), entity.alias("other")
-    domain = func.coalesce(subject.c.domain, other.c.domain)
+    turned = [number for number, rule in rules.items() if rule.conclusion.kind is Kind.INVERSE]
+    domain = case(
+        (fact.rule.in_(turned), func.coalesce(other.c.domain, subject.c.domain)),
+        else_=func.coalesce(subject.c.domain, other.c.domain),
+    )
     keys = values(column("rule", Integer), column("key", BigInteger), name="keys").data([
         (number, rule.conclusion.key) for number, rule in rules.items()
     ])

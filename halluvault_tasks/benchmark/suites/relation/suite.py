@@ -5,7 +5,19 @@ from halluvault_tasks.benchmark.suites.relation.evidence import prove
 from halluvault_tasks.benchmark.suites.relation.find import find
 from halluvault_tasks.benchmark.suites.suite import NAMES
 
-WORDINGS = (*NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "ages", "countries", "dates")
+WORDINGS = (
+    *NAMES,
+    "properties",
+    "relations",
+    "shared",
+    "orders",
+    "inverses",
+    "bridges",
+    "years",
+    "ages",
+    "countries",
+    "dates",
+)
 
 SUITE = QuestionSuite(
     name="relation",
