@@ -119,8 +119,7 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
     worded in the same way, and not chosen.
 
     Raises:
-        UserError: the month asks no measured foil, its classes can give too few, or it asks too few true statements of
-            them.
+        UserError: the month asks no measured foil, or its classes can give too few.
     """
     session, snapshot = material.session, material.snapshot
     rows = session.execute(_HEADLINE, {"snapshot": snapshot, "measured": LicenceKind.MEASURED}).all()
@@ -129,7 +128,8 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
     asked = Counter(Relation.parse(row.relation) for row in false)
     true = [row for row in rows if row.gold == "yes" and Relation.parse(row.relation) in asked]
     thirds = [[row for row in true if _THIRD.get(row.stratum) == n] for n in range(len(set(_THIRD.values())))]
-    planted = _planted(thirds, max(HEADLINE_PLANTED, math.ceil(HEADLINE_PLANTED / HEADLINE_FOILS * len(false))))
+    wanted = max(HEADLINE_PLANTED, math.ceil(HEADLINE_PLANTED / HEADLINE_FOILS * len(false)))
+    planted = _planted(thirds, wanted)
     lines = [
         SheetLine(
             row.question,
@@ -145,6 +145,7 @@ def of_headline(material: Material, attempt: int) -> DrawnSheet:
         for row in (*false, *planted)
     ]
     lines += _beyond(material, asked, {row.question for row in false}, attempt)
+    lines += _planted_beyond(material, asked, {row.question for row in rows}, wanted - len(planted), attempt)
     foils_there = sum(not line.key.true for line in lines)
     if foils_there < HEADLINE_FOILS:
         raise UserError(
@@ -159,13 +160,7 @@ def _planted(thirds: Sequence[Sequence[Row[Any]]], wanted: int) -> list[Row[Any]
     """As many true statements of each third of fame; where one has fewer, more of the others."""
     share = math.ceil(wanted / len(thirds))
     planted = [row for third in thirds for row in third[:share]]
-    planted += [row for third in thirds for row in third[share:]][: max(0, wanted - len(planted))]
-    if len(planted) < wanted:
-        raise UserError(
-            f"the month asks {len(planted)} true statements beside measured foils; a claim plants {wanted}",
-            "build a month with more licensed classes",
-        )
-    return planted
+    return [*planted, *(row for third in thirds for row in third[share:])][:wanted]
 
 
 def _headline_key(name: str, relation: Relation, month: str, attempt: int, *, true: bool, third: int) -> KeyLine:
@@ -194,6 +189,27 @@ def _beyond(material: Material, asked: Counter[Relation], taken: Collection[str]
             key = _headline_key(name, relation, material.snapshot, attempt, true=False, third=0)
             lines[name] = SheetLine(foil.wordings.original, key)
     return sorted(lines.values(), key=lambda line: line.key.id)[:short]
+
+
+def _planted_beyond(
+    material: Material, asked: Counter[Relation], taken: Collection[str], wanted: int, attempt: int
+) -> list[SheetLine]:
+    """True statements that a month could have asked, relation after relation; they count as little known."""
+    worder, known = Worder(material.index, material.lexicon, material.world), material.neighbourhood
+    worded: dict[str, SheetLine] = {}
+    for relation in sorted(asked) if wanted > 0 else ():
+        facts = _facts(material.session, material.snapshot, known, relation)
+        facts.sort(key=lambda fact: drawn(attempt, "planted", fact.s, fact.o))
+        there = len(worded)
+        for fact in facts:
+            one = worder.candidate("", fact, known.rules[fact.rule])
+            if isinstance(one, Candidate) and one.wordings.original not in taken:
+                name = content_id("planted", str(attempt), str(one.subject), str(one.object))
+                key = _headline_key(name, relation, material.snapshot, attempt, true=True, third=0)
+                worded[name] = SheetLine(one.wordings.original, key)
+            if len(worded) - there >= math.ceil(wanted / len(asked)):
+                break
+    return sorted(worded.values(), key=lambda line: line.key.id)[: max(0, wanted)]
 
 
 def _facts(session: Session, snapshot: str, known: Neighbourhood, relation: Relation) -> list[DerivedFact]:
