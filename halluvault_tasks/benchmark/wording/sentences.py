@@ -89,7 +89,7 @@ def blurred(pattern: str, s: Named, o: Named) -> bool:
     return (" and " in s.name or " and " in o.name) and bool(_JOINED.search(pattern))
 
 
-_VERB_FIRST = re.compile(r"^(Was|Is|Has|Does)(?= \{([so])[^}]*\})")
+_VERB_FIRST = re.compile(r"(?:^|(?<=[a-z] ))(Was|Is|Has|Does|was|is|has|does)(?= \{([so])[^}]*\})")
 _VERB_LAST = re.compile(r"(?<=\{([so])\}) (was|is|has|does)\b")
 _SINGULAR_VERB = re.compile(r"\{([so])\} (?!was\b|is\b|has\b|does\b|this\b)[a-z]+s\b")
 _PLURAL = {
