@@ -132,6 +132,16 @@ class LabelWords(LikenessFeature):
 
 
 @dataclass(frozen=True)
+class DistinctiveWords(LikenessFeature):
+    """What of its names sets it apart: two of one series share it."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """The words, and each name as a whole."""
+        known = recorded.world.naming.marks
+        return {item: tuple(sorted(known[item])) for item in items if item in known}
+
+
+@dataclass(frozen=True)
 class Either(LikenessFeature):
     """Any of several features, whichever tells it: a country by citizenship or by birthplace."""
 
@@ -187,6 +197,8 @@ class Nearness:
         fame: how well known both ends of a fact must be, as a logarithm (`knowledge.fame`): a stratum.
         widest: most other subjects that may hold a value for it to be offered anywhere; 0: any number. What so many
             have, one more may have.
+        apart: a value is not offered of a subject that has something of one of these in common with another that holds
+            the value: who made one of a series may have made the next.
         lowest: only subjects that nothing is stated to be a kind of are near any.
         version: raised with every change to what it draws.
     """
@@ -204,6 +216,7 @@ class Nearness:
     least: int = 60
     fame: float = 0.0
     widest: int = 0
+    apart: tuple[LikenessFeature, ...] = ()
     lowest: bool = False
     version: int = 1
 
@@ -447,6 +460,8 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         most=2,
+        apart=(DistinctiveWords(),),
+        version=2,
     ),
     Nearness(
         "the maker of another product",

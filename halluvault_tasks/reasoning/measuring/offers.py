@@ -17,7 +17,7 @@ from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
 from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
-from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, among, pair
+from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, pair
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -105,6 +105,7 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         for feature in features
     ]
     exclusion, pool = Exclusion(recorded, relation, known), _pool(known.s, known.o, of)
+    together = [_Together(feature.marks(recorded, subjects.tolist()), known) for feature in nearness.apart]
     firsts, seconds = [], []
     for start in range(0, len(of), _FACTS):
         first, second = _facts_of(near, of, pool, start)
@@ -118,6 +119,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
             _held_by_few(first, known.o[second], nearness.most) & ~exclusion.never(known.s[first], known.o[second]),
         )
         offered &= _narrow(known.o, second, same, nearness.widest)
+        for mates in together:
+            offered[offered] = ~mates.of(first[offered], second[offered])
         # Beside a fact with few offers each would be likely to be true, were it so.
         many = np.bincount(first[offered], minlength=len(of)) >= nearness.least
         offered &= many[first]
@@ -246,6 +249,33 @@ def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
     """Of values offered beside each fact, whether no more near subjects than that hold them."""
     _, of, held = np.unique(pair(first, value), return_inverse=True, return_counts=True)
     return held[of] <= most
+
+
+class _Together:
+    """Whether a subject has something of a feature in common with another that holds a value.
+
+    Args:
+        marks: of the subjects.
+        known: their values.
+    """
+
+    def __init__(self, marks: Marks, known: TrueFacts) -> None:
+        subjects, self._s = np.unique(known.s, return_inverse=True)
+        objects, self._o = np.unique(known.o, return_inverse=True)
+        self._own = _matrix([marks], subjects)
+        shape = (len(objects), len(subjects))
+        holding = sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._o, self._s)), shape=shape)
+        self._theirs = sparse.csr_matrix(holding @ self._own)
+        self._holding = holding
+
+    def of(self, first: Ints, second: Ints) -> Bools:
+        """Of two facts each, of the first's subject and the second's object; its own holding counts for nothing."""
+        ends, back = np.unique(pair(self._s[first], self._o[second]), return_inverse=True)
+        s, o = np.divmod(ends, 1 << 32)
+        own = self._own[s]
+        shared = np.asarray(own.multiply(self._theirs[o]).sum(axis=1)).ravel()
+        itself = np.asarray(own.sum(axis=1)).ravel() * np.asarray(self._holding[o, s]).ravel()
+        return np.asarray((shared - itself > 0)[back])
 
 
 def _narrow(objects: Ints, second: Ints, same: Bools, widest: int) -> Bools:
