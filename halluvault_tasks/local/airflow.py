@@ -28,8 +28,9 @@ _READY_SECONDS = 300.0
 _AWAY_SECONDS = 300.0
 """So long the API may fail, while it or Postgres is being started again."""
 _SILENT_SECONDS = 120.0
-COMPONENTS = ("api-server", "dag-processor", "scheduler")
-"""What a run needs. Last started is first ended: no task begins while the others end.
+COMPONENTS = ("dag-processor", "api-server", "scheduler")
+"""What a run needs. Last started is first ended: no task begins while the others end. DAGs are read while the
+API comes up.
 
 The triggerer is left out: no task here defers, and its memory counts.
 """
@@ -139,7 +140,7 @@ def run(airflow: Installation, *arguments: str) -> str:
 def start(
     airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None
 ) -> None:
-    """Start the components and wait until the API answers, then the scheduler (tasks need the API).
+    """Start the components, and the scheduler when the API answers (tasks need it).
 
     Args:
         airflow: what to start.

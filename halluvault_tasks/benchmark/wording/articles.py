@@ -12,7 +12,7 @@ _THE_LAST = re.compile(
     r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
     r"force|forces|foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
     r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
-    r"navy|observatory|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
+    r"navy|observatory|observatories|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
     r"parliament|party|range|"
     r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
     r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
