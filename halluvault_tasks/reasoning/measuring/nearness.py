@@ -261,7 +261,7 @@ NEARNESSES: tuple[Nearness, ...] = (
     ),
     Nearness(
         "another work of that time and country",
-        _stated(wd.DIRECTOR, wd.COMPOSER, wd.SCREENWRITER, wd.AUTHOR),
+        _stated(wd.DIRECTOR, wd.COMPOSER, wd.AUTHOR),
         (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
         "works",
         within=(Years(20),),
@@ -269,6 +269,19 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=300,
         most=2,
         least=80,
+    ),
+    Nearness(
+        "a writer of that time and country who wrote with none of its own",
+        _stated(wd.SCREENWRITER),
+        (OfClass(), _COUNTRY, Years(8), All((OfClass(), _COUNTRY, Years(8)))),
+        "works",
+        within=(Years(20),),
+        agreeing=(_COUNTRY,),
+        reach=300,
+        most=2,
+        least=80,
+        apart=(Has((wd.SCREENWRITER,)),),
+        version=2,
     ),
     Nearness(
         "music of that time or label",

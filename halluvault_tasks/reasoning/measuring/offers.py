@@ -255,27 +255,29 @@ class _Together:
     """Whether a subject has something of a feature in common with another that holds a value.
 
     Args:
-        marks: of the subjects.
+        marks: of the subjects. Where they are values, such as all writers of a film, the value that is asked is none.
         known: their values.
     """
 
     def __init__(self, marks: Marks, known: TrueFacts) -> None:
         subjects, self._s = np.unique(known.s, return_inverse=True)
         objects, self._o = np.unique(known.o, return_inverse=True)
+        shape = (len(subjects), len(objects))
         self._own = _matrix([marks], subjects)
-        shape = (len(objects), len(subjects))
-        holding = sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._o, self._s)), shape=shape)
-        self._theirs = sparse.csr_matrix(holding @ self._own)
-        self._holding = holding
+        holding = sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
+        self._theirs = sparse.csr_matrix(holding.T @ self._own)
+        told = [o in marks.get(s, ()) for s, o in zip(known.s.tolist(), known.o.tolist(), strict=True)]
+        itself = sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
+        # What a subject that holds the value has in common with itself, and with all holders by the value alone.
+        alone = holding.multiply(self._own.sum(axis=1)) + itself.multiply(itself.sum(axis=0)) - itself
+        self._alone = sparse.csr_matrix(alone)
 
     def of(self, first: Ints, second: Ints) -> Bools:
-        """Of two facts each, of the first's subject and the second's object; its own holding counts for nothing."""
+        """Of two facts each, of the first's subject and the second's object."""
         ends, back = np.unique(pair(self._s[first], self._o[second]), return_inverse=True)
         s, o = np.divmod(ends, 1 << 32)
-        own = self._own[s]
-        shared = np.asarray(own.multiply(self._theirs[o]).sum(axis=1)).ravel()
-        itself = np.asarray(own.sum(axis=1)).ravel() * np.asarray(self._holding[o, s]).ravel()
-        return np.asarray((shared - itself > 0)[back])
+        shared = np.asarray(self._own[s].multiply(self._theirs[o]).sum(axis=1)).ravel()
+        return np.asarray((shared - np.asarray(self._alone[s, o]).ravel() > 0)[back])
 
 
 def _narrow(objects: Ints, second: Ints, same: Bools, widest: int) -> Bools:
