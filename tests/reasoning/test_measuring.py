@@ -9,11 +9,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from halluvault_tasks.reasoning.measuring import hiding, missing
 from halluvault_tasks.reasoning.measuring.hiding import Chances
 from halluvault_tasks.reasoning.measuring.nearness import NEARNESSES, Has, Nearness
-from halluvault_tasks.reasoning.measuring.offers import offers
+from halluvault_tasks.reasoning.measuring.offers import Offers, offers
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems, TrueFacts, pair
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.reasoning.world.containment import Containment
@@ -127,6 +128,26 @@ def test_partners_may_exchange_their_values_both_ways(seed: int) -> None:
 def test_beside_a_fact_with_few_offers_nothing_is_offered() -> None:
     few = offers(world(1), replace(NEAR, least=1_000), PLAYS)
     assert not few.free.any() and not few.same.any()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_played_elsewhere_beside_one_of_the_cast_is_not_offered(seed: int) -> None:
+    of = world(seed)
+    every = offers(of, NEAR, PLAYS)
+    fewer = offers(of, replace(NEAR, apart=(Has((CAST,)),)), PLAYS)
+    cast = {s: {o for t, p, o in triples(of) if (t, p) == (s, CAST)} for s in FILMS}
+
+    def together(s: int, o: int) -> bool:
+        """What is asked is taken for not known, at either film."""
+        return any((cast[t] & cast[s]) - {o} for t in FILMS if t != s and o in cast[t])
+
+    def pairs(made: Offers, of_these: NDArray[np.bool_]) -> set[tuple[int, int]]:
+        return set(zip(made.s[made.first][of_these].tolist(), made.o[made.second][of_these].tolist(), strict=True))
+
+    for which in ("free", "same"):
+        all_pairs, kept = pairs(every, getattr(every, which)), pairs(fewer, getattr(fewer, which))
+        assert kept == {ends for ends in all_pairs if not together(*ends)}
+    assert pairs(every, every.free) > pairs(fewer, fewer.free)
 
 
 def test_no_nearness_uses_the_property_whose_values_it_exchanges() -> None:
