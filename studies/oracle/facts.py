@@ -209,7 +209,11 @@ def load_cases(session: Session, snapshot: str) -> list[Case]:
     rows = session.execute(
         select(*columns)
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .where(benchmark_case.c.snapshot == snapshot, cases.c.relation.in_(("same", "contradictory")))
+        .where(
+            benchmark_case.c.snapshot == snapshot,
+            cases.c.relation.in_(("same", "contradictory")),
+            cases.c.gold.in_(("yes", "no")),  # open questions are judged by a study of their own
+        )
         .order_by(cases.c.id)
     ).all()
     if not rows:

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, cases_of
+from halluvault_tasks.benchmark.cases.candidate import Candidate, Evidence, TemporalFactId, cases_of
 from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel
 from halluvault_tasks.benchmark.cases.hashes import content_id
 from halluvault_tasks.benchmark.cases.mutants import ConverseWordings, gold_of
@@ -44,7 +44,7 @@ def candidate(kind: str, domain: str, s: int, o: int, *, truth: bool = True, bot
         entities=(s, o),
         truth=truth,
         wordings=said(s, o),
-        source=None,
+        source=TemporalFactId("none is looked at"),
         converse=ConverseWordings(said(o, s), flips=True) if both_ways else None,
     )
 

@@ -247,7 +247,7 @@ def test_what_was_planted_is_what_is_judged_and_what_the_views_show(session: Ses
     views.install(session)
     mine = text("SELECT * FROM results_v1.open_answers WHERE evaluation_id = :e AND scope = 'suite'")
     [row] = session.execute(mine, {"e": plan.evaluation_id}).all()
-    assert row.answers == CASES and row.planted_only and row.no_rate_reason is None
+    assert row.answers == CASES and not row.planted_only and row.no_rate_reason is None
     assert row.wrong_share == pytest.approx(planted["unattributed"] / CASES)
     assert row.unjudged_share == pytest.approx(planted["review"] / CASES)
     assert row.right_share == pytest.approx(planted["normal"] / CASES)

@@ -156,11 +156,11 @@ def judge(
 
 
 def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
-    """Each case of a benchmark with the right answer that lists its proof word for word."""
+    """Each yes/no case of a benchmark with the right answer that lists its proof word for word."""
     rows = session.execute(
         select(cases.c.id, cases.c.gold, benchmark_case.c.premises)
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .where(benchmark_case.c.snapshot == snapshot)
+        .where(benchmark_case.c.snapshot == snapshot, cases.c.gold.in_(("yes", "no")))
         .order_by(cases.c.id)
     )
     return [

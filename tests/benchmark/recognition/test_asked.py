@@ -76,7 +76,7 @@ def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_noth
     )
     listed = CliRunner().invoke(app, ["suites"]).output
     cells = [[cell.strip() for cell in line.split("│")[1:4]] for line in listed.splitlines() if line.startswith("│")]
-    assert [on for name, on, _ in cells if name or on] == ["no"] * 4
+    assert [on for name, on, _ in cells if name or on] == ["yes", *["no"] * 4], "open, then the companions"
 
 
 @pytest.fixture
@@ -135,7 +135,8 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     session: Session, server: tuple[str, str]
 ) -> None:
     registry = registered(server[0])
-    _questions, *planned = querying.plan_default(session, MONTH, "halluvault/plain", registry=registry).evaluations
+    plan = querying.plan_default(session, MONTH, "halluvault/plain", registry=registry)
+    _questions, _open, *planned = plan.evaluations
     cases = asked(session)
     known = [fact for _, fact in cases if fact.knowledge]
     both = [fact for _, fact in cases if fact.contrast]
