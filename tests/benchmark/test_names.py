@@ -58,6 +58,17 @@ def test_a_label_alone_identifies() -> None:
     assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
 
 
+def test_a_name_within_a_description_keeps_its_capital_and_a_trade_has_none() -> None:
+    others = [entity(n, f"Person {n}", HUMAN, description="British party leader and composer") for n in range(10, 40)]
+    names = namer(
+        entity(1, "John Smith", HUMAN, description="Labour Party leader"),
+        entity(2, "John Smith", HUMAN, description="English Composer"),
+        *others,
+    )
+    assert names.named(1).name == "John Smith, the Labour Party leader,"
+    assert names.named(2).name == "John Smith, the English composer,"
+
+
 @pytest.mark.parametrize(
     ("label", "name"),
     [

@@ -411,8 +411,11 @@ class Namer:
 
     def _apposed(self, entity: Facts, name: str, label: str, text: str) -> Named:
         first, place = text.partition(" ")[0], bool(entity.types & self._places)
-        if first.lower() in self._common_words():
-            text = first.lower() + text.removeprefix(first)  # "Film actor"
+        rest = text.removeprefix(first)
+        if first.lower() in self._common_words() and not rest[1:2].isupper():
+            text = first.lower() + rest  # "Film actor", but "Labour Party leader"
+        if (noun := head(text)) != noun.lower() and noun.lower() in self._of_people().nouns:
+            text = text.replace(noun, noun.lower())  # "French Composer"
         county = not entity.types & self._humans and head(text).lower() in label.lower().split()
         # Los Angeles County, a county in California; "Königsberg in Prussia", for "…, a capital city in Prussia,".
         if county or (place and re.match(r"(?:capital )?(?:city|town) in ", text)):
