@@ -83,9 +83,9 @@ def _fault(fault: Any, content: object, tree: yaml.Node | None, model: type[Base
         value = _child(value, step)
         if isinstance(step, int):
             label = value.get("name") if isinstance(value, dict) else None
-            place += f"[{_cut(visible(label)) if isinstance(label, str) and label else step}]"
+            place += f"[{_named(label) if isinstance(label, str) and label else step}]"
         else:
-            place += f".{_cut(visible(step))}" if place else _cut(visible(step))
+            place += f".{_named(step)}" if place else _named(step)
     where = f"line {yaml_trees.line(tree, location)}: {place or 'the file'}"
     keys = ", ".join(_keys(model, fault["loc"][:-1]))
     if fault["type"] == "invalid_key":
@@ -114,6 +114,11 @@ def _told(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_told(each) for each in value[:_MOST]]
     return scrubbed(without_password(value)) if isinstance(value, str) else value
+
+
+def _named(key: str) -> str:
+    """A key as one line has it."""
+    return _cut(visible(key).replace("\t", "\\t").replace("\n", "\\n"))
 
 
 def _cut(text: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as some
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -168,6 +168,7 @@ def test_a_field_that_may_hold_a_key_is_never_shown(tmp_path: Path) -> None:
     assert "size is 'https://…@h/x'" in told
 
 
+@example("0\t0:")
 @given(some.text(some.sampled_from("ab: -[]{}&*!?|>'\"%@`#,<~\n\t01.\\"), max_size=60))
 def test_no_text_at_all_is_more_than_one_line(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / "any.yaml"
