@@ -52,7 +52,23 @@ class _Judged(NamedTuple):
     figures: dict[str, object]
 
 
-class Inverse(RuleKind):
+class _TurnedRound(RuleKind):
+    """A statement read from its object."""
+
+    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
+        """`inverse(P)`."""
+        return Body(f"inverse(p{number(rule.premises[0])})", frozenset(rule.premises))
+
+    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
+        """The same statement, turned round."""
+        return [f"holds(S, O) :- p{rule.premises[0]}(O, S, _)."]
+
+    def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
+        """The objects of what has changed: they are the rule's subjects."""
+        return frozenset(o for _, o in changes.of(rule.premises[0]))
+
+
+class Inverse(_TurnedRound):
     """p(a, b) gives q(b, a)."""
 
     name = "inverse"
@@ -72,18 +88,6 @@ class Inverse(RuleKind):
                     f"inverse:P{p}:P{q}", self, (p,), Relation.of(q), proposed,
                     judged.figures, judged.verdict, judged.reason,
                 )  # fmt: skip
-
-    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
-        """`inverse(P)`."""
-        return Body(f"inverse(p{number(rule.premises[0])})", frozenset(rule.premises))
-
-    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
-        """The same statement, turned round."""
-        return [f"holds(S, O) :- p{rule.premises[0]}(O, S, _)."]
-
-    def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
-        """The objects of what has changed: they are the rule's subjects."""
-        return frozenset(o for _, o in changes.of(rule.premises[0]))
 
     def replay(self, rule: Rule) -> str:
         """`inverse(P, Q)`."""
@@ -133,7 +137,7 @@ class InverseBySex(RuleKind):
         return frozenset(o for _, o in changes.of(rule.premises[0]))
 
 
-class UnnamedInverse(RuleKind):
+class UnnamedInverse(_TurnedRound):
     """p(a, b) gives the inverse of p, which Wikidata has no property for, of b and a."""
 
     name = "inverse, unnamed"
@@ -153,18 +157,6 @@ class UnnamedInverse(RuleKind):
                 verdict = "active"
             conclusion = Relation.inverse(pid)
             yield Draft(str(conclusion), self, (pid,), conclusion, origin(["reviewed list"], meta), {}, verdict, reason)
-
-    def body(self, rule: Rule, undated: frozenset[int] = frozenset()) -> Body:
-        """`inverse(P)`, as where there is a property."""
-        return Body(f"inverse(p{number(rule.premises[0])})", frozenset(rule.premises))
-
-    def clauses(self, rule: Rule, refuted: Refutation) -> list[str]:
-        """The same statement, turned round."""
-        return [f"holds(S, O) :- p{rule.premises[0]}(O, S, _)."]
-
-    def touched(self, rule: Rule, changes: Changes) -> frozenset[int]:
-        """The objects of what has changed: they are the rule's subjects."""
-        return frozenset(o for _, o in changes.of(rule.premises[0]))
 
     def replay(self, rule: Rule) -> str:
         """`inverse(P, inverse([P]))`."""
