@@ -13,7 +13,7 @@ from rich.table import Column, Table
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.month import Month, sample_month
-from halluvault_tasks.oracles import anchored, paper, replay_profile
+from halluvault_tasks.oracles import profiles as registry
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
@@ -174,36 +174,25 @@ def echo(
         raise typer.Exit(2)
 
 
-def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str, str]]:
-    """What reads triples for each profile, and why a profile has nothing to read with."""
+def _tools(names: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str, str]]:
+    """What reads triples for each profile, once it has read a sentence, and why a profile has nothing to read with."""
     there: dict[str, Extractor | None] = {}
     absent: dict[str, str] = {}
-    for profile in profiles:
-        if profile not in (replay_profile.PROFILE, *paper.profiles(_tool(profile))):
-            raise UserError(f"unknown profile {profile!r}", "give replay/syntax, paper/anchored, paper/corenlp …")
+    for name in names:
+        profile = registry.named(name)
         try:
-            there[profile] = _extractor(profile)
+            found = choose.configured(profile.extractor) if profile.extractor else None
+            if isinstance(found, Tool):
+                found.check()
+            there[name] = found
         except UserError as error:
-            absent[profile] = str(error)
-            log.print(f"{profile} is not measured: {error}", style="yellow", markup=False, soft_wrap=True)
+            absent[name] = str(error)
+            log.print(f"{name} is not measured: {error}", style="yellow", markup=False, soft_wrap=True)
     return there, absent
 
 
 def _default_profiles() -> Sequence[str]:
-    tools = dict.fromkeys([anchored.NAME, settings().extractor])
-    return [replay_profile.PROFILE, *(profile for tool in tools for profile in paper.profiles(tool))]
-
-
-def _tool(profile: str) -> str:
-    return profile.removeprefix("paper/").removesuffix("/answer-gated")
-
-
-def _extractor(profile: str) -> Extractor | None:
-    """What reads triples for a profile, once it has read a sentence; None where nothing else than ours does."""
-    found = None if profile == replay_profile.PROFILE else choose.configured(_tool(profile))
-    if isinstance(found, Tool):
-        found.check()
-    return found
+    return list(registry.wanted(settings().extractor))
 
 
 def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures], absent: Mapping[str, str]) -> None:
