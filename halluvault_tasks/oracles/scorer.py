@@ -13,8 +13,9 @@ from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
-from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
+from halluvault_tasks.oracles.replay_profile import Judge, ReplayVerdict
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
+from halluvault_tasks.oracles.weighed import JudgeInput
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
