@@ -172,7 +172,7 @@ class Finder:
             for quote in (TextSpan(one.start, len(text[: one.end].rstrip(" ,.;"))) for one in sentence.quotes)
             if _is_title(text, quote)
         ]
-        return sorted([*_whole_names(text, apart(found)), *whole])[:_MOST]
+        return sorted([*_whole_names(text, apart(found), {topic, *context}), *whole])[:_MOST]
 
     def _entity(self, text: str, span: TextSpan, qids: tuple[int, ...]) -> Mention:
         label = self._names.label(qids[0]) if len(qids) == 1 else text[span.start : span.end]
@@ -193,12 +193,13 @@ class Finder:
         return found
 
 
-def _whole_names(text: str, found: Sequence[Mention]) -> list[Mention]:
-    """Two names side by side are one that is not known: "Henrietta Maria" is neither of the asteroids."""
+def _whole_names(text: str, found: Sequence[Mention], spoken: Collection[int]) -> list[Mention]:
+    """Two names side by side are one that is not known, unless one is spoken of: "Henrietta Maria" is no asteroid."""
     made: list[Mention] = []
     for one in found:
         last = made[-1] if made else None
-        if last and _is_bare_name(text, last) and _is_bare_name(text, one) and text[last.span.end : one.span.start] == " ":
+        bare = last and all(_is_bare_name(text, each) and each.entity not in spoken for each in (last, one))
+        if last and bare and text[last.span.end : one.span.start] == " ":
             span = TextSpan(last.span.start, one.span.end)
             made[-1] = Mention(span, text[span.start : span.end], "name")
         else:
