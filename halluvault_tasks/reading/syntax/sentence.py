@@ -23,6 +23,7 @@ _SETTLEMENTS = wordset("town city village state province county island country r
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
 _TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
+_EVENTS = wordset("birth death release premiere founding")
 _POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
@@ -48,6 +49,8 @@ def _is_other(word: Token, name: Collection[str]) -> bool:
 def _is_apart(graph: Graph, above: int) -> bool:
     """Whether a date that hangs on a word dates nothing beyond it: behind "of" and "as", and of a state of its own."""
     word, before = graph.parse[above], graph.parse[above - 1].text
+    if word.lemma in _EVENTS:  # "with a birth in 1937 and a death in 2000, he died aged 63"
+        return True
     if word.pos == "ADP":
         return word.lemma == "of" or (word.text.casefold() not in TIME and (before, word.text) != ("rather", "than"))
     # "so not alive in 2005"
