@@ -142,7 +142,8 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
     answers |= last.lemma in english.CONCLUDE  # "…, hence: no."
-    labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
+    ends = not any(word[0].isalnum() for word in one.lowered[index + 1 :])
+    labels = (sign == ":" and ends) or sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
     if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
     if last.text == "but":  # "Close, but no."
@@ -159,8 +160,9 @@ def _is_supposed(one: ResponseSentence, index: int) -> bool:
     supposes = {*english.CONDITION, *english.INVERTED}
     if behind[:1] == [","] and supposes.intersection(behind) and "but" in one.lowered:
         return True
-    modal = any(word in ("would", "could") for word in one.lowered[:index])
-    return modal and (one.lowered[0] in supposes or "only" in one.lowered[:index])
+    start = max((place for place in range(index) if one.lowered[place] in ("but", ";")), default=-1) + 1
+    before = one.lowered[start:index]
+    return not {"would", "could"}.isdisjoint(before) and (one.lowered[0] in supposes or "only" in before)
 
 
 def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> AnswerKind | None:

@@ -13,6 +13,7 @@ from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
 from halluvault_tasks.reading.syntax.predicates import TIME, Kinds
+from halluvault_tasks.reading.syntax.sharing import EVENTS
 from halluvault_tasks.reading.text import Sentence
 
 PROFESSIONAL = "professional"
@@ -23,7 +24,6 @@ _SETTLEMENTS = wordset("town city village state province county island country r
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
 _TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
-_EVENTS = wordset("birth death release premiere founding")
 _POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
@@ -49,7 +49,7 @@ def _is_other(word: Token, name: Collection[str]) -> bool:
 def _is_apart(graph: Graph, above: int) -> bool:
     """Whether a date that hangs on a word dates nothing beyond it: behind "of" and "as", and of a state of its own."""
     word, before = graph.parse[above], graph.parse[above - 1].text
-    if word.lemma in _EVENTS:  # "with a birth in 1937 and a death in 2000, he died aged 63"
+    if word.lemma in EVENTS:
         return True
     if word.pos == "ADP":
         return word.lemma == "of" or (word.text.casefold() not in TIME and (before, word.text) != ("rather", "than"))
