@@ -3,12 +3,13 @@
 Fields that are not listed here are let be, so that files of the same kind made elsewhere are read, too.
 """
 
+import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from halluvault_tasks.errors import UserError
 
@@ -84,10 +85,15 @@ class LabelledResponse(_Line):
     """none, knowledge, inference, both, or `bare wrong answer`."""
 
     claims: list[ResponseClaim] = []
+    verdict: str | None = None
+    """What a turn of its own said; None: the text itself answers."""
+
+
+_EXPORTED = {"answer": "gold", "group": "group_id", "rule": "rule_kind"}
 
 
 class LabelledCase(_Line):
-    """A case as a benchmark had it: columns of `cases` and `benchmark_case`."""
+    """A case as a benchmark had it: columns of `cases` and `benchmark_case`, or as `benchmark export` writes them."""
 
     id: str
     question: str
@@ -99,6 +105,16 @@ class LabelledCase(_Line):
     subject: int | None = None
     fact: dict[str, Any]
     premises: list[dict[str, Any]] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _exported(cls, line: Any) -> Any:
+        if not isinstance(line, dict) or "answer" not in line:
+            return line
+        named = {_EXPORTED.get(name, name): value for name, value in line.items()}
+        return named | {
+            name: json.loads(named[name]) for name in ("fact", "premises") if isinstance(named.get(name), str)
+        }
 
 
 Line = TypeVar("Line", bound=_Line)
@@ -113,7 +129,7 @@ def read(files: Sequence[Path], kind: type[Line]) -> list[Line]:
     found = []
     for file in files:
         try:
-            lines = file.read_text(encoding="utf-8-sig").split("\n")
+            lines = _content(file).decode("utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(f"{file} cannot be read: {error}", "give a file of JSON lines in UTF-8") from error
         for number, line in enumerate(lines, 1):
@@ -131,6 +147,11 @@ def read(files: Sequence[Path], kind: type[Line]) -> list[Line]:
     if not found:
         raise UserError(f"{', '.join(map(str, files))}: no labelled line", "give a file with at least one")
     return found
+
+
+def _content(file: Path) -> bytes:
+    found = file.read_bytes()
+    return gzip.decompress(found) if file.suffix == ".gz" else found
 
 
 def _required(kind: type[_Line]) -> list[str]:
