@@ -36,7 +36,9 @@ _out: set[str] = set()
 _caches: list[Callable[[], None]] = []
 
 
-def rule(name: str, example: str, counterexample: str = "", *, otherwise: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def rule(
+    name: str, example: str, counterexample: str = "", *, otherwise: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Register a function as a rule, which can then be taken out by its name."""
 
     def register(applies: Callable[P, R]) -> Callable[P, R]:

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.oracles import anchored, paper, replay_profile
@@ -19,8 +20,9 @@ from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.oracles.measure import answers as of_answers
 from halluvault_tasks.oracles.measure import claims as of_claims
-from halluvault_tasks.oracles.measure import labelled, readers
+from halluvault_tasks.oracles.measure import labelled, readers, whole
 from halluvault_tasks.oracles.measure import responses as of_responses
+from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.settings import settings
 
@@ -174,6 +176,64 @@ def echo(
         raise typer.Exit(2)
 
 
+@measure.command(name="all")
+def every(
+    json_file: JsonOption = None,
+    folder: Annotated[Path, typer.Option("--texts", help="Folder of the sets.")] = of_texts.FOLDER,
+    show: Annotated[bool, typer.Option(help="Print the sound texts that are convicted.")] = False,
+) -> None:
+    """Judge every set of texts that a version was decided by, on the evidence kept with it: one table, in minutes.
+
+    Needs no database: an embedded Postgres holds the evidence. Parses are kept, so that a second time is quicker.
+
+    Example: halluvault oracle measure all --json today.json
+    """
+    doing = "starting"
+
+    def tell(what: str) -> None:
+        nonlocal doing
+        doing = what
+
+    with heartbeat(lambda: doing), whole.bench(settings().state_dir / "oracle-texts", folder) as made:
+        found = whole.measure(made, tell)
+    _print_whole(found)
+    if show:
+        for name, several in found.convicted.items():
+            for one in several:
+                out.print(f"{name}, line {one.said.source}, {one.said.case}, {one.category} by {one.row}: "
+                          f"{one.said.question} | {one.said.text}", markup=False, soft_wrap=True)  # fmt: skip
+    _write(json_file, found._asdict())
+
+
+def _print_whole(found: whole.WholeMeasure) -> None:
+    table = Table(
+        Column("texts", no_wrap=True), "n", "sound, convicted", "%", "faulty, found", "%", "precision %",
+        "right for faulty reasons, found", "%", title="Verdicts of replay/syntax, with 95 % intervals (Wilson)",
+    )  # fmt: skip
+    for one in found.verdicts:
+        table.add_row(
+            escape(one.name), str(one.n), *_hits(one.sound_convicted), *_hits(one.recall), _rate(one.precision),
+            *_hits(one.right_faulty_found),
+        )  # fmt: skip
+    out.print(table)
+    table = Table("read", "right", "%", title="Claims and answers")
+    for name, each in found.claims.items():
+        table.add_row(f"{escape(name)}: claims found", *_hits(each.recall))
+        table.add_row(f"{escape(name)}: claims given, right", *_hits(each.precision))
+    for name, every_answer in found.answers.items():
+        for draw, read in every_answer.by_draw.items():
+            table.add_row(f"{escape(name)}: {escape(draw)}", *_hits(read))
+        for label in ("contradictory", "abstain"):
+            counted = getattr(every_answer, label)
+            table.add_row(f"{escape(name)}: labelled {label}, read so", *_hits(share(counted.found, counted.of)))
+    out.print(table)
+    for one in found.verdicts:
+        if one.unplaced:
+            out.print(f"{one.name}: {one.unplaced} texts more, whose cases are not kept", markup=False)
+    for name, why in found.skipped.items():
+        log.print(f"{name} is not measured: {why}", style="yellow", markup=False, soft_wrap=True)
+
+
 def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str, str]]:
     """What reads triples for each profile, and why a profile has nothing to read with."""
     there: dict[str, Extractor | None] = {}
@@ -230,6 +290,10 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
                 f"convicted; {each.true} are true, {each.true_convicted} of them convicted",
                 markup=False,
             )
+
+
+def _hits(found: HitShare | None) -> tuple[str, str]:
+    return (f"{found.hits} of {found.of}", _rate(found)) if found else ("–", "–")
 
 
 def _counted(found: HitShare | None) -> tuple[str, str]:

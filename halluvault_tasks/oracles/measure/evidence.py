@@ -29,11 +29,14 @@ from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
 _LONGEST = 8
-_COMMON = 100
+_COMMON = 20
 """Statements of one property and object beyond which they say nothing of the object ("born in Paris")."""
 
-_RICH = 60
-"""Statements of one thing beyond which what is near a case is not told: of countries, everything."""
+_OF_NEAR = (*wd.DATES, wd.SEX, *wd.PARENTS, wd.BIRTHPLACE)
+"""What is told of things that stand in the statements of a case's things."""
+
+_HOLDERS = 100
+"""Holders of one office beyond which the others say nothing of a term."""
 
 _SHOWN_BY_OTHERS = (wd.POSITION, *wd.HEADED)
 _WORD = re.compile(r"\w+")
@@ -51,8 +54,7 @@ UNION SELECT st.sid, st.s, st.p, st.o FROM statement st JOIN (
 ) few USING (p, o) WHERE st.snapshot = :snapshot
 """
 _NEAR = """
-SELECT sid, s, p, o FROM statement WHERE snapshot = :snapshot AND s IN (
-  SELECT s FROM statement WHERE snapshot = :snapshot AND s = ANY(:items) GROUP BY s HAVING count(*) <= :rich)
+SELECT sid, s, p, o FROM statement WHERE snapshot = :snapshot AND s = ANY(:items) AND p = ANY(:properties)
 """
 _SHARED = """
 SELECT st.sid, st.s, st.p, st.o FROM statement st JOIN (
@@ -102,26 +104,28 @@ def freeze(
     stated = _stated(session, snapshot, _spoken_of(cases))
     ends = {end for _, s, _, o in stated for end in (s, o) if end}
     spoken = _named(session, snapshot, [*texts, *(case.question for case in cases)])
-    above = (wd.INSTANCE_OF, *wd.CONTAINERS, *wd.CLIMBED)
-    climbed = _rows(session, _ABOVE, snapshot=snapshot, items=sorted(ends | spoken), properties=sorted(set(above)))
-    stated |= climbed
-    items = ends | spoken | {end for _, s, _, o in climbed for end in (s, o) if end}
     types = session.scalars(
         text("SELECT DISTINCT unnest(types) FROM entity WHERE snapshot = :snapshot AND qid = ANY(:items)"),
-        {"snapshot": snapshot, "items": sorted(items)},
+        {"snapshot": snapshot, "items": sorted(ends | spoken)},
     )
-    items |= set(types)
+    items = ends | spoken | set(types)
+    above = sorted({*wd.CONTAINERS, *wd.CLIMBED})
+    stated |= _rows(session, _ABOVE, snapshot=snapshot, items=sorted(items), properties=above)
+    items |= {end for _, s, _, o in stated for end in (s, o) if end}
     bind = {"snapshot": snapshot, "items": sorted(items), "sids": sorted({row[0] for row in stated})}
     written: dict[str, int] = {}
     # No time of writing in it: the same rows are the same bytes.
     with file.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as packed:
         for table in _TABLES:
             found = session.scalars(
-                text(f"SELECT to_jsonb(t) FROM {table} t WHERE {_ROWS[table]} ORDER BY to_jsonb(t)::text"), bind  # noqa: S608
+                text(f"SELECT to_jsonb(t) FROM {table} t WHERE {_ROWS[table]} ORDER BY to_jsonb(t)::text"),
+                bind,  # noqa: S608
             ).all()
             written[table] = len(found)
             for row in found:
                 kept = {name: value for name, value in row.items() if value is not None}
+                if table == "statement":
+                    kept["guid"] = str(row["sid"])  # nobody judges by it, and it is half of the bytes
                 packed.write((json.dumps([table, kept], ensure_ascii=False, sort_keys=True) + "\n").encode())
     return FrozenEvidence(file, written)
 
@@ -148,9 +152,9 @@ def _stated(session: Session, snapshot: str, spoken_of: set[int]) -> set[_Row]:
     """What is stated of things, of what stands in that, and who else held what they held."""
     found = _rows(session, _STATED, snapshot=snapshot, items=sorted(spoken_of), common=_COMMON)
     near = sorted({o for _, s, _, o in found if o and s in spoken_of} - spoken_of)
-    found |= _rows(session, _NEAR, snapshot=snapshot, items=near, rich=_RICH)
+    found |= _rows(session, _NEAR, snapshot=snapshot, items=near, properties=sorted(_OF_NEAR))
     found |= _rows(
-        session, _SHARED, snapshot=snapshot, items=near, properties=sorted(_SHOWN_BY_OTHERS), common=_COMMON
+        session, _SHARED, snapshot=snapshot, items=near, properties=sorted(_SHOWN_BY_OTHERS), common=_HOLDERS
     )
     return found
 
@@ -160,13 +164,17 @@ def _named(session: Session, snapshot: str, texts: Collection[str]) -> set[int]:
     said: set[str] = set()
     for one in texts:
         words = _WORD.findall(fold(one))
-        said.update(" ".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, min(i + _LONGEST, len(words)) + 1))
+        said.update(
+            " ".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, min(i + _LONGEST, len(words)) + 1)
+        )
     rows = session.execute(
         text("SELECT qid, label, aliases FROM entity WHERE snapshot = :snapshot AND label IS NOT NULL"),
         {"snapshot": snapshot},
     )
     return {
-        qid for qid, label, aliases in rows if any(" ".join(_WORD.findall(fold(name))) in said for name in (label, *aliases))
+        qid
+        for qid, label, aliases in rows
+        if any(" ".join(_WORD.findall(fold(name))) in said for name in (label, *aliases))
     }
 
 
@@ -239,7 +247,9 @@ def _fill(session: Session, content: bytes, file: Path) -> None:
             table, row = json.loads(line)
             by_table[table].append(row)
     except (OSError, ValueError, KeyError) as error:
-        raise UserError(f"{file} is no file of evidence: {error}", "give the folder of texts of this version") from error
+        raise UserError(
+            f"{file} is no file of evidence: {error}", "give the folder of texts of this version"
+        ) from error
     partitions.create_partitions(session, by_table["snapshot"][0]["snapshot"])
     session.execute(text("DELETE FROM relation"))
     for table, rows in by_table.items():

@@ -92,7 +92,11 @@ class SetText(NamedTuple):
         if self.verdict is None:
             return UnstoredText(self.case, number, self.text)
         said = [{"role": "assistant", "content": one} for one in (self.text, self.verdict)]
-        asked = [{"role": "user", "content": self.question}, said[0], {"role": "user", "content": "", "guide": "verdict"}]
+        asked = [
+            {"role": "user", "content": self.question},
+            said[0],
+            {"role": "user", "content": "", "guide": "verdict"},
+        ]
         return UnstoredText(self.case, number, self.verdict, said, json.dumps(asked, ensure_ascii=False))
 
 
@@ -135,7 +139,9 @@ def _worded(file: Path, slots: Path) -> list[SetText]:
                 continue
             except (ValueError, IndexError, AttributeError) as error:
                 raise UserError(f"{file}:{number}: {error}", "write braces around names of slots alone") from error
-            right = None if wording.truth == "false" and wording.verdict is None else wording.verdict in (None, case.gold)
+            right = (
+                None if wording.truth == "false" and wording.verdict is None else wording.verdict in (None, case.gold)
+            )
             found.append(
                 SetText(case.case, case.question, text, wording.verdict, right, wording.truth == "false", number)
             )
@@ -151,5 +157,3 @@ def placed(found: Sequence[SetText], known: Sequence[LabelledCase]) -> list[SetT
     """The texts whose case is known."""
     ids = {case.id for case in known}
     return [one for one in found if one.case in ids]
-
-
