@@ -182,7 +182,7 @@ def _opens(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuest
 
 def _verdicts(one: ResponseSentence, number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     for clause in one.clauses:
-        nouns = {one.parse[each].lemma.casefold() for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")}
+        nouns = _judged_nouns(one, clause)
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
@@ -207,6 +207,13 @@ def _verdicts(one: ResponseSentence, number: int, asked: UnderstoodQuestion) -> 
             one, clause
         ) == asked.several:
             yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
+
+
+def _judged_nouns(one: ResponseSentence, clause: Clause) -> set[str]:
+    """What a clause speaks of: "the statement that …", and no part or time of it, as "the year in the question" is."""
+    nouns = [one.parse[each] for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")]
+    tops = [word for word in nouns if word.dep != "pobj"]
+    return {word.lemma.casefold() for word in tops or nouns}
 
 
 def _judges_another(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
