@@ -33,7 +33,7 @@ _COMMON = 20
 """Statements of one property and object beyond which they say nothing of the object ("born in Paris")."""
 
 _OF_NEAR = (*wd.DATES, wd.SEX, *wd.PARENTS, wd.BIRTHPLACE)
-"""What is told of things that stand in the statements of a case's things."""
+"""What is told of things that stand in the statements of a case's things, and of what else the texts name."""
 
 _HOLDERS = 100
 """Holders of one office beyond which the others say nothing of a term."""
@@ -101,9 +101,9 @@ def freeze(
         texts: whatever is to be judged.
         file: to write, `.jsonl.gz`: one line a table and row.
     """
-    stated = _stated(session, snapshot, _spoken_of(cases))
-    ends = {end for _, s, _, o in stated for end in (s, o) if end}
     spoken = _named(session, snapshot, [*texts, *(case.question for case in cases)])
+    stated = _stated(session, snapshot, _spoken_of(cases), spoken)
+    ends = {end for _, s, _, o in stated for end in (s, o) if end}
     types = session.scalars(
         text("SELECT DISTINCT unnest(types) FROM entity WHERE snapshot = :snapshot AND qid = ANY(:items)"),
         {"snapshot": snapshot, "items": sorted(ends | spoken)},
@@ -118,8 +118,8 @@ def freeze(
     with file.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as packed:
         for table in _TABLES:
             found = session.scalars(
-                text(f"SELECT to_jsonb(t) FROM {table} t WHERE {_ROWS[table]} ORDER BY to_jsonb(t)::text"),
-                bind,  # noqa: S608
+                text(f"SELECT to_jsonb(t) FROM {table} t WHERE {_ROWS[table]} ORDER BY to_jsonb(t)::text"),  # noqa: S608
+                bind,
             ).all()
             written[table] = len(found)
             for row in found:
@@ -148,11 +148,11 @@ def _rows(session: Session, query: str, **bind: Any) -> set[_Row]:
     return {(sid, s, p, o) for sid, s, p, o in session.execute(text(query), bind)}
 
 
-def _stated(session: Session, snapshot: str, spoken_of: set[int]) -> set[_Row]:
-    """What is stated of things, of what stands in that, and who else held what they held."""
+def _stated(session: Session, snapshot: str, spoken_of: set[int], named: set[int]) -> set[_Row]:
+    """What is stated of things, some of what stands in that or is named, and who else held what they held."""
     found = _rows(session, _STATED, snapshot=snapshot, items=sorted(spoken_of), common=_COMMON)
     near = sorted({o for _, s, _, o in found if o and s in spoken_of} - spoken_of)
-    found |= _rows(session, _NEAR, snapshot=snapshot, items=near, properties=sorted(_OF_NEAR))
+    found |= _rows(session, _NEAR, snapshot=snapshot, items=sorted({*near, *named} - spoken_of), properties=sorted(_OF_NEAR))
     found |= _rows(
         session, _SHARED, snapshot=snapshot, items=near, properties=sorted(_SHOWN_BY_OTHERS), common=_HOLDERS
     )

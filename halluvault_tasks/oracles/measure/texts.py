@@ -1,7 +1,8 @@
 """The sets of texts that versions of the reader were decided by (`studies/texts`), as the measures take them."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,10 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import yaml_files
 
 FOLDER = REPOSITORY / "studies" / "texts"
+
+
+_BEGINNING = re.compile(r"(^|[.!?][\"”)*]*\s+|\n[-*>\d. ]*)\{")
+"""A slot with which a sentence begins."""
 
 
 class TextSet(BaseModel):
@@ -134,7 +139,7 @@ def _worded(file: Path, slots: Path) -> list[SetText]:
     for number, wording in enumerate(labelled.read([file], _Wording), 1):
         for case in by_kind.get((wording.kind, wording.gold), ()):
             try:
-                text = wording.text.format_map(case.slots)
+                text = _BEGINNING.sub(r"\1{^", wording.text).format_map(case.slots | _capitals(case.slots))
             except KeyError:
                 continue
             except (ValueError, IndexError, AttributeError) as error:
@@ -146,6 +151,11 @@ def _worded(file: Path, slots: Path) -> list[SetText]:
                 SetText(case.case, case.question, text, wording.verdict, right, wording.truth == "false", number)
             )
     return found
+
+
+def _capitals(slots: Mapping[str, str]) -> dict[str, str]:
+    """Slots as they begin a sentence: "The Battle of Ulundi"."""
+    return {f"^{name}": value[:1].upper() + value[1:] for name, value in slots.items()}
 
 
 def missing(folder: Path, one: TextSet) -> str:

@@ -1,4 +1,4 @@
-"""Every set of texts judged by the reader's own profile, and what of it is counted: one table (`oracle measure all`)."""
+"""Every set of texts judged by `replay/syntax`, and what of it is counted: one table (`oracle measure all`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure.answers import AnswerFigures
 from halluvault_tasks.oracles.measure.claims import ClaimFigures
 from halluvault_tasks.oracles.measure.labelled import LabelledCase
+from halluvault_tasks.oracles.measure.parses import StoredParses
 from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.oracles.measure.texts import SetText, TextSet, TextSets
-from halluvault_tasks.oracles.measure.parses import StoredParses
 from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
@@ -118,6 +118,37 @@ class Bench:
                 done += len(found[one.name])
         return {one.name: found[one.name] for one in self.sets if one.name in found}
 
+    @property
+    def urls(self) -> dict[str, str]:
+        """Where other processes find the months, by cut."""
+        return {
+            name: month.session.get_bind().engine.url.render_as_string(hide_password=False)
+            for name, month in self._months.items()
+        }
+
+    def claims_by_line(self) -> dict[str, list[tuple[str, int, int]]]:
+        """Of each line of labelled claims what is read, how many labels that finds, and how many are wrong; by set."""
+        config = settings().config_dir
+        read = readers.claims(config)
+        found = {}
+        for one, file in self.of_kind("claims"):
+            several = []
+            for line in readers.labelled_sentences([file], config):
+                given = list(read(line))
+                figures = of_claims.measure([line], lambda _, given=given: given)
+                several.append((repr(given), figures.found, figures.wrong))
+            found[one.name] = several
+        return found
+
+    def answers_by_line(self) -> dict[str, list[tuple[str, bool]]]:
+        """Of each published answer what it is read as, and whether rightly, by set."""
+        found = {}
+        for one, file in self.of_kind("answers"):
+            lines = labelled.read([file], labelled.LabelledAnswer)
+            kinds = readers.answers([(line.text, line.question) for line in lines])
+            found[one.name] = [(kind, of_answers.accepted(line, kind)) for line, kind in zip(lines, kinds, strict=True)]
+        return found
+
     def claims(self) -> dict[str, ClaimFigures]:
         """What is found of labelled claims, by set."""
         config = settings().config_dir
@@ -134,6 +165,12 @@ class Bench:
         }
 
 
+def keep_parses(state: Path) -> None:
+    """Have this process take parses from a file of a folder, and keep them there."""
+    parser = spacy_parser()
+    parser.stored = StoredParses(state, parser.identity)
+
+
 @contextmanager
 def bench(state: Path, folder: Path = of_texts.FOLDER) -> Iterator[Bench]:
     """The sets of a folder, their months on an embedded Postgres.
@@ -146,8 +183,7 @@ def bench(state: Path, folder: Path = of_texts.FOLDER) -> Iterator[Bench]:
         UserError: the folder is none of sets, or a file of it is faulty.
     """
     sets = of_texts.load(folder)
-    parser = spacy_parser()
-    parser.stored = StoredParses(state, parser.identity)
+    keep_parses(state)
     files = [folder / f"{name}.jsonl.gz" for name in sets.evidence]
     with evidence.opened(state, files) as months:
         yield Bench(folder, sets, months)
