@@ -11,14 +11,14 @@ from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.cli.parts.measure import measure, plain
+from halluvault_tasks.cli.parts.all_sets import TextsOption, state
+from halluvault_tasks.cli.parts.measure import JsonOption, measure, plain, written
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure import ablation
-from halluvault_tasks.oracles.measure import texts as of_texts
+from halluvault_tasks.oracles.measure import texts as measured_texts
 from halluvault_tasks.reading.rules import RULES
 from halluvault_tasks.results import annotation_report, annotation_sheets
-from halluvault_tasks.settings import settings
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
 oracle.add_typer(measure, name="measure")
@@ -107,8 +107,8 @@ def ablate(
     ] = None,
     together: Annotated[bool, typer.Option(help="Take the rules of --rule out all at once.")] = False,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
-    folder: Annotated[Path, typer.Option("--texts", help="Folder of the sets.")] = of_texts.FOLDER,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
+    folder: TextsOption = measured_texts.FOLDER,
+    json_file: JsonOption = None,
 ) -> None:
     """Take each rule of reading out, alone, and print what that changes in the sets of `oracle measure all`.
 
@@ -125,9 +125,7 @@ def ablate(
     found = []
     doing = f"reading everything with all {len(RULES)} rules"
     with heartbeat(lambda: doing):
-        for done, of, effect in ablation.ablate(
-            settings().state_dir / "oracle-texts", wanted, folder=folder, workers=workers
-        ):
+        for done, of, effect in ablation.ablate(state(), wanted, folder=folder, workers=workers):
             doing = f"{done} of {of} tried, the last {', '.join(effect.rules)}"
             found.append(effect)
     for effect in sorted(found):
@@ -137,8 +135,7 @@ def ablate(
     out.print(table)
     idle = [", ".join(one.rules) for one in sorted(found) if not one.changes]
     out.print(f"{len(idle)} of {len(found)} change nothing: {', '.join(idle) or '–'}", markup=False, soft_wrap=True)
-    if json_file:
-        json_file.write_text(json.dumps(plain(found), indent=1) + "\n", encoding="utf-8")
+    written(json_file, {"rules": found})
 
 
 def _print_labels(found: annotation_report.LabelReport) -> None:

@@ -152,7 +152,9 @@ def _stated(session: Session, snapshot: str, spoken_of: set[int], named: set[int
     """What is stated of things, some of what stands in that or is named, and who else held what they held."""
     found = _rows(session, _STATED, snapshot=snapshot, items=sorted(spoken_of), common=_COMMON)
     near = sorted({o for _, s, _, o in found if o and s in spoken_of} - spoken_of)
-    found |= _rows(session, _NEAR, snapshot=snapshot, items=sorted({*near, *named} - spoken_of), properties=sorted(_OF_NEAR))
+    found |= _rows(
+        session, _NEAR, snapshot=snapshot, items=sorted({*near, *named} - spoken_of), properties=sorted(_OF_NEAR)
+    )
     found |= _rows(
         session, _SHARED, snapshot=snapshot, items=near, properties=sorted(_SHOWN_BY_OTHERS), common=_HOLDERS
     )
