@@ -11,7 +11,7 @@ from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.cli.parts.all_sets import TextsOption, state
+from halluvault_tasks.cli.parts.all_sets import TextsOption, opened, state
 from halluvault_tasks.cli.parts.measure import JsonOption, measure, plain, written
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
@@ -124,8 +124,8 @@ def ablate(
     table = Table("without", "set", "of", "changed", "better", "worse", "lines, some", title="What each rule changes")
     found = []
     doing = f"reading everything with all {len(RULES)} rules"
-    with heartbeat(lambda: doing):
-        for done, of, effect in ablation.ablate(state(), wanted, folder=folder, workers=workers):
+    with heartbeat(lambda: doing), opened(folder) as urls:
+        for done, of, effect in ablation.ablate(urls, state(), wanted, folder=folder, workers=workers):
             doing = f"{done} of {of} tried, the last {', '.join(effect.rules)}"
             found.append(effect)
     for effect in sorted(found):

@@ -1,5 +1,7 @@
 """`halluvault oracle measure all`: every set of texts that a version of the reader was decided by, in one table."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +12,7 @@ from rich.table import Column, Table
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts.measure import JsonOption, measure, percent, written
+from halluvault_tasks.local import evidence
 from halluvault_tasks.oracles.measure import texts, whole
 from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.settings import settings
@@ -20,6 +23,14 @@ TextsOption = Annotated[Path, typer.Option("--texts", help="Folder of the sets."
 def state() -> Path:
     """Where evidence, parses and what was measured with them are kept."""
     return settings().state_dir / "oracle-texts"
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[dict[str, str]]:
+    """Where the months of a folder's evidence are, by name."""
+    sets = texts.load(folder)
+    with evidence.opened(state(), [folder / f"{name}.jsonl.gz" for name in sets.evidence]) as urls:
+        yield urls
 
 
 @measure.command(name="all")
@@ -40,8 +51,9 @@ def every(
         nonlocal doing
         doing = what
 
-    with heartbeat(lambda: doing), whole.bench(state(), folder) as made:
-        found = whole.measure(made, tell)
+    with heartbeat(lambda: doing), opened(folder) as urls, evidence.months(urls) as months:
+        whole.keep_parses(state())
+        found = whole.measure(whole.Bench(folder, texts.load(folder), months), tell)
     _print(found)
     if show:
         for name, several in found.convicted.items():

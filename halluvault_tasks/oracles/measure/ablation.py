@@ -17,11 +17,11 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.month import Month
 from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure import whole
+from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
 from halluvault_tasks.oracles.measure.whole import Bench, is_sound
-from halluvault_tasks.reading.rules import RULES, without
+from halluvault_tasks.reading.rules import without
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
@@ -124,7 +124,7 @@ def _begin(place: _Place) -> None:
     months = {}
     for name, url in place.urls.items():
         session = Session(sessions.engine(url))
-        months[name] = Month(session, session.execute(text("SELECT snapshot FROM snapshot")).scalar_one())
+        months[name] = EvidenceMonth(session, session.execute(text("SELECT snapshot FROM snapshot")).scalar_one())
     made = thinned(Bench(place.folder, of_texts.load(place.folder), months))
     whole.keep_parses(place.state)
     _made["one"] = (made, outcomes(made, _silent))
@@ -155,12 +155,13 @@ def thinned(made: Bench) -> Bench:
 
 
 def ablate(
-    state: Path, wanted: Sequence[tuple[str, ...]], *, folder: Path = of_texts.FOLDER, workers: int = 2
+    urls: dict[str, str], state: Path, wanted: Sequence[tuple[str, ...]], *, folder: Path, workers: int
 ) -> Iterator[tuple[int, int, RuleEffect]]:
     """Take rules out; yields how many of how many are done, and what the last changed.
 
     Args:
-        state: directory of the evidence, the parses and what was found before.
+        urls: cut → its month, for each process to open.
+        state: directory of the parses and of what was found before.
         wanted: what to take out together, each.
         folder: of the sets.
         workers: processes; each reads everything once before it begins.
@@ -175,16 +176,14 @@ def ablate(
     left = [rules for rules in wanted if rules not in known]
     if not left:
         return
-    with whole.bench(state, folder) as made:
-        place = _Place(state, folder, made.urls)
-        context = get_context("spawn")
-        with ProcessPoolExecutor(min(workers, len(left)), context, _begin, (place,)) as pool:
-            for future in as_completed([pool.submit(_tried, rules) for rules in left]):
-                effect = future.result()
-                with kept.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([effect.rules, effect.changes], ensure_ascii=False) + "\n")
-                done += 1
-                yield done, len(wanted), effect
+    place = _Place(state, folder, urls)
+    with ProcessPoolExecutor(min(workers, len(left)), get_context("spawn"), _begin, (place,)) as pool:
+        for future in as_completed([pool.submit(_tried, rules) for rules in left]):
+            effect = future.result()
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([effect.rules, effect.changes], ensure_ascii=False) + "\n")
+            done += 1
+            yield done, len(wanted), effect
 
 
 def _read(file: Path) -> list[RuleEffect]:
@@ -192,7 +191,13 @@ def _read(file: Path) -> list[RuleEffect]:
         return []
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     return [
-        RuleEffect(tuple(rules), {name: SetChange(*each[:4], tuple(each[4])) for name, each in changes.items()})
+        RuleEffect(
+            tuple(rules),
+            {
+                name: SetChange(of, changed, better, worse, tuple(some))
+                for name, (of, changed, better, worse, some) in changes.items()
+            },
+        )
         for rules, changes in lines
     ]
 
@@ -206,8 +211,3 @@ def _fingerprint(folder: Path) -> str:
         if one.is_file():
             total.update(one.name.encode() + b"\0" + hashlib.sha256(one.read_bytes()).digest())
     return total.hexdigest()[:16]
-
-
-def every_rule() -> list[tuple[str, ...]]:
-    """Each rule by itself, by name."""
-    return [(name,) for name in sorted(RULES)]

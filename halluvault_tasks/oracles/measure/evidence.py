@@ -1,17 +1,14 @@
 """A month cut down to what texts are judged by: the rules, and what is stated of the things that their cases speak of.
 
 So sets of texts are judged years later and without the file that their month was pulled from: `freeze` writes the
-evidence of some cases, `opened` makes a month of it on an embedded Postgres. What it lacks makes claims about other
+evidence of some cases, `fill` makes a month of it in a database of its own. What it lacks makes claims about other
 things unverifiable, and convicts nobody.
 """
 
 import gzip
-import hashlib
 import json
 import re
-import secrets
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,12 +16,8 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import postgres, processes, secret_files
-from halluvault_tasks.local.month import Month
-from halluvault_tasks.local.postgres import PostgresServer
 from halluvault_tasks.oracles.measure.labelled import LabelledCase
-from halluvault_tasks.results import views
-from halluvault_tasks.storage import partitions, roles, sessions
+from halluvault_tasks.storage import partitions
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
@@ -80,6 +73,13 @@ _ROWS = {
     "checked_negative": "s = ANY(:items)",
     "counted_list": "s = ANY(:items)",
 }
+
+
+class EvidenceMonth(NamedTuple):
+    """A month that evidence was made into."""
+
+    session: Session
+    snapshot: str
 
 
 class FrozenEvidence(NamedTuple):
@@ -180,69 +180,12 @@ def _named(session: Session, snapshot: str, texts: Collection[str]) -> set[int]:
     }
 
 
-@contextmanager
-def opened(state: Path, files: Sequence[Path]) -> Iterator[dict[str, Month]]:
-    """Months of evidence files on an embedded Postgres, by the files' names; each is filled at its first use.
-
-    Args:
-        state: directory of the Postgres; kept.
-        files: as `freeze` writes them.
+def fill(session: Session, content: bytes, file: Path) -> None:
+    """Make a database's one month of an evidence file's content; commits.
 
     Raises:
-        UserError: Postgres did not start, or a file is no such file.
+        UserError: it is no such content.
     """
-    pids = state / "pids"
-    processes.reap(pids)
-    server = postgres.start(state / "postgres", pids)
-    try:
-        months, urls = {}, []
-        for file in files:
-            url = _database(server, state, file)
-            urls.append(url)
-            months[file.name.partition(".")[0]] = url
-        with _sessions(months) as found:
-            yield found
-        for url in urls:
-            sessions.engine(url).dispose()
-    finally:
-        postgres.stop(server, pids)
-
-
-@contextmanager
-def _sessions(urls: dict[str, str]) -> Iterator[dict[str, Month]]:
-    opened_sessions: dict[str, Month] = {}
-    made = {name: Session(sessions.engine(url)) for name, url in urls.items()}
-    try:
-        for name, session in made.items():
-            opened_sessions[name] = Month(session, session.execute(text("SELECT snapshot FROM snapshot")).scalar_one())
-        yield opened_sessions
-    finally:
-        for session in made.values():
-            session.close()
-
-
-def _database(server: PostgresServer, state: Path, file: Path) -> str:
-    """A database with a file's rows: one for each content, since relations are numbered by the database."""
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error}", "give the folder of texts of this version") from error
-    name = f"evidence_{hashlib.sha256(content).hexdigest()[:16]}"
-    passwords = state / "passwords"
-    password = secret_files.read(passwords)
-    if not password:
-        password = {role: secrets.token_urlsafe(18) for role in ("halluvault", roles.READER, roles.SIMULATOR)}
-        secret_files.write(passwords, password)
-    roles.create_database(server.url(), name, "halluvault", password)
-    url = server.url(name, "halluvault", password["halluvault"])
-    views.upgrade(url)
-    with sessions.session(url) as session:
-        if not session.scalar(text("SELECT count(*) FROM snapshot")):
-            _fill(session, content, file)
-    return url
-
-
-def _fill(session: Session, content: bytes, file: Path) -> None:
     by_table: dict[str, list[Any]] = {table: [] for table in _TABLES}
     try:
         for line in gzip.decompress(content).decode("utf-8").splitlines():

@@ -14,11 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from halluvault_tasks.errors import UserError
 
 
-class _Line(BaseModel):
+class LabelledLine(BaseModel):
+    """A line; fields that it does not list are let be."""
+
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class LabelledAnswer(_Line):
+class LabelledAnswer(LabelledLine):
     """An answer to a yes/no question."""
 
     question: str
@@ -33,7 +35,7 @@ class LabelledAnswer(_Line):
     """How it was chosen, such as random or hard."""
 
 
-class LabelledClaim(_Line):
+class LabelledClaim(LabelledLine):
     """What a text asserts: a property, its two ends, and whether it is denied."""
 
     p: str
@@ -46,7 +48,7 @@ class LabelledClaim(_Line):
     """Other readings that find this claim."""
 
 
-class LabelledSentence(_Line):
+class LabelledSentence(LabelledLine):
     """A text with every claim that it makes."""
 
     text: str
@@ -59,7 +61,7 @@ class LabelledSentence(_Line):
     """Neither right nor wrong."""
 
 
-class ResponseClaim(_Line):
+class ResponseClaim(LabelledLine):
     """A factual claim of a response, in the labeller's words."""
 
     text: str
@@ -70,7 +72,7 @@ class ResponseClaim(_Line):
     """`asked proposition`, or something else."""
 
 
-class LabelledResponse(_Line):
+class LabelledResponse(LabelledLine):
     """A response to one of our own questions."""
 
     question: str
@@ -92,7 +94,7 @@ class LabelledResponse(_Line):
 _EXPORTED = {"answer": "gold", "group": "group_id", "rule": "rule_kind"}
 
 
-class LabelledCase(_Line):
+class LabelledCase(LabelledLine):
     """A case as a benchmark had it: columns of `cases` and `benchmark_case`, or as `benchmark export` writes them."""
 
     id: str
@@ -117,7 +119,7 @@ class LabelledCase(_Line):
         }
 
 
-Line = TypeVar("Line", bound=_Line)
+Line = TypeVar("Line", bound=LabelledLine)
 
 
 def read(files: Sequence[Path], kind: type[Line]) -> list[Line]:
@@ -154,5 +156,5 @@ def _content(file: Path) -> bytes:
     return gzip.decompress(found) if file.suffix == ".gz" else found
 
 
-def _required(kind: type[_Line]) -> list[str]:
+def _required(kind: type[LabelledLine]) -> list[str]:
     return [name for name, field in kind.model_fields.items() if field.is_required()]

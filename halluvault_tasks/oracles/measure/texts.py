@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure import labelled
-from halluvault_tasks.oracles.measure.labelled import LabelledCase, LabelledResponse
+from halluvault_tasks.oracles.measure.labelled import LabelledCase, LabelledLine, LabelledResponse
 from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import yaml_files
@@ -53,9 +53,7 @@ class TextSets(BaseModel):
     sets: list[TextSet] = Field(min_length=1)
 
 
-class _Wording(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
+class _Wording(LabelledLine):
     kind: str
     gold: Literal["yes", "no"]
     truth: Literal["true", "false"]
@@ -63,9 +61,7 @@ class _Wording(BaseModel):
     verdict: str | None = None
 
 
-class _SlottedCase(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
+class _SlottedCase(LabelledLine):
     case: str
     kind: str
     question: str

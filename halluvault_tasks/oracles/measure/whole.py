@@ -1,19 +1,18 @@
 """Every set of texts judged by `replay/syntax`, and what of it is counted: one table (`oracle measure all`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from halluvault_tasks.local.month import Month
 from halluvault_tasks.oracles import replay_profile, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.measure import answers as of_answers
 from halluvault_tasks.oracles.measure import claims as of_claims
-from halluvault_tasks.oracles.measure import evidence, labelled, readers
+from halluvault_tasks.oracles.measure import labelled, readers
 from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure.answers import AnswerFigures
 from halluvault_tasks.oracles.measure.claims import ClaimFigures
+from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
 from halluvault_tasks.oracles.measure.labelled import LabelledCase
 from halluvault_tasks.oracles.measure.parses import StoredParses
 from halluvault_tasks.oracles.measure.rates import HitShare, share
@@ -80,7 +79,7 @@ class Bench:
         months: cut → its month.
     """
 
-    def __init__(self, folder: Path, sets: TextSets, months: Mapping[str, Month]) -> None:
+    def __init__(self, folder: Path, sets: TextSets, months: Mapping[str, EvidenceMonth]) -> None:
         self._folder, self._months = folder, months
         self.cases: dict[str, list[LabelledCase]] = {
             name: of_texts.cases(folder, sets, name) for name in sets.evidence if name in months
@@ -118,14 +117,6 @@ class Bench:
                 done += len(found[one.name])
         return {one.name: found[one.name] for one in self.sets if one.name in found}
 
-    @property
-    def urls(self) -> dict[str, str]:
-        """Where other processes find the months, by cut."""
-        return {
-            name: month.session.get_bind().engine.url.render_as_string(hide_password=False)
-            for name, month in self._months.items()
-        }
-
     def claims_by_line(self) -> dict[str, list[tuple[str, int, int]]]:
         """Of each line of labelled claims what is read, how many labels that finds, and how many are wrong; by set."""
         config = settings().config_dir
@@ -135,8 +126,8 @@ class Bench:
             several = []
             for line in readers.labelled_sentences([file], config):
                 given = list(read(line))
-                figures = of_claims.measure([line], lambda _, given=given: given)
-                several.append((repr(given), figures.found, figures.wrong))
+                counted = of_claims.counted(line, given)
+                several.append((repr(given), counted.found.total(), counted.wrong.total()))
             found[one.name] = several
         return found
 
@@ -169,24 +160,6 @@ def keep_parses(state: Path) -> None:
     """Have this process take parses from a file of a folder, and keep them there."""
     parser = spacy_parser()
     parser.stored = StoredParses(state, parser.identity)
-
-
-@contextmanager
-def bench(state: Path, folder: Path = of_texts.FOLDER) -> Iterator[Bench]:
-    """The sets of a folder, their months on an embedded Postgres.
-
-    Args:
-        state: directory of the Postgres; kept.
-        folder: of the sets.
-
-    Raises:
-        UserError: the folder is none of sets, or a file of it is faulty.
-    """
-    sets = of_texts.load(folder)
-    keep_parses(state)
-    files = [folder / f"{name}.jsonl.gz" for name in sets.evidence]
-    with evidence.opened(state, files) as months:
-        yield Bench(folder, sets, months)
 
 
 def measure(made: Bench, tell: Callable[[str], None]) -> WholeMeasure:
