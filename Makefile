@@ -4,8 +4,7 @@
 #   make demo KEEP=1           the same, but Airflow and Postgres stay up; prints URL and login
 #   make demo SOURCE=FILE.nt.gz [AS_OF=YYYY-MM-DD]   the same on an RDF dump in Wikidata's format
 #   make real-model            ask a small real model, SmolLM2-135M-Instruct, the same month (building its server takes
-#                              about 5 minutes the first time); LISTED_BY=transcript has it also list its claims, which
-#                              takes many times longer than its answers; make page REAL=1 serves its page
+#                              about 5 minutes the first time); make page REAL=1 serves its page
 #   make tuned-model           fine-tune that model with TRL on what it got wrong in the demo's month, ask it again and
 #                              compare (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all questions, not 120
 #   make edited-model          edit that model with FastEdit where it was wrong, ask it again and compare (the same downloads);
@@ -51,7 +50,7 @@ stop: setup
 
 real-model: setup
 	@sh scripts/real-model.sh
-	@$(BIN)/halluvault demo run --real-model "$(REAL_VENV)/bin/python" --listed-by "$(LISTED_BY)" $(if $(filter-out 0 no,$(KEEP)),--keep)
+	@$(BIN)/halluvault demo run --real-model "$(REAL_VENV)/bin/python" $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 tuned-model: setup
 	@sh scripts/real-model.sh

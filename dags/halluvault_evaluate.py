@@ -9,8 +9,8 @@ writes no report and announces nothing (`summarise` and `report` are skipped); a
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
 `query` asks it (evaluation × shard), `whole` sees that no model was left out, `tally` adds up what was asked to its
-end, `transcribe` (only if HALLUVAULT_LISTED_BY is set) has claims listed, `score` judges (small evaluations together
-in one process, pool `scoring`), `summarise` computes the figures. Then `report` and the asset `halluvault://results`.
+end, `score` judges (small evaluations together in one process, pool `scoring`), `summarise` computes the figures. Then
+`report` and the asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane that
 fails does not stop the others, nor a model its neighbours on the same server: their results are in the views and on
@@ -194,19 +194,6 @@ def whole(left_out: list[str]) -> None:
         )
 
 
-@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
-def transcribe(models: dict[str, str]) -> dict[str, str]:
-    """Have the claims of new responses listed by the model that HALLUVAULT_LISTED_BY names."""
-    from halluvault_tasks.oracles import transcribe as stage
-
-    get_current_context()["hv_label"] = labels.of(models.values())
-    chosen = {"registry": _registry(), "by": settings().listed_by, "token": token_of}
-    with results() as session:
-        for evaluation, model in models.items():
-            log.info("%s: %s", model, stage.transcribe(session, evaluation, **chosen))
-    return models
-
-
 # A model that was not asked to its end keeps no other from being judged, nor is it judged on what there is.
 @task(trigger_rule=TriggerRule.ALL_DONE_MIN_ONE_SUCCESS)
 def tally(asked: list[dict]) -> list[dict[str, str]]:
@@ -298,7 +285,7 @@ def alert(snapshot: str | None) -> int:
     return told + (notify.tell(asked, incidents_alone=True) if asked != snapshot else 0)
 
 
-def lane(server: str, pool: str, listed_by: str) -> Any:
+def lane(server: str, pool: str) -> Any:
     """One model server's tasks: a task group, named after it."""
 
     @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
@@ -307,10 +294,7 @@ def lane(server: str, pool: str, listed_by: str) -> Any:
         asked = query.override(pool=pool).expand_kwargs(planned)
         all_asked = whole(planned[LEFT_OUT])
         asked >> all_asked
-        answered = tally(asked)
-        if listed_by:
-            answered = transcribe.override(pool=pool).expand(models=answered)
-        return summarise(score.expand(models=answered)), all_asked
+        return summarise(score.expand(models=tally(asked))), all_asked
 
     return group
 
@@ -355,13 +339,12 @@ def lane(server: str, pool: str, listed_by: str) -> Any:
 )
 def halluvault_evaluate() -> None:
     """Wire one lane per model server, then what all lanes share."""
-    listed_by = shape.or_else(lambda: settings().listed_by, "")
     snapshot = choose()
     reported = report(snapshot)
     reported.operator.operator_extra_links = (ResultsLink(),)
     reported >> alert(snapshot).as_teardown()
     for server in _servers():
-        for last in lane(server.name, server.pool, listed_by)(snapshot):
+        for last in lane(server.name, server.pool)(snapshot):
             last >> reported
 
 

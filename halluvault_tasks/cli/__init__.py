@@ -57,7 +57,6 @@ MODULES = {
     "snapshots": ("snapshot",),
     "suites": ("suites",),
     "temporal": ("temporal",),
-    "transcribe": ("transcribe",),
 }
 """Which commands each module of this package adds."""
 

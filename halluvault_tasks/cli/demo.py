@@ -56,12 +56,6 @@ def run(
             help="Ask SmolLM2-135M-Instruct, served by this interpreter, and no simulated model (`make real-model`).",
         ),
     ] = None,
-    listed_by: Annotated[
-        str,
-        typer.Option(
-            help="Also have claims listed by `transcript` (the model itself) or llm:NAME, and judge with them."
-        ),
-    ] = "",
 ) -> None:
     """Run the last closed month end to end and print the hallucination rates.
 
@@ -74,7 +68,7 @@ def run(
         _say_what_ends(state)
         finished = False
         try:
-            stack = _start(state, source, day, model, listed_by)
+            stack = _start(state, source, day, model)
             before = _durably(stack, row_counts.count)
             try:
                 _follow(stack)
@@ -193,10 +187,8 @@ def stop(source: SourceOption = None, real_model: RealOption = False) -> None:
     log.print(f"stopped: {', '.join(ended)}" if ended else f"nothing was running on {state}", markup=False)
 
 
-def _start(
-    state: Path, source: Path | None, as_of: date | None, model: real.RealModel | None, listed_by: str
-) -> demo.Stack:
-    start = partial(demo.start, state, source, as_of, demo.today(), model=model, listed_by=listed_by)
+def _start(state: Path, source: Path | None, as_of: date | None, model: real.RealModel | None) -> demo.Stack:
+    start = partial(demo.start, state, source, as_of, demo.today(), model=model)
     # A function, since what is logged on the way, as that a port is open, is no step.
     with heartbeat(lambda: "starting Postgres, SPARQL endpoint, model servers, Airflow's database"):
         for left in reversed(range(_BEGINNINGS)):

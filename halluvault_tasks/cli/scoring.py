@@ -32,8 +32,7 @@ ExtractorOption = Annotated[
     str,
     typer.Option(
         "--extractor",
-        help=f"Another tool that extracts triples for the published method: {choose.CHOICES}; stanza "
-        "parses for replay/stanza, too. "
+        help=f"Another tool that extracts triples for the published method: {choose.CHOICES}. "
         "Default: HALLUVAULT_EXTRACTOR, else anchored alone.",
     ),
 ]
@@ -70,8 +69,7 @@ def run(
     """Judge every response that has no verdict of this version yet. Scoring twice changes nothing.
 
     With `--extractor` stored responses also get the published method's verdicts with that extractor, under a profile
-    of their own (`paper/corenlp`), and of stanza those of the replay over its parses (`replay/stanza`); existing
-    verdicts stay.
+    of their own (`paper/corenlp`); existing verdicts stay.
 
     Example: halluvault score run --snapshot 2026-10 --extractor stanza
     """

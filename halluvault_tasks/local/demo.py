@@ -112,7 +112,6 @@ def start(
     today: date,
     fresh: bool = True,
     model: real_model.RealModel | None = None,
-    listed_by: str = "",
 ) -> Stack:
     """Start Postgres, the endpoint, the model servers and Airflow, reaping what a killed demo left.
 
@@ -123,7 +122,6 @@ def start(
         today: decides the month: the last closed one.
         fresh: drop Airflow's metadata, so that the schedule runs the month again.
         model: serve and ask this one in the place of the simulated models.
-        listed_by: who lists claims (`settings.listed_by`).
     """
     pids = state / "pids"
     processes.reap(pids)
@@ -151,7 +149,6 @@ def start(
         "HALLUVAULT_CONFIG_DIR": str(CONFIG),
         "HALLUVAULT_MODELS_FILE": str(real_model.register(state, urls[real_model.SERVER])) if model else "",
         "HALLUVAULT_BENCHMARK_SIZE": "demo",
-        "HALLUVAULT_LISTED_BY": listed_by,
     }
     if not model:
         environment |= {"HALLUVAULT_SIM_A_URL": urls["sim-a"], "HALLUVAULT_SIM_B_URL": urls["sim-b"]}

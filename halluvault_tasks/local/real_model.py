@@ -17,7 +17,7 @@ SERVER = "real-model"
 """Registry name of its server, and of the process."""
 
 _CONTEXT = 2048
-"""Tokens: the longest prompt of the demo's month, an answer and a transcript of it fit thrice."""
+"""Tokens: the longest prompt of the demo's month and its answer fit several times."""
 
 _NEW_TOKENS = 192
 _FIND = (

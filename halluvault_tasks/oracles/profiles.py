@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from halluvault_tasks.oracles import anchored, paper, replay_profile, suites
-from halluvault_tasks.oracles.extraction.base import Extractor, Parses
+from halluvault_tasks.oracles.extraction.base import Extractor
 
 CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {
     replay_profile.PROFILE: replay_profile.VERSION
@@ -12,12 +12,9 @@ CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {
 
 
 def wanted(extractor: Extractor | None) -> Mapping[str, str]:
-    """`CURRENT`, and another extractor's: the published method's readings, and the replay over its parses, if any."""
+    """`CURRENT`, and the published method's readings with another extractor."""
     name = extractor.name if extractor else anchored.NAME
-    found = {**CURRENT, **dict.fromkeys(paper.profiles(name), paper.version(name))}
-    if isinstance(extractor, Parses):
-        found[replay_profile.profile_of(extractor.parser.name)] = replay_profile.VERSION
-    return found
+    return {**CURRENT, **dict.fromkeys(paper.profiles(name), paper.version(name))}
 
 
 def of_suite(suite: str) -> Mapping[str, str]:

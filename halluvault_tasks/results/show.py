@@ -215,27 +215,17 @@ def _unread(rows: Sequence[ModelRow], names: dict[str, str]) -> list[Table]:
 
 
 def _asked_apart(session: Session, snapshot: str, names: dict[str, str]) -> list[Table]:
-    """Verdict turns compared with the texts before them, and the share of listed claims kept; if there are any."""
-    turns, listings = asked_apart.verdict_turns(session, snapshot), asked_apart.transcripts(session, snapshot)
-    tables = []
-    if turns:
-        first = Table(title="Verdicts asked for in a turn of their own", title_justify="left")
-        for heading in ("model", "verdict turns", "the text opposes the verdict", "share"):
-            first.add_column(heading, justify="left" if heading == "model" else "right")
-        for turn in turns:
-            name = escape(names.get(turn.evaluation_id, turn.model))
-            first.add_row(name, str(turn.turns), str(turn.opposed), percent(turn.share))
-        tables.append(first)
-    if listings:
-        second = Table(title="Claims that models listed of answers", title_justify="left")
-        for heading in ("model", "listed by", "answers", "claims listed", "kept", "share"):
-            second.add_column(heading, justify="left" if heading in ("model", "listed by") else "right")
-        for one in listings:
-            counts = map(str, (one.listings, one.listed, one.kept))
-            name = escape(names.get(one.evaluation_id, one.model))
-            second.add_row(name, escape(one.reader), *counts, percent(one.share))
-        tables.append(second)
-    return tables
+    """Verdict turns compared with the texts before them, if there are any."""
+    turns = asked_apart.verdict_turns(session, snapshot)
+    if not turns:
+        return []
+    table = Table(title="Verdicts asked for in a turn of their own", title_justify="left")
+    for heading in ("model", "verdict turns", "the text opposes the verdict", "share"):
+        table.add_column(heading, justify="left" if heading == "model" else "right")
+    for turn in turns:
+        name = escape(names.get(turn.evaluation_id, turn.model))
+        table.add_row(name, str(turn.turns), str(turn.opposed), percent(turn.share))
+    return [table]
 
 
 def _companions(session: Session, snapshot: str) -> list[Table]:

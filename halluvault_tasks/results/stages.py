@@ -4,11 +4,10 @@ Everything is recomputed and replaced in one transaction, so a killed or repeate
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
-import numpy as np
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
@@ -23,7 +22,6 @@ from halluvault_tasks.results.headlines import NoHeadline
 from halluvault_tasks.results.mitigation import used
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import VerdictTally
-from halluvault_tasks.statistics.shares import codes
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.tables import cases, response
@@ -40,18 +38,6 @@ SELECT count(*) AS n, sum(prompt_tokens) AS prompt_tokens, sum(generated_tokens)
     percentile_cont(0.95) WITHIN GROUP (ORDER BY total_ms) AS ms_p95,
     sum(attempts) AS attempts, count(*) FILTER (WHERE status = 'dead') AS dead_letters
 FROM response WHERE evaluation_id = :evaluation
-""")
-
-LISTINGS = ("listed_share", "kept_share")
-"""Metrics of scope `transcript`: listings that came, and listed claims that the answers hold; key: who listed them."""
-
-_LISTINGS = text("""
-SELECT t.reader, c.group_id, count(*) AS listings, count(t.text) AS came, sum(t.listed) AS listed, sum(t.kept) AS kept
-FROM transcript t
-JOIN cases c ON c.id = t.case_id
-WHERE t.evaluation_id = :evaluation
-GROUP BY t.reader, c.group_id
-ORDER BY t.reader, c.group_id
 """)
 
 
@@ -106,7 +92,6 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
                 rows += store.put(session, of, beyond, unsupported.OWNED)
         nobodys = ResultSet(evaluation_id, "", "")
         rows += store.put(session, nobodys, _cost(session, evaluation_id), COST)
-        rows += store.put(session, nobodys, _listings(session, evaluation_id), LISTINGS)
         if why := headlines.without(session, [evaluation_id]).get((evaluation_id, *headline, figures.HEADLINE)):
             headlines.tell(session, NoHeadline(evaluation_id, row.name, row.snapshot, why))
         session.commit()
@@ -122,19 +107,6 @@ def _cost(session: Session, evaluation_id: str) -> list[Figure]:
         for name in COST
         for value in (None if row[name] is None else float(row[name]),)
     ]
-
-
-def _listings(session: Session, evaluation_id: str) -> Iterator[Figure]:
-    rows = session.execute(_LISTINGS, {"evaluation": evaluation_id}).all()
-    for reader in sorted({row.reader for row in rows}):
-        mine = [row for row in rows if row.reader == reader]
-        groups = codes([row.group_id for row in mine])
-        sums = {
-            name: np.array([getattr(row, name) for row in mine], float)
-            for name in ("listings", "came", "listed", "kept")
-        }
-        yield figures.share("all", "transcript", reader, "listed_share", groups, sums["came"], sums["listings"])
-        yield figures.share("all", "transcript", reader, "kept_share", groups, sums["kept"], sums["listed"])
 
 
 def _check_complete(

@@ -56,7 +56,6 @@ VIEWS: dict[str, str] = {
     "open_answers": "Facts asked openly: right, wrong, don't know, unjudged, F-score and index, whole and by part.",
     "open_confidence": "How far the confidence that a model states in open answers holds.",
     "open_pairs": "What a model says yes to and cannot tell: the same facts asked openly and as yes/no questions.",
-    "transcripts": "Of the claims that a model lists as made by answers, the share found in the answers' sentences.",
     "baselines": "Always yes, a coin and always refusing on the same questions, computed from gold answers alone.",
     "pairs": "Two models of a month on the questions that both answered.",
     "trend": "A model over the months: its rate, and how it changed on the questions that persist.",
@@ -72,6 +71,9 @@ VIEWS: dict[str, str] = {
 """Views of schema `results_v1`, in the order of the documentation, with what each is for."""
 
 _INTERNAL = ("_figures", "_set", "_evaluation", "_month", "_companion")
+
+_GONE = ("transcripts",)
+"""Views that an older version made."""
 
 FORMER: dict[str, str] = {
     "results_by_model": "by_model",
@@ -127,7 +129,7 @@ def drop(session: Session) -> None:
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     session.execute(text(f"DROP VIEW IF EXISTS {', '.join((*FORMER, '_result_newest'))}"))
     if session.scalar(text("SELECT to_regnamespace(:schema)"), {"schema": SCHEMA}) is not None:
-        names = ", ".join(f"{SCHEMA}.{name}" for name in (*VIEWS, *_INTERNAL))
+        names = ", ".join(f"{SCHEMA}.{name}" for name in (*VIEWS, *_INTERNAL, *_GONE))
         session.execute(text(f"DROP VIEW IF EXISTS {names}"))
 
 

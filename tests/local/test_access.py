@@ -33,7 +33,7 @@ def left(state: Path, answering: str) -> Callable[[], list[processes.Child]]:  #
     """What KEEP=1 leaves, with sleepers for Postgres and Airflow; returns those that live."""
     for name in ("postgres", "airflow-api-server", "airflow-scheduler"):
         processes.start(name, ["sleep", "300"], state / "pids", state / "log")
-    environment = {"HALLUVAULT_SOURCE": "it's", "AIRFLOW_HOME": "/a b", "OTHER": "1", "HALLUVAULT_LISTED_BY": ""}
+    environment = {"HALLUVAULT_SOURCE": "it's", "AIRFLOW_HOME": "/a b", "OTHER": "1", "HALLUVAULT_VARIANT": ""}
     installed = airflow.Installation(state / "airflow", answering, environment, "pass")
     access.give(
         Stack(state, "2026-10", SourceDate(demo.today(), True), "", "sim", "postgresql://reader@h/d", installed,

@@ -12,9 +12,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, replay_profile
 from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import SentenceBert
-from halluvault_tasks.oracles.stages import rescore, score
-from halluvault_tasks.reading.parser import Parse, Unparsed, spacy_parser
-from halluvault_tasks.storage.tables import benchmark_case, incident, prompt, response, verdict
+from halluvault_tasks.oracles.stages import score
+from halluvault_tasks.storage.tables import benchmark_case, prompt, response, verdict
 from tests.oracles.material import FACTS, SNAPSHOT, fill
 
 ANSWERS = [
@@ -137,40 +136,6 @@ def test_another_extractor_adds_profiles_of_its_name_and_leaves_what_was_judged(
     assert categories(session, "paper/stanza/answer-gated")["c3"] == "unattributed"
     assert {row.detail["extractor"] for row in rows(session) if row.profile == "paper/stanza"} == {"stanza"}
     assert score(session, evaluation, embed=embed, extractor=_OneTriple())[1:3] == (0, 0)
-
-
-class _Parses(_OneTriple):
-    """One that parses, too, as spaCy does; but not texts with some word."""
-
-    def __init__(self, fails_at: str) -> None:
-        self.parser = self
-        self.identity = "its own"
-        self._fails_at = fails_at
-
-    def parse(self, sentences: Sequence[str]) -> list[Parse]:
-        if any(self._fails_at in one for one in sentences):
-            raise Unparsed("it has its limits")
-        return spacy_parser().parse(sentences)
-
-
-def test_an_extractor_that_parses_adds_the_replay_over_its_parses_and_leaves_what_was_judged(
-    session: Session, embed: SentenceBert
-) -> None:
-    evaluation = fill(session, [*ANSWERS[:-1], (ANSWERS[-1][0], "Yes.\n1. A quagga was born in London.")])
-    score(session, evaluation, embed=embed)
-    before = rows(session)
-    counts = score(session, evaluation, embed=embed, extractor=_Parses("quagga"))
-    assert (counts.judged, counts.verdicts, counts.unread) == (4, 8 + 3, 1)
-    assert [row for row in rows(session) if "stanza" not in row.profile] == before
-    headline = categories(session, "replay/syntax")
-    assert headline.pop(ANSWERS[-1][0])
-    assert categories(session, "replay/stanza") == headline
-    [detail] = {(row.detail["reader"], row.detail["parser"]) for row in rows(session) if row.profile == "replay/stanza"}
-    assert detail == ("stanza", "its own")
-    [told] = session.execute(select(incident).where(incident.c.kind == "not_read")).all()
-    assert "it has its limits" in told.message and ANSWERS[-1][0] in told.where
-    alone = rescore(session, evaluation, ["replay/stanza"], embed=embed, extractor=_Parses("quagga"))
-    assert (alone.verdicts, alone.missing, alone.different, alone.unread) == (3, 0, 0, 1)
 
 
 def test_refusals_dead_letters_and_hostile_text_are_judged_without_a_crash(

@@ -7,7 +7,7 @@ from pathlib import Path
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.reading.base import Claim, ReaderInput
 from halluvault_tasks.reading.names import EntityName, Names
-from halluvault_tasks.reading.parser import Parser, spacy_parser
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Book
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
@@ -38,7 +38,6 @@ def read(
     topic: str = "",
     topic_kinds: str = "human",
     focus: frozenset[int] = frozenset(),
-    parser: Parser | None = None,
 ) -> list[Claim]:
     """Claims of a text in which names are marked with their kinds: `[Tolkien|human] was born in [Bloemfontein|place]`.
 
@@ -47,7 +46,6 @@ def read(
         topic: what the question is about; its first mention need not be marked.
         topic_kinds: its kinds.
         focus: relations that the question is about; it then speaks of everything that is named.
-        parser: whose parses are read; None: spaCy's.
     """
     named = {topic: topic_kinds} if topic else {}
     named |= dict(_MARKED.findall(text))
@@ -58,7 +56,6 @@ def read(
         several = frozenset(kinds.split(",")) | (place if "country" in kinds else frozenset())
         entities.append(EntityName(qid, name, (), several, frozenset([name]) if not name else frozenset(several)))
     reader = SyntaxReader(Names(entities), book(), predicates.demonyms(file()), spacy_parser())
-    reader = reader.over(parser) if parser else reader
     asked = 10**6 if topic else 0
     plain = _MARKED.sub(r"\1", text)
     context = frozenset([asked] if topic else []) | (frozenset(one.qid for one in entities) if focus else frozenset())
@@ -66,9 +63,9 @@ def read(
     return list(reading.claims)
 
 
-def stated(text: str, topic: str = "", topic_kinds: str = "human", parser: Parser | None = None) -> set[str]:
+def stated(text: str, topic: str = "", topic_kinds: str = "human") -> set[str]:
     """Unguarded claims as `P19(Tolkien, Bloemfontein)`, denied ones with `not` before them; dates of terms left out."""
-    return {shown(one) for one in read(text, topic, topic_kinds, parser=parser) if not one.which and not one.guards}
+    return {shown(one) for one in read(text, topic, topic_kinds) if not one.which and not one.guards}
 
 
 def shown(claim: Claim) -> str:

@@ -128,17 +128,12 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
         assert heading in _printed(session, 140)
 
 
-def test_verdict_turns_and_listed_claims_are_shown_where_there_are_any(session: Session) -> None:
-    assert "turn of their own" not in _printed(session, 140) and "models listed" not in _printed(session, 140)
+def test_verdict_turns_are_shown_where_there_are_any(session: Session) -> None:
+    assert "turn of their own" not in _printed(session, 140)
     session.execute(text(
         "UPDATE verdict SET detail = detail || jsonb_build_object('flags', jsonb_build_object("
         "'verdict_turn', true, 'text_opposes_verdict', case_id = 'c1')) WHERE evaluation_id = 'e1'"
     ))  # fmt: skip
-    session.execute(text(
-        "INSERT INTO transcript (evaluation_id, case_id, sample, reader, model_id, listed, kept, dropped)"
-        " SELECT evaluation_id, case_id, sample, 'llm:' || :hostile, 'm', 4, 1, '{}' FROM response"
-        " WHERE evaluation_id = 'e2' AND status = 'delivered'"
-    ), {"hostile": HOSTILE})  # fmt: skip
     older = "SELECT (jsonb_populate_record(v, '{\"profile_version\": \"1\"}')).* FROM {0} v WHERE profile <> ''"
     for table in ("verdict", "result_set"):
         session.execute(text(f"INSERT INTO {table} " + older.replace("{0}", table)))
@@ -147,7 +142,6 @@ def test_verdict_turns_and_listed_claims_are_shown_where_there_are_any(session: 
     printed = _printed(session, 400)
     assert len(re.findall(r"simulated/careful +│ +4 │ +1 │", printed)) == 1, "of the newest version alone"
     assert re.search(r"simulated/careful +│ +4 │ +1 │ +25\.0 % │", printed)
-    assert re.search(r"│ llm:evil/<script>.+ │ +3 │ +12 │ +3 │ +25\.0 % │", printed)
 
 
 def test_a_model_that_samples_says_so_wherever_it_is_named(session: Session) -> None:

@@ -39,7 +39,7 @@ def test_the_documentation_explains_every_column_and_its_queries_run(session: Se
             section = text.split(f"\n## `{column.view.removeprefix('results_v1.')}`\n")[1].split("\n## ")[0]
             assert f"| `{column.name}` | {column.comment} |" in section, column
     queries = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
-    assert len(queries) == 17
+    assert len(queries) == 16
     for query in queries:
         session.connection().exec_driver_sql(query.replace("%", "%%"))
     session.rollback()

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,14 +16,12 @@ from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.oracles import anchored, paper, replay_profile
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
-from halluvault_tasks.oracles.extraction.base import Extractor, Parses, Tool
-from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
+from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.oracles.measure import answers as of_answers
 from halluvault_tasks.oracles.measure import claims as of_claims
 from halluvault_tasks.oracles.measure import labelled, readers
 from halluvault_tasks.oracles.measure import responses as of_responses
 from halluvault_tasks.oracles.measure.rates import HitShare, share
-from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.settings import settings
 
 measure = typer.Typer(
@@ -34,10 +31,6 @@ measure = typer.Typer(
 )
 
 FilesArgument = Annotated[list[Path], typer.Argument(help="JSON lines; several files are counted as one.")]
-PARSED = replay_profile.profile_of(Stanza.name)
-ReaderOption = Annotated[
-    str, typer.Option("--profile", help=f"Whose reader to measure: {replay_profile.PROFILE} or {PARSED}.")
-]
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Write all figures there.")]
 ProfilesOption = Annotated[
     list[str] | None,
@@ -71,13 +64,12 @@ def month(use_sample: bool, snapshot: str) -> Iterator[Month]:
 
 
 @measure.command()
-def answers(files: FilesArgument, profile: ReaderOption = replay_profile.PROFILE, json_file: JsonOption = None) -> None:
+def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
     """Read answers to yes/no questions: accuracy, confusion, and how much self-contradiction and silence is noticed.
 
     Example: halluvault oracle measure answers yes-no-labelled.jsonl --json answers.json
     """
-    read = partial(readers.answers, parser=_parser(profile))
-    found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), read)
+    found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.answers)
     table = Table("answers", "n", "read right %", title=f"{found.n} labelled answers")
     table.add_row("all", *_counted(found.accuracy))
     for draw, each_draw in found.by_draw.items():
@@ -95,13 +87,13 @@ def answers(files: FilesArgument, profile: ReaderOption = replay_profile.PROFILE
 
 
 @measure.command()
-def claims(files: FilesArgument, profile: ReaderOption = replay_profile.PROFILE, json_file: JsonOption = None) -> None:
+def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
     """Read the claims of sentences: recall and precision, overall and by property, given the names in the labels.
 
     Example: halluvault oracle measure claims sentences-labelled.jsonl facts-labelled.jsonl
     """
     lines = readers.labelled_sentences(files, settings().config_dir)
-    found = of_claims.measure(lines, readers.claims(settings().config_dir, _parser(profile)))
+    found = of_claims.measure(lines, readers.claims(settings().config_dir))
     table = Table("claims", "labelled", "found", "wrong", "recall %", "precision %", title=f"{found.n} texts")
     table.add_row(
         "all", str(found.gold), str(found.found), str(found.wrong), _rate(found.recall), _rate(found.precision)
@@ -187,7 +179,7 @@ def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[s
     there: dict[str, Extractor | None] = {}
     absent: dict[str, str] = {}
     for profile in profiles:
-        if profile not in (replay_profile.PROFILE, PARSED, *paper.profiles(_tool(profile))):
+        if profile not in (replay_profile.PROFILE, *paper.profiles(_tool(profile))):
             raise UserError(f"unknown profile {profile!r}", "give replay/syntax, paper/anchored, paper/corenlp …")
         try:
             there[profile] = _extractor(profile)
@@ -199,12 +191,11 @@ def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[s
 
 def _default_profiles() -> Sequence[str]:
     tools = dict.fromkeys([anchored.NAME, settings().extractor])
-    replays = [replay_profile.PROFILE, *([PARSED] if Stanza.name in tools else [])]
-    return [*replays, *(profile for tool in tools for profile in paper.profiles(tool))]
+    return [replay_profile.PROFILE, *(profile for tool in tools for profile in paper.profiles(tool))]
 
 
 def _tool(profile: str) -> str:
-    return profile.removeprefix("paper/").removeprefix(replay_profile.FAMILY).removesuffix("/answer-gated")
+    return profile.removeprefix("paper/").removesuffix("/answer-gated")
 
 
 def _extractor(profile: str) -> Extractor | None:
@@ -213,14 +204,6 @@ def _extractor(profile: str) -> Extractor | None:
     if isinstance(found, Tool):
         found.check()
     return found
-
-
-def _parser(profile: str) -> Parser | None:
-    """The parser whose parses a profile's reader reads; None for the one it has anyway."""
-    if profile not in (replay_profile.PROFILE, PARSED):
-        raise UserError(f"{profile!r} reads neither answers nor claims", f"give {replay_profile.PROFILE} or {PARSED}")
-    found = _extractor(profile)
-    return found.parser if isinstance(found, Parses) else None
 
 
 def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures], absent: Mapping[str, str]) -> None:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from halluvault_tasks.oracles.anchored import PhraseTriple
-from halluvault_tasks.reading.parser import Parser
+
+KNOWN = "Charles Dickens was born in Portsmouth."
+"""A sentence that every tool reads: asked after a refusal, to tell an odd text from a tool that does not work."""
 
 Sentences = Sequence[str]
 """The sentences of one response that argue, in order, without bullets or markup."""
@@ -52,10 +54,3 @@ class Tool(Protocol):
     def provenance(self) -> Mapping[str, Any]:
         """What a verdict rests on: `tool` with its version, and `options`. Known after the first reading."""
         ...
-
-
-@runtime_checkable
-class Parses(Protocol):
-    """An extractor with a parser that the reader reads with, too, for a profile of its own (`replay/stanza`)."""
-
-    parser: Parser

@@ -4,7 +4,6 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import anchored
 from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor
 from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
-from halluvault_tasks.reading.stanza_parser import StanzaParser
 from halluvault_tasks.settings import settings
 
 CHOICES = f"{anchored.NAME}, {Stanza.name} or {CORENLP}"
@@ -27,7 +26,7 @@ def configured(name: str = "") -> Extractor | None:
     if name == anchored.NAME:
         return None
     if name == Stanza.name:
-        return Stanza(StanzaParser(chosen.stanza_dir))
+        return Stanza(chosen.stanza_dir)
     if name == CORENLP:
         from halluvault_tasks.oracles.extraction.corenlp import CoreNlp  # aiohttp with it
 

@@ -13,9 +13,8 @@ import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
-from halluvault_tasks.oracles.extraction.base import CORENLP, Sentences, UnreadPassage
+from halluvault_tasks.oracles.extraction.base import CORENLP, KNOWN, Sentences, UnreadPassage
 from halluvault_tasks.oracles.extraction.corenlp_server import CoreNlpAway, CoreNlpServer, RefusedText
-from halluvault_tasks.reading.parser import KNOWN
 
 AT_A_TIME = 4
 """Passages in work at the server, each on a connection that stays open."""

@@ -21,7 +21,7 @@ from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Claim, ReaderInput
 from halluvault_tasks.reading.names import EntityName, Names
-from halluvault_tasks.reading.parser import Parser, spacy_parser
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
 from halluvault_tasks.reading.syntax.predicates import Predicates
 from halluvault_tasks.reading.syntax.reader import SyntaxReader
@@ -33,19 +33,18 @@ _COUNTRY = "country"
 _OF_COUNTRIES = frozenset(f"P{pid}" for pid in (wd.CITIZENSHIP, wd.COUNTRY, wd.COUNTRY_OF_ORIGIN))
 
 
-def answers(pairs: Sequence[tuple[str, str]], parser: Parser | None = None) -> list[str]:
-    """What each text answers to its question, by spaCy's parse or another parser's."""
-    reader = AnswerReader(parser or spacy_parser())
+def answers(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """What each text answers to its question."""
+    reader = AnswerReader(spacy_parser())
     given = [ReaderInput(thoughts.blanked(text), question) for text, question in pairs]
     return [one.answer.kind for one in reader.read(given)]
 
 
-def claims(config_dir: Path, parser: Parser | None = None) -> Read:
+def claims(config_dir: Path) -> Read:
     """The reader of claims, on the names of each line alone.
 
     Args:
         config_dir: directory of lexicon.yaml and predicates.yaml.
-        parser: whose parses are read; None: spaCy's.
     """
     book, _, file = reading.wordings(config_dir)
     demonyms = predicates.demonyms(file)
@@ -56,7 +55,6 @@ def claims(config_dir: Path, parser: Parser | None = None) -> Read:
         qids = {one.qid: one.label for one in known.values()}
         topic = known[bare_name(line.topic)].qid if line.topic else 0
         reader = SyntaxReader(Names(known.values()), book, demonyms, spacy_parser())
-        reader = reader.over(parser) if parser else reader
         (found,) = reader.read([ReaderInput(line.text, "", topic, frozenset([topic] if topic else []))])
         for claim in found.claims:
             if said := _said(claim, qids, names):

@@ -1,7 +1,6 @@
 """The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
 
 from collections.abc import Iterator
-from copy import copy
 from typing import NamedTuple
 
 from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Guard, ReaderInput, Reading, TextSpan
@@ -51,12 +50,6 @@ class SyntaxReader:
         self._names, self._book, self._parser = names, book, parser
         self.finder = Finder(names, demonyms)
         self._matcher = Matcher(book)
-
-    def over(self, parser: Parser) -> "SyntaxReader":
-        """The same reader over another parser's parses, by that parser's name; wordings keep the paths they have."""
-        found = copy(self)
-        found._parser, found.name, found.parsed_by = parser, parser.name, parser.identity
-        return found
 
     @property
     def relations(self) -> frozenset[Predicate]:

@@ -42,7 +42,7 @@ from halluvault_tasks.storage.tables.knowledge import (
     statement,
     statement_change,
 )
-from halluvault_tasks.storage.tables.querying import evaluation, lane, model, model_check, response, transcript
+from halluvault_tasks.storage.tables.querying import evaluation, lane, model, model_check, response
 from halluvault_tasks.storage.tables.results import (
     comparison,
     group_verdict,
@@ -112,6 +112,5 @@ __all__ = [
     "statement_change",
     "suite_label",
     "temporal_fact",
-    "transcript",
     "verdict",
 ]

@@ -1,4 +1,4 @@
-"""Who is asked, and what came back: models, evaluations, responses, transcripts, lanes."""
+"""Who is asked, and what came back: models, evaluations, responses, lanes."""
 
 from sqlalchemy import (
     Boolean,
@@ -7,7 +7,6 @@ from sqlalchemy import (
     DateTime,
     Float,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     Integer,
     SmallInteger,
@@ -119,31 +118,6 @@ response = Table(
     Column("thought_tokens", Integer, comment="tokens of it, among generated_tokens; NULL: the server does not say"),
     Column("refusal", Text, comment="what the API said in place of an answer; NULL: it did not refuse"),
     CheckConstraint("status in ('delivered', 'dead')", name="status"),
-)
-
-transcript = Table(
-    "transcript",
-    metadata,
-    Column("evaluation_id", Text, primary_key=True),
-    Column("case_id", Text, primary_key=True),
-    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
-    Column("reader", Text, primary_key=True, comment="transcript (the same model's), or llm:NAME"),
-    Column("text", Text, comment="as the server sent it; NULL: none came, see `error`"),
-    Column("error", Text),
-    Column("finish_reason", Text),
-    Column("generated_tokens", Integer),
-    Column("total_ms", Integer),
-    Column("model_id", Text, nullable=False, comment="model.id of who listed them"),
-    Column("listed", Integer, nullable=False, comment="claims in it"),
-    Column("kept", Integer, nullable=False, comment="of these, claims that the response's own sentences hold"),
-    Column("dropped", JSONB, nullable=False, comment="why the others were dropped, or the whole was"),
-    now("received_at"),
-    ForeignKeyConstraint(
-        ["evaluation_id", "case_id", "sample"],
-        ["response.evaluation_id", "response.case_id", "response.sample"],
-        ondelete="CASCADE",
-    ),
-    comment="a response's claims as a model listed them; how many of them hold is the reader's to say",
 )
 
 lane = Table(

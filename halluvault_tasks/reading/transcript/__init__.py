@@ -1,1 +1,0 @@
-"""The readers `transcript` and `llm:NAME`: what a response claims, as a model lists it under a grammar."""
