@@ -18,7 +18,7 @@ from halluvault_tasks.oracles import charity, dated_replay, replay, snapshot_vie
 from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.replay import ReplayItem, ReplayOutcome
 from halluvault_tasks.oracles.roles import Cast, Roles
-from halluvault_tasks.oracles.snapshot_view import SnapshotView
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, SnapshotView
 from halluvault_tasks.oracles.statuses import ClaimStatus, Focus, Statuses
 from halluvault_tasks.oracles.timed_replay import DatedPremise
 from halluvault_tasks.prolog.engine import Engine
@@ -89,6 +89,24 @@ class ReplayVerdict(NamedTuple):
     detail: dict[str, Any]
 
 
+class ReasonedText(NamedTuple):
+    """What a text makes of an answer that something else has judged: no replay, nothing but what it says.
+
+    Attributes:
+        premise_contradicted: by the snapshot.
+        false_step: one that arithmetic refutes.
+        conclusion_opposed: it concludes the opposite of the answer.
+        incidental_error: a claim that the answer does not rest on is contradicted.
+        claims: their words and statuses.
+    """
+
+    premise_contradicted: bool
+    false_step: bool
+    conclusion_opposed: bool
+    incidental_error: bool
+    claims: tuple[tuple[str, str], ...]
+
+
 class _Read(NamedTuple):
     """A response, read but not yet judged."""
 
@@ -147,6 +165,27 @@ class Judge:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[ReplayVerdict]:
         """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
+        read, judged, facts = self._decided(batch)
+        timed = self._timed(read)
+        items = [
+            _item(one, found, timed.get(position))
+            for position, (one, found) in enumerate(zip(read, judged, strict=True))
+        ]
+        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
+        return [
+            _verdict(one, found, item, outcome, self._syntax)
+            for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
+        ]
+
+    def reasoned(self, batch: Sequence[JudgeInput]) -> list[ReasonedText]:
+        """What texts make of answers that something else has judged, in their order: a few queries, and no replay."""
+        read, judged, _ = self._decided(batch)
+        return [_reasoned(one, found) for one, found in zip(read, judged, strict=True)]
+
+    def _decided(
+        self, batch: Sequence[JudgeInput]
+    ) -> tuple[list[_Read], list[list[ClaimStatus]], BatchStatements]:
+        """Responses with their claims, the statuses of these, and what is stated about all that they speak of."""
         read = self._read(batch)
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
@@ -168,16 +207,7 @@ class Judge:
             claims = charity.guarded(asked, told, one.claims, of, one.given.text, apart=apart)
             read[place] = one._replace(claims=claims)
             judged.append([of(claim) for claim in read[place].claims])
-        timed = self._timed(read)
-        items = [
-            _item(one, found, timed.get(position))
-            for position, (one, found) in enumerate(zip(read, judged, strict=True))
-        ]
-        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
-        return [
-            _verdict(one, found, item, outcome, self._syntax)
-            for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
-        ]
+        return read, judged, facts
 
     def _read(self, batch: Sequence[JudgeInput]) -> list[_Read]:
         """Claims and steps of a batch; of what answers nothing neither is read."""
@@ -228,6 +258,25 @@ class Judge:
             replayed = timed_replay.replay(self._engine, self._histories[granularity], items)
             found |= dict(zip(positions, replayed, strict=True))
         return found
+
+
+def _reasoned(read: _Read, judged: Sequence[ClaimStatus]) -> ReasonedText:
+    item = _item(read, judged, None)
+    text = read.given.text
+    return ReasonedText(
+        item.kx,
+        "false" in item.steps,
+        item.cx,
+        _incidental(read, judged),
+        tuple((_cut(text[slice(*one.span)]), found.status) for one, found in zip(read.claims, judged, strict=True)),
+    )
+
+
+def _incidental(read: _Read, judged: Sequence[ClaimStatus]) -> bool:
+    """Whether a claim is contradicted that the answer does not rest on."""
+    return any(
+        cast.role == "side" and found.status == "contradicted" for cast, found in zip(read.casts, judged, strict=True)
+    )
 
 
 def _item(read: _Read, judged: Sequence[ClaimStatus], timed: timed_replay.Replayed | None) -> ReplayItem:
@@ -305,9 +354,6 @@ def _verdict(
 ) -> ReplayVerdict:
     answer = read.given.answer
     correct = answer.kind == read.given.asked.gold if answer.kind in ("yes", "no") else None
-    incidental = any(
-        cast.role == "side" and found.status == "contradicted" for cast, found in zip(read.casts, judged, strict=True)
-    )
     detail: dict[str, Any] = {
         "reader": reader.name,
         "parser": reader.parsed_by,
@@ -322,7 +368,7 @@ def _verdict(
             "false_step": outcome.sx,
             "conclusion_opposed": item.cx,
             "premise_unverifiable": item.u,
-            "incidental_error": incidental,
+            "incidental_error": _incidental(read, judged),
             "verdict_turn": read.given.asked_apart,
             "text_opposes_verdict": read.given.asked_apart and item.cx,
             "loops": read.given.reading.loops,

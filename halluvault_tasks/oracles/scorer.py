@@ -13,7 +13,7 @@ from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
-from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
+from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReasonedText
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
@@ -100,13 +100,13 @@ class Scorer:
                 expected=(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
             )
 
-    def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReplayVerdict]:
-        """What the replay makes of texts that argue for an answer which was judged already."""
+    def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReasonedText]:
+        """What texts make of the answers that they argue for, which were judged already."""
         if self.replay is None:
             return []
         given = [base.ReaderInput(one.text, one.asked.question, verdict=one.answer) for one in batch]
         readings = self._reader.read(given)
-        return self.replay.judge([
+        return self.replay.reasoned([
             JudgeInput(one.asked, one.text, reading, base_right=False, asked_apart=True)
             for one, reading in zip(batch, readings, strict=True)
         ])

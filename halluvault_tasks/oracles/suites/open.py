@@ -156,4 +156,4 @@ def _row(
     }  # fmt: skip
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued, "unlabelled")
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued, "unlabelled", known.load)
