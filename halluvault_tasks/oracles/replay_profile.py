@@ -182,9 +182,7 @@ class Judge:
         read, judged, _ = self._decided(batch)
         return [_reasoned(one, found) for one, found in zip(read, judged, strict=True)]
 
-    def _decided(
-        self, batch: Sequence[JudgeInput]
-    ) -> tuple[list[_Read], list[list[ClaimStatus]], BatchStatements]:
+    def _decided(self, batch: Sequence[JudgeInput]) -> tuple[list[_Read], list[list[ClaimStatus]], BatchStatements]:
         """Responses with their claims, the statuses of these, and what is stated about all that they speak of."""
         read = self._read(batch)
         entities = {qid for one in read for qid in one.given.asked.entities}

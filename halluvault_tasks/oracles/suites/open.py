@@ -63,6 +63,11 @@ def answer_of(said: HeardResponse) -> OpenAnswer:
     return OpenAnswer(said.text.strip(), None if said.stated is None else counting.confidence(said.stated))
 
 
+def load(session: Session, snapshot: str) -> None:
+    """Read what names are judged by, once a session."""
+    known.load(session, snapshot).prepare()
+
+
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[HeardResponse, Any]]) -> list[list[dict[str, Any]]]:
     """A verdict of each response."""
     things = partial(known.load, session, snapshot)
@@ -156,4 +161,4 @@ def _row(
     }  # fmt: skip
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued, "unlabelled", known.load)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued, "unlabelled", load)
