@@ -143,7 +143,7 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
     answers |= last.lemma in english.CONCLUDE  # "…, hence: no."
     ends = not any(word[0].isalnum() for word in one.lowered[index + 1 :])
-    labels = (sign == ":" and ends) or sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
+    labels = (sign == ":" and ends) or (sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers))
     if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
     if last.text == "but":  # "Close, but no."
