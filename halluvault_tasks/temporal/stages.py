@@ -115,7 +115,11 @@ def derive_temporal(
                 sources = stories.Sources(history, days, best, known, told)
                 queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed, before=asked)
             if wanted.granularity is not Granularity.DAY:
-                named = _company(session, snapshot, history, met) if wanted is config and wanted.of_stories else None
+                named = (
+                    _company(session, snapshot, history, joined, met)
+                    if wanted is config and wanted.of_stories
+                    else None
+                )
                 queries = queries + terms.generate(
                     whole, by_unit(Granularity.DAY), engine, seed=wanted.seed, company=named
                 )
@@ -132,7 +136,9 @@ def derive_temporal(
     return counts
 
 
-def _company(session: Session, snapshot: str, history: History, met: Collection[frozenset[str]]) -> terms.Company:
+def _company(
+    session: Session, snapshot: str, history: History, joined: links.Links, met: Collection[frozenset[str]]
+) -> terms.Company:
     """What is well known, of which countries things and people are, and what met before."""
     c = tables.statement.c
     rows = session.execute(
@@ -142,7 +148,7 @@ def _company(session: Session, snapshot: str, history: History, met: Collection[
     for s, o in rows:
         countries[s].add(o)
     of = {item: frozenset(several) for item, several in countries.items()}
-    return terms.Company(terms.anchors(history, of), of, met)
+    return terms.Company(terms.anchors(history, of, joined), of, met)
 
 
 def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:

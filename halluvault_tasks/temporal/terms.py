@@ -13,12 +13,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import product
 from typing import NamedTuple
 
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.generate import GeneratedQuery
 from halluvault_tasks.temporal.history import History, HistoryAtom, certain
-from halluvault_tasks.temporal.kinds import KINDS, AtomKind
+from halluvault_tasks.temporal.kinds import DEATH, KINDS, AtomKind
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
 from halluvault_tasks.temporal.timed import Point, Row
@@ -92,13 +93,14 @@ class Anchor(NamedTuple):
     """Something by which a time is named: a death, a first release, a battle.
 
     Attributes:
-        countries: of which it is.
+        ties: what it belongs to: of a film or battle its countries, of a death what joins the person to an office or
+            a holder; nobody thinks of a chancellor when a physicist of his country dies (semantics.md §3.7).
     """
 
     name: str
     year: int
     margin: int
-    countries: frozenset[int]
+    ties: frozenset[int]
 
 
 class Company(NamedTuple):
@@ -115,18 +117,21 @@ class Company(NamedTuple):
     met: Collection[frozenset[str]] = frozenset()
 
 
-def anchors(history: History, countries: Mapping[int, frozenset[int]]) -> list[Anchor]:
+def anchors(history: History, countries: Mapping[int, frozenset[int]], links: Links) -> list[Anchor]:
     """The moments of a history by the year that may stand for a time.
 
     Args:
         history: with the best known things alone.
         countries: item → of which it is.
+        links: which things belong together.
     """
     found = []
     for name, atom in history.atoms.items():
         row = atom.timed.rows[0]
         if atom.kind.anchors and isinstance(row, Point) and row.first == row.last and len(atom.timed.rows) == 1:
-            found.append(Anchor(name, row.first, atom.kind.margin, countries.get(atom.qid, frozenset())))
+            of_life = atom.kind is DEATH
+            ties = frozenset(links.joined(atom.qid)) if of_life else countries.get(atom.qid, frozenset())
+            found.append(Anchor(name, row.first, atom.kind.margin, ties))
     return found
 
 
@@ -353,14 +358,14 @@ class _Teller:
             yield Asked(formula, at, truth, () if truth else (b.name if holder is a else a.name,))
 
     def _anchor(self, form: str, holder: _Holder) -> Anchor | None:
-        """The event in somebody's time, of their country, that the hash puts first."""
+        """The event in somebody's time, of their office or country, that the hash puts first."""
         assert self._company is not None
-        seat = {holder.atom.seat or 0} if holder.atom.kind.seated_by == "subject" else set()
-        home = seat | self._company.countries.get(holder.atom.holder or 0, frozenset())
+        who = holder.atom.holder or 0
+        home = {holder.atom.seat or 0, who} | self._company.countries.get(who, frozenset())
         fit = [
             anchor
             for anchor in self._company.anchors
-            if not home.isdisjoint(anchor.countries)
+            if not home.isdisjoint(anchor.ties)
             and holder.fills(anchor.year - anchor.margin, anchor.year + anchor.margin + (form == "after"))
         ]
         met = self._company.met

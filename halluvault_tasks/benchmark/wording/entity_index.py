@@ -53,7 +53,7 @@ class EntityIndex:
         fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
             the statements that it stands in.
         dated: statements of properties that are asked about only with a start or an end, and that have one; of those
-            that are asked about only once they are over, the ones with an end.
+            that are asked about only once they are over, or in the present while they stand, the ones with an end.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
         heads: last words of the names of these.
     """
@@ -220,6 +220,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
 def _dated(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> frozenset[int]:
     c, entries = statement.c, lexicon.properties.items()
     dated, over = ([p for p, several in entries if any(getattr(one, name) for one in several)] for name in _DATED)
+    over += [one.standing.by for _, several in entries for one in several if one.standing]
     ended = c.p.in_(over) & (c.end_latest <= day_number(as_of.year, as_of.month, as_of.day))
     either = c.p.in_(dated) & func.coalesce(c.start_earliest, c.end_latest).is_not(None)
     return frozenset(session.scalars(select(c.sid).where(c.snapshot == snapshot, ended | either)))

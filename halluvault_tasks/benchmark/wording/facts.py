@@ -171,7 +171,7 @@ class Worder:
         within = self._units(place)
         if len(within) != 1 or any(within & self._units(rival) for rival in self.index.namer.rivals(place)):
             return Named("", named.bare)
-        return Named(f"{named.name or named.bare} in {min(within)}", named.bare, described=True)
+        return Named(f"{named.name or named.bare}, in {min(within)},", named.bare, described=True)
 
     def _units(self, place: int) -> set[str]:
         """What the units are called that a place directly lies in."""
@@ -180,7 +180,7 @@ class Worder:
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):
             return Hindrance.NAME_GIVES_AWAY()
-        form = tensed(entry, claim.s, claim.o, self.index)
+        form = self._form(entry, claim)
         if not form.ask:
             return Hindrance.STILL_SO()
         wordings = words(form, s, o)
@@ -191,6 +191,20 @@ class Worder:
         ):
             return Hindrance.DIRECTION_TOLD()
         return _Phrased(entry, form, s, o, wordings)
+
+    def _form(self, entry: Entry, claim: _Claim) -> Form:
+        """The form in the right tense: the plain present for what stands, whoever is said to have it."""
+        form, standing = tensed(entry, claim.s, claim.o, self.index), entry.standing
+        if standing is None or form is not entry.open:
+            return form
+        owner, other = (claim.s, claim.o) if standing.of == "s" else (claim.o, claim.s)
+        only = self.world.slots.seen.get((standing.by, owner), frozenset())
+        known = self.world.slots.known.get((standing.by, owner))
+        if len(only) != 1 or known is None or only != known.items.keys() or owner in standing.never:
+            return form
+        if self.index.over(owner) or not self.index.dated.isdisjoint(known.items.values()):
+            return form
+        return standing if not claim.truth or other in only else form
 
     def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""

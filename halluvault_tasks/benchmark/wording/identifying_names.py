@@ -8,6 +8,7 @@ never by a parenthesis of the label, or the entity is left out and counted.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
@@ -26,6 +27,7 @@ from halluvault_tasks.benchmark.wording.descriptions import (
     first_trade,
     gist,
     maker,
+    plain_trade,
     words_of_people,
     year_made,
 )
@@ -166,7 +168,6 @@ class Namer:
         self._firms = Renown(firms, self._fame)
         self._towns = Renown([qid for qid, one in entities.items() if one.types & self._places], self._fame)
         self._known: dict[int, Named] = {}
-        self._words: frozenset[str] | None = None
         self._last: Words | None = None
 
     def rivals(self, qid: int) -> list[int]:
@@ -371,16 +372,23 @@ class Namer:
             self._last = words_of_people(one.description or "" for one in people)
         return self._last
 
+    @cached_property
+    def _counted(self) -> Counter[str]:
+        """How often descriptions have each word, their first left out."""
+        return Counter(word for entity in self._entities.values() for word in (entity.description or "").split()[1:])
+
+    @cached_property
     def _common_words(self) -> frozenset[str]:
         """Words that descriptions have in small letters more often than not."""
-        if self._words is None:
-            counted = Counter(
-                word for entity in self._entities.values() for word in (entity.description or "").split()[1:]
-            )
-            self._words = frozenset(
-                word for word, number in counted.items() if word.islower() and number > counted[word.capitalize()]
-            )
-        return self._words
+        counted = self._counted
+        return frozenset(
+            word for word, number in counted.items() if word.islower() and number > counted[word.capitalize()]
+        )
+
+    def _written_large(self, word: re.Match[str]) -> str:
+        """A word as descriptions have it, where nearly all write it large: "a french department"."""
+        large = word[0].capitalize()
+        return large if self._counted[large] > _SLIPS * self._counted[word[0]] else word[0]
 
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
         """The name with a description in apposition, where that says who or what is meant."""
@@ -389,6 +397,7 @@ class Namer:
         if person and _TITLE.search(whole):
             return _unnamed(label, Hindrance.TITLE_IN_DESCRIPTION())
         text = self._first_part(whole, person)
+        text = plain_trade(text, self._of_people()) if person and not rivals else text
         same = any(self._may_be(self._entities[other], text) for other in rivals)
         # "a director, the director of a film," is no noun any more; Nicholas II of Russia, the Russian emperor.
         repeats = name == label == label.lower() or (person and " of " in name and tokens(label) & tokens(text))
@@ -412,7 +421,7 @@ class Namer:
     def _apposed(self, entity: Facts, name: str, label: str, text: str) -> Named:
         first, place = text.partition(" ")[0], bool(entity.types & self._places)
         rest = text.removeprefix(first)
-        if first.lower() in self._common_words() and not rest[1:2].isupper():
+        if first.lower() in self._common_words and not rest[1:2].isupper():
             text = first.lower() + rest  # "Film actor", but "Labour Party leader"
         if (noun := head(text)) != noun.lower() and noun.lower() in self._of_people().nouns:
             text = text.replace(noun, noun.lower())  # "French Composer"
@@ -421,6 +430,7 @@ class Namer:
         if county or (place and re.match(r"(?:capital )?(?:city|town) in ", text)):
             return _placed(name, label, text)
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
+        text = _ADJECTIVE.sub(self._written_large, text)
         if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\S* )*[A-Z]\S*'s ", text):  # "Tom Cruise's son"
             # "London, a city in Southwestern Ontario", "Landes, a French department": there are several.
             text = indefinite(text) if place and not _ONLY_ONE.search(text) else f"the {text}"
@@ -471,11 +481,16 @@ def _placed(name: str, label: str, text: str) -> Named:
     place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-    return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
+    return Named(f"{name.rstrip(',')},{place[0]},", label, described=True)
 
 
 _ONLY_ONE = re.compile(r"\b(?:\w+est|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
+
+_ADJECTIVE = re.compile(r"\b[a-z]+(?:an|ese|ish|ench|utch|eek|elsh)\b")
+"""What may be of a country: french, but also human."""
+
+_SLIPS = 10  # times as often a word is written large that is small by a slip
 
 _TRADES = 3
 """Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""
