@@ -220,7 +220,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
 def _dated(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> frozenset[int]:
     c, entries = statement.c, lexicon.properties.items()
     dated, over = ([p for p, several in entries if any(getattr(one, name) for one in several)] for name in _DATED)
-    over += [one.standing.by for _, several in entries for one in several if one.standing]
+    over += [pid for _, of in entries for one in of if one.standing for pid in (one.standing.by, one.standing.turned)]
     ended = c.p.in_(over) & (c.end_latest <= day_number(as_of.year, as_of.month, as_of.day))
     either = c.p.in_(dated) & func.coalesce(c.start_earliest, c.end_latest).is_not(None)
     return frozenset(session.scalars(select(c.sid).where(c.snapshot == snapshot, ended | either)))

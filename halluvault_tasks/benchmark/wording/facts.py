@@ -16,6 +16,7 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import words
+from halluvault_tasks.benchmark.wording.standing import Standings
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning import askable
 from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
@@ -89,6 +90,7 @@ class Worder:
     def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
         self.index, self.lexicon, self.world = index, lexicon, world
         self._works = frozenset(lexicon.kinds.get("work", ()))
+        self._standings = Standings(lexicon, world, index)
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
@@ -195,16 +197,9 @@ class Worder:
     def _form(self, entry: Entry, claim: _Claim) -> Form:
         """The form in the right tense: the plain present for what stands, whoever is said to have it."""
         form, standing = tensed(entry, claim.s, claim.o, self.index), entry.standing
-        if standing is None or form is not entry.open:
-            return form
-        owner, other = (claim.s, claim.o) if standing.of == "s" else (claim.o, claim.s)
-        only = self.world.slots.seen.get((standing.by, owner), frozenset())
-        known = self.world.slots.known.get((standing.by, owner))
-        if len(only) != 1 or known is None or only != known.items.keys() or owner in standing.never:
-            return form
-        if self.index.over(owner) or not self.index.dated.isdisjoint(known.items.values()):
-            return form
-        return standing if not claim.truth or other in only else form
+        if standing and form is entry.open and self._standings.holds(standing, claim.s, claim.o, truth=claim.truth):
+            return standing
+        return form
 
     def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""

@@ -50,6 +50,9 @@ class Standing(Form):
     by: WrittenPid
     """The property whose value that is."""
 
+    turned: WrittenPid = 0
+    """The property that says so from the other end, if there is one."""
+
     never: dict[WrittenQid, str] = Field(default_factory=dict)
     """Of which there are several, whatever is stated."""
 
