@@ -55,15 +55,18 @@ _IN_AND = re.compile(r"[\w -]+ in and (?=\S)")
 
 _PRAISE = re.compile(
     r"(?<![\w-])(?:famous|noted|notable|prominent|renowned|well-known|celebrated|acclaimed|influential|eminent|"
-    r"distinguished|legendary|iconic|(?:(?:\w+ )?(?:award|prize)|oscar|grammy|emmy)[- ](?:winning|nominated)) ",
+    r"distinguished|legendary|iconic|\w+-born,?|"
+    r"(?:(?:\w+ )?(?:award|prize)|oscar|grammy|emmy)[- ](?:winning|nominated)) ",
     re.IGNORECASE,
 )
 """Says nothing of who is meant: "German prominent mathematician", "Academy Award-winning French composer"."""
 
+_AMERICAN = re.compile(r"^(?:US-American|USA?) (?=[a-z])")
+
 
 def gist(description: str) -> str:
     """A description up to its first comma, without praise and years in parentheses: "British actor, …"."""
-    text = _PRAISE.sub("", re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description))
+    text = _AMERICAN.sub("American ", _PRAISE.sub("", re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description)))
     first = _IN_AND.sub("", re.split(r"[,;]", text)[0].strip())
     return first if " " in first else first[:1].lower() + first[1:]
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.wording import told
+from halluvault_tasks.benchmark.wording import standing, told
 from halluvault_tasks.benchmark.wording.articles import head
 from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.benchmark.wording.standing import Standings
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.knowledge import years as years_of
 from halluvault_tasks.reasoning.classes import HISTORIC_TYPES
@@ -37,6 +38,8 @@ class Ending(NamedTuple):
     """People born so long ago that the past tense is right, whether or not a death is stated."""
     since: Mapping[int, int] = MappingProxyType({})
     """Of both, the day (number) by which that was so: the last possible one of its date, else the snapshot's."""
+    standings: Standings = MappingProxyType({})
+    """What may be asked about in the present."""
 
 
 _DATED = ("dated", "over")  # fields of an entry of the lexicon
@@ -53,7 +56,7 @@ class EntityIndex:
         fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
             the statements that it stands in.
         dated: statements of properties that are asked about only with a start or an end, and that have one; of those
-            that are asked about only once they are over, or in the present while they stand, the ones with an end.
+            that are asked about only once they are over, the ones with an end.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
         heads: last words of the names of these.
     """
@@ -210,7 +213,11 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         entities,
         domains,
         lexicon,
-        ending._replace(living=living, aged=frozenset(qid for qid in long_ago if entities[qid].types & people)),
+        ending._replace(
+            living=living,
+            aged=frozenset(qid for qid in long_ago if entities[qid].types & people),
+            standings=standing.load(session, snapshot, lexicon),
+        ),
         years=years,
         known=fame.load(session, snapshot),
         dated=_dated(session, snapshot, lexicon, as_of),
@@ -220,7 +227,6 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
 def _dated(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> frozenset[int]:
     c, entries = statement.c, lexicon.properties.items()
     dated, over = ([p for p, several in entries if any(getattr(one, name) for one in several)] for name in _DATED)
-    over += [pid for _, of in entries for one in of if one.standing for pid in (one.standing.by, one.standing.turned)]
     ended = c.p.in_(over) & (c.end_latest <= day_number(as_of.year, as_of.month, as_of.day))
     either = c.p.in_(dated) & func.coalesce(c.start_earliest, c.end_latest).is_not(None)
     return frozenset(session.scalars(select(c.sid).where(c.snapshot == snapshot, ended | either)))

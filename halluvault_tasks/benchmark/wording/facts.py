@@ -16,7 +16,7 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import words
-from halluvault_tasks.benchmark.wording.standing import Standings
+from halluvault_tasks.benchmark.wording.standing import holds
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning import askable
 from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
@@ -90,7 +90,6 @@ class Worder:
     def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
         self.index, self.lexicon, self.world = index, lexicon, world
         self._works = frozenset(lexicon.kinds.get("work", ()))
-        self._standings = Standings(lexicon, world, index)
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
@@ -197,7 +196,8 @@ class Worder:
     def _form(self, entry: Entry, claim: _Claim) -> Form:
         """The form in the right tense: the plain present for what stands, whoever is said to have it."""
         form, standing = tensed(entry, claim.s, claim.o, self.index), entry.standing
-        if standing and form is entry.open and self._standings.holds(standing, claim.s, claim.o, truth=claim.truth):
+        stand = self.index.ending.standings
+        if standing and form is entry.open and holds(standing, stand, claim.s, claim.o, truth=claim.truth):
             return standing
         return form
 

@@ -55,6 +55,8 @@ _PEER = re.compile(
 """A peer, who keeps the title for life."""
 _WITH_ARTICLE = ("river", "award", "model")
 """Kinds whose names take "the": the Nile, the Booker Prize, the Ford Model T."""
+_OF_A_SORT = ("us_state", "country")
+"""Kinds of which what they are stands before the name, rather than a description after it."""
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
 
@@ -159,6 +161,7 @@ class Namer:
         self._invented = frozenset(lexicon.kinds.get("invented", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._places = frozenset(lexicon.kinds.get("territory", ()))
+        self._states = frozenset(klass for kind in _OF_A_SORT for klass in lexicon.kinds.get(kind, ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
@@ -241,8 +244,11 @@ class Namer:
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
+            called = self._called(entity, label, form)
+            if called and entity.types & self._states:  # the state of Georgia, not "Georgia, a state in the …"
+                return called
             described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
-            return described if described.name else self._called(entity, label, form) or described
+            return described if described.name else called or described
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
 
@@ -288,8 +294,8 @@ class Namer:
     def _titled(self, entity: Facts, label: str, noun: str, rivals: Sequence[int]) -> "_NameForm | Unasked":
         """A title after its noun, with its year, or after its director, where that tells it from others."""
         group = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
-        if group and names_several(label) and label.startswith("The ") and not rivals:
-            return _NameForm(f"the {label[4:]}", [], titled=True, several=True)
+        if group and label.startswith("The ") and not rivals:  # the Beatles, the Who
+            return _NameForm(f"the {label[4:]}", [], titled=True, several=names_several(label))
         alike = [other for other in rivals if self._same_sort(noun, self._entities[other])]
         made = year_made(entity.description)
         if any(year_made(self._entities[other].description) == made for other in alike):
@@ -408,7 +414,7 @@ class Namer:
 
     def _may_be(self, other: Facts, text: str) -> bool:
         """Whether a description fits another bearer of the name, too: it is said so, or nothing is said of a person."""
-        said = gist(fold(other.description or ""))
+        said = fold(gist(other.description or ""))
         unknown = not said and not other.trade and bool(other.types & self._humans)
         return unknown or said.startswith(fold(text))
 
@@ -481,8 +487,12 @@ def _placed(name: str, label: str, text: str) -> Named:
     place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-    return Named(f"{name.rstrip(',')},{place[0]},", label, described=True)
+    said = _BY_NAME.sub(r" \1", place[0])
+    return Named(f"{name.rstrip(',')},{said},", label, described=True)
 
+
+_BY_NAME = re.compile(r"^ in ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)(?<! County)$")
+"""Jena, Thuringia; but Berkeley, in Alameda County."""
 
 _ONLY_ONE = re.compile(r"\b(?:\w+est|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
