@@ -9,7 +9,7 @@ Every choice is made by a hash of what it is between, so that what leaves the so
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.generate import GeneratedQuery
 from halluvault_tasks.temporal.history import History, HistoryAtom, certain
-from halluvault_tasks.temporal.kinds import DEATH, KINDS, AtomKind
+from halluvault_tasks.temporal.kinds import KINDS, AtomKind
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
 from halluvault_tasks.temporal.timed import Point, Row
@@ -93,8 +93,8 @@ class Anchor(NamedTuple):
     """Something by which a time is named: a death, a first release, a battle.
 
     Attributes:
-        ties: what it belongs to: of a film or battle its countries, of a death what joins the person to an office or
-            a holder; nobody thinks of a chancellor when a physicist of his country dies (semantics.md §3.7).
+        ties: what a statement of substance joins it to: nobody thinks of a chancellor when a physicist of his country
+            dies, or a film is released (semantics.md §3.7).
     """
 
     name: str
@@ -108,30 +108,25 @@ class Company(NamedTuple):
 
     Attributes:
         anchors: what is well known.
-        countries: item → of which countries it is.
         met: names that were asked about together before: they meet again.
     """
 
     anchors: Sequence[Anchor]
-    countries: Mapping[int, frozenset[int]]
     met: Collection[frozenset[str]] = frozenset()
 
 
-def anchors(history: History, countries: Mapping[int, frozenset[int]], links: Links) -> list[Anchor]:
+def anchors(history: History, links: Links) -> list[Anchor]:
     """The moments of a history by the year that may stand for a time.
 
     Args:
         history: with the best known things alone.
-        countries: item → of which it is.
         links: which things belong together.
     """
     found = []
     for name, atom in history.atoms.items():
         row = atom.timed.rows[0]
         if atom.kind.anchors and isinstance(row, Point) and row.first == row.last and len(atom.timed.rows) == 1:
-            of_life = atom.kind is DEATH
-            ties = frozenset(links.joined(atom.qid)) if of_life else countries.get(atom.qid, frozenset())
-            found.append(Anchor(name, row.first, atom.kind.margin, ties))
+            found.append(Anchor(name, row.first, atom.kind.margin, frozenset(links.joined(atom.qid))))
     return found
 
 
@@ -358,10 +353,9 @@ class _Teller:
             yield Asked(formula, at, truth, () if truth else (b.name if holder is a else a.name,))
 
     def _anchor(self, form: str, holder: _Holder) -> Anchor | None:
-        """The event in somebody's time, of their office or country, that the hash puts first."""
+        """The event in somebody's time, tied to them or what they held, that the hash puts first."""
         assert self._company is not None
-        who = holder.atom.holder or 0
-        home = {holder.atom.seat or 0, who} | self._company.countries.get(who, frozenset())
+        home = {holder.atom.seat, holder.atom.holder}
         fit = [
             anchor
             for anchor in self._company.anchors
