@@ -38,7 +38,7 @@ _WHENEVER = re.compile(r"\b(?:ever|never)\b")
 WrittenAtomKind = Annotated[str, AfterValidator(_atom_kind)]
 
 
-class Standing(Form):
+class PresentForm(Form):
     """The plain present of what is time-bound, for an end of which one value alone was ever stated, without an end.
 
     Nobody asks whether Lansing has ever been the capital of Michigan, or says that it never was.
@@ -77,7 +77,7 @@ class Entry(Strict):
     open: Form | None = None
     """For what may go on: present, or "has ever"."""
 
-    standing: Standing | None = None
+    standing: PresentForm | None = None
     """Instead of `open`, for what stands."""
 
     past_when: Literal["subject", "object", "any", "both"] = "any"

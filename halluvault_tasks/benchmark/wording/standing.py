@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from sqlalchemy import select, text, union
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Standing
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, PresentForm
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.storage.tables import deprecated_value, statement
 
 Standings = Mapping[tuple[int, int], int]
-"""(`Standing.by`, the end that has the one value) → the value."""
+"""(`PresentForm.by`, the end that has the one value) → the value."""
 
 
 def load(session: Session, snapshot: str, lexicon: Lexicon) -> Standings:
@@ -23,7 +23,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon) -> Standings:
         lexicon: its entries say what may be asked in the present.
     """
     sections = (lexicon.properties, lexicon.inverses)
-    forms = {one.standing for of in sections for entries in of.values() for one in entries if one.standing}
+    forms = [one.standing for of in sections for entries in of.values() for one in entries if one.standing]
     pairs = {(form.by, form.turned) for form in forms}
     ways = {by: (by, False) for by, _ in pairs} | {turned: (by, True) for by, turned in pairs if turned}
     ever, held = _ever(session, ways), _held(session, snapshot, ways)
@@ -34,7 +34,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon) -> Standings:
     return {key: value for key, (value, *more) in values.items() if not more and (key, value) in stand}
 
 
-def holds(form: Standing, standings: Standings, s: int, o: int, *, truth: bool) -> bool:
+def holds(form: PresentForm, standings: Standings, s: int, o: int, *, truth: bool) -> bool:
     """Whether something may be asked in the present.
 
     Args:
