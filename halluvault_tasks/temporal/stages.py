@@ -142,7 +142,8 @@ def _company(session: Session, snapshot: str, history: History, met: Collection[
     for s, o in rows:
         countries[s].add(o)
     of = {item: frozenset(several) for item, several in countries.items()}
-    return terms.Company(terms.anchors(history, of), of, met)
+    served = frozenset(session.scalars(select(c.s).where(c.snapshot == snapshot, c.p == wd.POSITION).distinct()))
+    return terms.Company(terms.anchors(history, of, served), of, met)
 
 
 def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:

@@ -18,7 +18,7 @@ from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.generate import GeneratedQuery
 from halluvault_tasks.temporal.history import History, HistoryAtom, certain
-from halluvault_tasks.temporal.kinds import KINDS, AtomKind
+from halluvault_tasks.temporal.kinds import DEATH, KINDS, AtomKind
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.story_forms import Story, build
 from halluvault_tasks.temporal.timed import Point, Row
@@ -115,16 +115,22 @@ class Company(NamedTuple):
     met: Collection[frozenset[str]] = frozenset()
 
 
-def anchors(history: History, countries: Mapping[int, frozenset[int]]) -> list[Anchor]:
+def anchors(history: History, countries: Mapping[int, frozenset[int]], served: Collection[int]) -> list[Anchor]:
     """The moments of a history by the year that may stand for a time.
+
+    Nobody would ask who was chancellor when a physicist died, so that of deaths those alone stand for a time that are
+    of people who held an office, too.
 
     Args:
         history: with the best known things alone.
         countries: item → of which it is.
+        served: people who held an office.
     """
     found = []
     for name, atom in history.atoms.items():
         row = atom.timed.rows[0]
+        if atom.kind is DEATH and atom.qid not in served:
+            continue
         if atom.kind.anchors and isinstance(row, Point) and row.first == row.last and len(atom.timed.rows) == 1:
             found.append(Anchor(name, row.first, atom.kind.margin, countries.get(atom.qid, frozenset())))
     return found
