@@ -8,7 +8,7 @@ never by a parenthesis of the label, or the entity is left out and counted.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
@@ -113,6 +113,7 @@ class Named(NamedTuple):
         return self.reason or Hindrance.AMBIGUOUS_NAME()
 
 
+@lru_cache(maxsize=1 << 14)  # names meet each other in many facts
 def tokens(text: str) -> frozenset[str]:
     """Folded words of at least three letters or digits."""
     return frozenset(word for word in _TOKEN.findall(fold(text)) if len(word) >= 3)
