@@ -18,7 +18,7 @@ from halluvault_tasks.oracles import charity, replay, snapshot_view, timed_repla
 from halluvault_tasks.oracles.profile import OracleProfile
 from halluvault_tasks.oracles.replay import ReplayItem, ReplayOutcome
 from halluvault_tasks.oracles.roles import Roles
-from halluvault_tasks.oracles.snapshot_view import SnapshotView
+from halluvault_tasks.oracles.snapshot_view import BatchStatements, SnapshotView
 from halluvault_tasks.oracles.statuses import ClaimStatus, Focus, Statuses
 from halluvault_tasks.oracles.weighed import UNJUDGED, JudgeInput, WeighedClaim, WeighedResponse, asserted
 from halluvault_tasks.prolog.engine import Engine
@@ -58,6 +58,24 @@ class ReplayVerdict(NamedTuple):
     profile_version: str = VERSION
     edge_similarity: None = None
     node_similarity: None = None
+
+
+class ReasonedText(NamedTuple):
+    """What a text makes of an answer that something else has judged: no replay, nothing but what it says.
+
+    Attributes:
+        premise_contradicted: by the snapshot.
+        false_step: one that arithmetic refutes.
+        conclusion_opposed: it concludes the opposite of the answer.
+        incidental_error: a claim that the answer does not rest on is contradicted.
+        claims: their words and statuses.
+    """
+
+    premise_contradicted: bool
+    false_step: bool
+    conclusion_opposed: bool
+    incidental_error: bool
+    claims: tuple[tuple[str, str], ...]
 
 
 class Judge:
@@ -109,15 +127,7 @@ class Judge:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[ReplayVerdict]:
         """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
-        claims = self._claims(batch)
-        entities = {qid for given in batch for qid in given.asked.entities}
-        entities |= {end for each in claims for claim in each for t in claim.triples for end in (t.s, t.o)}
-        facts = self._view.fetch(entities)
-        status = _Remembered(Statuses(self._world, facts, self._inverse, self._rules, self._as_of.toordinal()))
-        responses = [
-            self._weighed(given, each, partial(status, focus=self._roles.focus(given.asked)))
-            for given, each in zip(batch, claims, strict=True)
-        ]
+        responses, facts = self._weigh(batch)
         timed = self._timed(responses)
         items = [one.replay_item(timed.get(place)) for place, one in enumerate(responses)]
         outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
@@ -125,6 +135,23 @@ class Judge:
             _verdict(one, item, outcome, self._syntax)
             for one, item, outcome in zip(responses, items, outcomes, strict=True)
         ]
+
+    def reasoned(self, batch: Sequence[JudgeInput]) -> list[ReasonedText]:
+        """What texts make of answers that something else has judged, in their order: a few queries, and no replay."""
+        return [_reasoned(one) for one in self._weigh(batch)[0]]
+
+    def _weigh(self, batch: Sequence[JudgeInput]) -> tuple[list[WeighedResponse], BatchStatements]:
+        """Responses with their claims, weighed, and what is stated about all that they speak of."""
+        claims = self._claims(batch)
+        entities = {qid for given in batch for qid in given.asked.entities}
+        entities |= {end for each in claims for claim in each for t in claim.triples for end in (t.s, t.o)}
+        facts = self._view.fetch(entities)
+        status = _Remembered(Statuses(self._world, facts, self._inverse, self._rules, self._as_of.toordinal()))
+        weighed = [
+            self._weighed(given, each, partial(status, focus=self._roles.focus(given.asked)))
+            for given, each in zip(batch, claims, strict=True)
+        ]
+        return weighed, facts
 
     def _claims(self, batch: Sequence[JudgeInput]) -> list[list[Claim]]:
         """What each response of a batch asserts; of what answers nothing no claim is read."""
@@ -163,6 +190,18 @@ class Judge:
         return self._histories[granularity]
 
 
+def _reasoned(weighed: WeighedResponse) -> ReasonedText:
+    item = weighed.replay_item(None)
+    text = weighed.given.text
+    return ReasonedText(
+        item.kx,
+        "false" in item.steps,
+        item.cx,
+        weighed.incidental_error,
+        tuple((_cut(text[slice(*one.claim.span)]), one.found.status) for one in weighed.told),
+    )
+
+
 class _Remembered:
     """Statuses of a batch, each judged once: responses say the same again and again."""
 
@@ -194,7 +233,7 @@ def _verdict(weighed: WeighedResponse, item: ReplayItem, outcome: ReplayOutcome,
             "false_step": outcome.sx,
             "conclusion_opposed": item.cx,
             "premise_unverifiable": item.u,
-            "incidental_error": any(one.found.status == "contradicted" for one in weighed.of_role("side")),
+            "incidental_error": weighed.incidental_error,
             "verdict_turn": given.asked_apart,
             "text_opposes_verdict": given.asked_apart and item.cx,
             "loops": given.reading.loops,

@@ -94,6 +94,11 @@ class WeighedResponse(NamedTuple):
         """Its claims of a role."""
         return [weighed for weighed in self.told if weighed.cast.role == role]
 
+    @property
+    def incidental_error(self) -> bool:
+        """Whether a claim is contradicted that the answer does not rest on."""
+        return _any("contradicted", self.of_role("side"))
+
     def replay_item(self, timed: Replayed | None) -> ReplayItem:
         """As the replay takes it.
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
-from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.parser import Parse, Token
 
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 
@@ -64,12 +64,17 @@ def denies(parse: Parse, index: int) -> bool:
 def beside(parse: Parse, head: int) -> bool:
     """A main clause that a comma joins to the next, whatever the parse calls it: "he was born in 1952, so he …"."""
     governor = parse[head].head
-    if head >= governor or parse[head].dep not in ("ccomp", "acl", "csubj"):
+    if head >= governor or parse[head].dep not in ("ccomp", "acl", "csubj") or _is_gerund(parse[head]):
         return False
     marked = any(  # "to say that he was born there is wrong"
         (word.dep == "mark" or word.tag == "TO") and word.head == head for word in parse
     )
     return not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
+
+
+def _is_gerund(word: Token) -> bool:
+    """ "Claiming that he died there is wrong" joins nothing."""
+    return word.dep == "csubj" and word.tag == "VBG"
 
 
 class _Clauses:
@@ -137,7 +142,11 @@ class _Clauses:
                 self.parse[self.first[index] - 1].text == "," if word.dep == "relcl" else bool(self._subjects(index))
             )
             return marked or apart
-        if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
+        below = self.below[index]
+        if word.dep == "advcl" and (
+            any(self.parse[one].tag == "TO" for one in below)
+            or self._lemmas(below) & (english.RELATION - english.REASON)
+        ):
             return False
         return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")
 
@@ -216,6 +225,8 @@ class _Clauses:
         word = self.parse[governor]
         if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
             return _Standing("condition")
+        if _is_gerund(self.parse[over.head]) and word.lemma in english.SUPPOSE:
+            return _Standing(above.guard, flips=over.denied)
         if over.denied and self._lemmas(over.words) & english.EVIDENCE:
             return _Standing(above.guard, flips=True, soft=True)
         if word.pos == "NOUN":

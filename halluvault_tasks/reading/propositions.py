@@ -39,6 +39,7 @@ class Proposition(NamedTuple):
         nouns: those of them that are predicated of an argument: an *advisor*, a *student*; in a question without one,
             its verb.
         relations: words that change what its arguments have to do with each other.
+        related: what stands behind the last of them: not "before his death" where "before turning ninety" is asked.
         first: the words of its first argument, or of a clause's subject.
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
         denied: by an odd number of negations.
@@ -52,6 +53,7 @@ class Proposition(NamedTuple):
     words: frozenset[str]
     nouns: frozenset[str]
     relations: frozenset[str]
+    related: frozenset[str]
     first: frozenset[str]
     core: frozenset[str]
     denied: bool
@@ -118,7 +120,8 @@ def _asked(parse: Parse) -> Proposition:
     lowered = [word.text.casefold() for word in parse]
     used = range(_frame(parse, lowered), len(parse))
     denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
-    exists = not english.INDEFINITE.isdisjoint(lowered) or lowered[:3] == ["can", "you", "find"]
+    open_ = {word for word, after in pairwise([*lowered, ""]) if after != "time"}  # "at any time" asks when
+    exists = not english.INDEFINITE.isdisjoint(open_) or lowered[:3] == ["can", "you", "find"]
     first = _first(parse, used)
     core = set(used) - set(first)
     found = _proposition(parse, used, first, core, denied, exists)
@@ -195,6 +198,8 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         # "only divided by 1 and itself", "no divisor but"
         alike = bool(question.apart) and question.apart == said.apart
         if (covered * 2 < len(question.words) and not alike) or question.relations != said.relations:
+            return None
+        if question.related and not any(worded(word, said.related) for word in question.related):
             return None
         if not any(worded(word, question.words) for word in core) and not alike:
             return None
@@ -317,6 +322,7 @@ def _proposition(
         frozenset(words),
         frozenset(words & nouns),
         (frozenset(lowered) & english.RELATION) - over,
+        _related(parse, used, lowered, over),
         frozenset(key(parse[one]) for one in first),
         frozenset(key(parse[one]) for one in core),
         denied,
@@ -324,6 +330,12 @@ def _proposition(
         frozenset(apart) if len(apart) > 1 else frozenset(),
         exists,
     )
+
+
+def _related(parse: Parse, used: Sequence[int], lowered: Sequence[str], over: Collection[str]) -> frozenset[str]:
+    places = [place for place, word in enumerate(lowered) if word in english.RELATION and word not in over]
+    behind = used[places[-1] + 1 :] if places else ()
+    return frozenset(key(parse[one]) for one in behind if parse[one].pos in (*_CONTENT, "PROPN"))
 
 
 _CONTENT = ("NOUN", "VERB", "ADJ", "NUM")

@@ -58,7 +58,8 @@ class ResponseSentence:
         self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
         self.skipped = not parse or not is_read(self.sentence)
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
-        self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
+        opens = bool(self.lemmas(range(len(parse))[:2]) & english.CORRECT)  # "Wait, that needs sorting out"
+        self.retitles = self.corrects and (len(parse) <= 3 or opens or bool(self.label & english.CORRECT))
 
     def span(self, positions: Iterable[int]) -> TextSpan:
         """Where words stand in the response, from the first to the last of them."""

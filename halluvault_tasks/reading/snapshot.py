@@ -124,7 +124,9 @@ def _entities(
     values = select(statement.c.o).where(
         statement.c.snapshot == snapshot, statement.c.kind == "item", statement.c.p.not_in([_INSTANCE, _SUBCLASS])
     )
-    spoken = or_(entity.c.seed, entity.c.domain.is_not(None), entity.c.qid.in_(values), entity.c.qid.in_(sorted(also)))
+    own = or_(entity.c.seed, entity.c.domain.is_not(None), entity.c.qid.in_(sorted(also)))
+    # One set to join, not a subquery beside an "or": Postgres runs that one again for each entity of a large month.
+    spoken = entity.c.qid.in_(values.union_all(select(entity.c.qid).where(entity.c.snapshot == snapshot, own)))
     words = {
         qid: label.casefold()
         for qid, label in session.execute(

@@ -83,7 +83,7 @@ def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
     for label, counts in found.confusion.items():
         table.add_row(escape(label), *(str(counts.get(kind, 0)) for kind in kinds))
     out.print(table)
-    _write(json_file, found._asdict())
+    written(json_file, found._asdict())
 
 
 @measure.command()
@@ -96,12 +96,12 @@ def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
     found = of_claims.measure(lines, readers.claims(settings().config_dir))
     table = Table("claims", "labelled", "found", "wrong", "recall %", "precision %", title=f"{found.n} texts")
     table.add_row(
-        "all", str(found.gold), str(found.found), str(found.wrong), _rate(found.recall), _rate(found.precision)
+        "all", str(found.gold), str(found.found), str(found.wrong), percent(found.recall), percent(found.precision)
     )
     for p, each in found.by_property.items():
         table.add_row(escape(p), *map(str, each))
     out.print(table)
-    _write(json_file, found._asdict())
+    written(json_file, found._asdict())
 
 
 @measure.command()
@@ -137,7 +137,7 @@ def responses(
     figures = {name: plain(one) for name, one in measured.items()} | {
         name: {"unmeasured": why} for name, why in absent.items()
     }
-    _write(json_file, {"n": len(lines), "profiles": figures, "claims": plain(counted)})
+    written(json_file, {"n": len(lines), "profiles": figures, "claims": plain(counted)})
     if not measured:
         raise typer.Exit(2)
 
@@ -164,12 +164,12 @@ def echo(
             judge = readers.judge(made.session, made.snapshot, None, profile, embed=embed, extractor=extractor)
             judged = [found.category in of_responses.CONVICTING for found in judge(echoes) if found is not None]
             rate = share(sum(judged), len(judged))
-            table.add_row(escape(profile), str(len(echoes)), str(len(judged)), str(sum(judged)), _rate(rate))
+            table.add_row(escape(profile), str(len(echoes)), str(len(judged)), str(sum(judged)), percent(rate))
             figures[profile] = rate
     for name in absent:
         table.add_row(escape(name), "unmeasured")
     out.print(table)
-    _write(json_file, figures)
+    written(json_file, figures)
     if not there:
         raise typer.Exit(2)
 
@@ -203,9 +203,9 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
     )  # fmt: skip
     more = Table(Column("profile", no_wrap=True), "category agrees %", "of decided %", "answer read right %")
     for name, one in measured.items():
-        table.add_row(escape(name), str(one.judged), *map(_rate, (one.precision, one.recall, *one.right_answer)))
+        table.add_row(escape(name), str(one.judged), *map(percent, (one.precision, one.recall, *one.right_answer)))
         shares = (one.category_agreement, one.category_decided, one.answer_accuracy)
-        more.add_row(escape(name), *(f"{_rate(each)} of {each.of}" if each else "–" for each in shares))
+        more.add_row(escape(name), *(f"{percent(each)} of {each.of}" if each else "–" for each in shares))
     for name in absent:
         table.add_row(escape(name), "unmeasured")
     out.print(table)
@@ -222,10 +222,11 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
 
 
 def _counted(found: HitShare | None) -> tuple[str, str]:
-    return str(found.of) if found else "0", _rate(found)
+    return str(found.of) if found else "0", percent(found)
 
 
-def _rate(found: HitShare | None) -> str:
+def percent(found: HitShare | None) -> str:
+    """A share in percent with its interval."""
     return f"{100 * found.value:.1f} [{100 * found.low:.1f}–{100 * found.high:.1f}]" if found else "–"
 
 
@@ -238,7 +239,8 @@ def plain(value: Any) -> Any:
     return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _write(file: Path | None, figures: Mapping[str, Any]) -> None:
+def written(file: Path | None, figures: Mapping[str, Any]) -> None:
+    """Write figures as JSON, if a file is named."""
     if file:
         try:
             file.write_text(json.dumps(plain(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

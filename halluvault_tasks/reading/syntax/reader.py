@@ -11,6 +11,7 @@ from halluvault_tasks.reading.syntax.guards import PredicateGuards
 from halluvault_tasks.reading.syntax.lines import clauses
 from halluvault_tasks.reading.syntax.match import AskedRelations, Matched, Matcher
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
+from halluvault_tasks.reading.syntax.nearness import passes_over
 from halluvault_tasks.reading.syntax.predicates import Book
 from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
@@ -140,6 +141,8 @@ class SyntaxReader:
                 guards.add("unknown_name")
             if said.sentence.kind == "quote":
                 guards.add("quotation")
+            if any(passes_over(said, one) for one in several):
+                guards.add("doubtful")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
                 guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
             yield from self._made(said, number, several, tuple(sorted(guards)))
