@@ -10,6 +10,7 @@ from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.match import Matched
 from halluvault_tasks.reading.syntax.paths import same
+from halluvault_tasks.reading.syntax.polarity import excluded
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 
 _HANG = frozenset(["acl", "appos", "relcl"])
@@ -28,6 +29,7 @@ def passes_over(said: Sentenced, matched: Matched) -> bool:
     """Whether a claim's clause is hung on a noun over what is nearer and of its subject's kind."""
     subject = said.mentions[matched.subject]
     skipped = {one for gap in _gaps(said, matched) for one in gap if one != said.words[matched.subject]}
+    skipped = {one for one in skipped if not excluded(said.graph, one)}  # "it was Ann, not Bob, who died"
     named = dict(zip(said.words, said.mentions, strict=True))
     return any(
         _may_be(named[one], subject) if one in named else one not in said.covered and _is_proper(said, one)
