@@ -110,7 +110,7 @@ def _gold(row: Any, finder: Finder) -> structure.Structure:
 
 def _asked(row: Any, originals: dict[str, str]) -> asked.CaseToJudge:
     original = originals.get(row.group_id, "")
-    return asked.read(row, "" if original == row.id else original)
+    return asked.case_of(row, "" if original == row.id else original)
 
 
 def _peak() -> int:
@@ -225,7 +225,7 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
     picked = sorted(random.choices(rows, k=arguments.responses), key=lambda row: row.id)
     texts = [response(row, random) for row in picked]
     sent = _Sent(rows, picked, texts, load_names(session, snapshot, chosen.config_dir))
-    cited = list(dict.fromkeys(qid for row in rows for qid in sorted(asked.read(row, "").entities)))
+    cited = list(dict.fromkeys(qid for row in rows for qid in sorted(asked.case_of(row, "").entities)))
     judge = replay_profile.Judge(
         session,
         snapshot,

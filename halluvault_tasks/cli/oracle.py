@@ -10,9 +10,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
-from halluvault_tasks.cli.parts.measure import measure, plain
+from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.all_sets import TextsOption, opened, state
+from halluvault_tasks.cli.parts.measure import JsonOption, measure, plain, written
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles.measure import ablation
+from halluvault_tasks.oracles.measure import texts as measured_texts
+from halluvault_tasks.reading.rules import RULES
 from halluvault_tasks.results import annotation_report, annotation_sheets
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
@@ -93,6 +98,44 @@ def read(
         log.print(fault, style="yellow", markup=False, soft_wrap=True)
     if faults:
         raise typer.Exit(1)
+
+
+@oracle.command()
+def ablate(
+    rules: Annotated[
+        list[str] | None, typer.Option("--rule", help="Only this one; may be given several times.")
+    ] = None,
+    together: Annotated[bool, typer.Option(help="Take the rules of --rule out all at once.")] = False,
+    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    folder: TextsOption = measured_texts.FOLDER,
+    json_file: JsonOption = None,
+) -> None:
+    """Take each rule of reading out, alone, and print what that changes in the sets of `oracle measure all`.
+
+    A rule that changes nothing is to be deleted, and then all are to be tried again. A run that is stopped goes on.
+
+    Example: halluvault oracle ablate --rule claims.cleft
+    """
+    if unknown := sorted(set(rules or ()) - RULES.keys()):
+        raise UserError(
+            f"there is no rule {unknown[0]!r}; the rules are {', '.join(sorted(RULES))}", "name one of them"
+        )
+    wanted = [tuple(rules)] if rules and together else [(name,) for name in rules or sorted(RULES)]
+    table = Table("without", "set", "of", "changed", "better", "worse", "lines, some", title="What each rule changes")
+    found = []
+    doing = f"reading everything with all {len(RULES)} rules"
+    with heartbeat(lambda: doing), opened(folder) as urls:
+        for done, of, effect in ablation.ablate(urls, state(), wanted, folder=folder, workers=workers):
+            doing = f"{done} of {of} tried, the last {', '.join(effect.rules)}"
+            found.append(effect)
+    for effect in sorted(found):
+        for name, each in effect.changes.items():
+            some = ", ".join(map(str, each.lines))
+            table.add_row(escape(", ".join(effect.rules)), escape(name), *map(str, each[:4]), some)
+    out.print(table)
+    idle = [", ".join(one.rules) for one in sorted(found) if not one.changes]
+    out.print(f"{len(idle)} of {len(found)} change nothing: {', '.join(idle) or '–'}", markup=False, soft_wrap=True)
+    written(json_file, {"rules": found})
 
 
 def _print_labels(found: annotation_report.LabelReport) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import charity, dated_replay, replay, snapshot_view, timed_replay
 from halluvault_tasks.oracles.asked import CaseToJudge
+from halluvault_tasks.oracles.profile import OracleProfile
 from halluvault_tasks.oracles.replay import ReplayItem, ReplayOutcome
 from halluvault_tasks.oracles.roles import Cast, Roles
 from halluvault_tasks.oracles.snapshot_view import SnapshotView
@@ -35,14 +36,12 @@ from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
-FAMILY = "replay/"
-"""What a profile's name begins with before that of its reader."""
-
-PROFILE = f"{FAMILY}syntax"
-
+PROFILE = "replay/syntax"
 
 VERSION = "23"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
+
+REPLAY = OracleProfile(PROFILE, VERSION, "replay", "replay", leads=True)
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")
 """Answers of which no claim is read."""
@@ -80,13 +79,16 @@ class JudgeInput(NamedTuple):
 class ReplayVerdict(NamedTuple):
     """The profile's verdict on one response; the columns of table `verdict`."""
 
-    profile: str
     answer: str
     correct: bool | None
     category: str
     sub_label: str | None
     reasoning_faulty: bool | None
     detail: dict[str, Any]
+    profile: str = PROFILE
+    profile_version: str = VERSION
+    edge_similarity: None = None
+    node_similarity: None = None
 
 
 class _Read(NamedTuple):
@@ -344,7 +346,7 @@ def _verdict(
     if answer.kind in ("yes", "no", "contradictory"):
         faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
     label = answer.unsaid or outcome.label
-    return ReplayVerdict(PROFILE, answer.kind, correct, outcome.category, label, faulty, detail)
+    return ReplayVerdict(answer.kind, correct, outcome.category, label, faulty, detail)
 
 
 def _shown_claim(text: str, claim: Claim, cast: Cast, found: ClaimStatus) -> dict[str, Any]:

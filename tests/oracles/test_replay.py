@@ -45,7 +45,7 @@ class Bench:
         rows = session.execute(
             select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         ).all()
-        self.cases: dict[str, CaseToJudge] = {row.id: asked.read(row) for row in rows}
+        self.cases: dict[str, CaseToJudge] = {row.id: asked.case_of(row) for row in rows}
         config = REPOSITORY / "config"
         names = load_names(session, SNAPSHOT, config)
         self._judge = Judge(session, SNAPSHOT, config_dir=config, prolog_dir=REPOSITORY / "prolog_rules", names=names)
