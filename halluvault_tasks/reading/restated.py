@@ -30,7 +30,8 @@ def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQue
         persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
         fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
         told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
-        if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
+        supposed = any(one.lowered[each] == "would" for each in clause.words)  # "it would be no injustice to say so"
+        if fragment or told or supposed or clause.guard not in ("", "hedge") or one.quoted(clause.head):
             continue
         pronoun = is_pronoun(text, number, clause, asked.proposition)
         own = stated(one.parse, clause)
@@ -55,7 +56,9 @@ def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQue
 
 @rule("answers.bare", "Was Ann Lee alive in 1950? → She died in 1960. So she was alive.", otherwise=False)
 def _is_bare(one: ResponseSentence, clause: Clause) -> bool:
-    """Whether a clause says neither when nor where, and nothing under it does."""
+    """Whether a clause says neither when nor where, nothing under it does, and its sentence has no date besides."""
+    if any(word.text.isdecimal() and len(word.text) > 2 for word in one.parse):
+        return False
     below = any(each.over == clause.head < each.head for each in one.clauses)
     elsewhen = below or "then" in one.lemmas(clause.words)
     return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
