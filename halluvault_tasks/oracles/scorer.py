@@ -119,6 +119,10 @@ class Scorer:
                 expected=(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
             )
 
+    def forget(self) -> None:
+        """Understand every question anew; for those who change how that is done."""
+        self._reader = AnswerReader(spacy_parser())
+
     def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReplayVerdict]:
         """What the replay makes of texts that argue for an answer which was judged already."""
         if self._replay is None:
