@@ -277,6 +277,6 @@ def _fingerprint(folder: Path) -> str:
     files = [one for part in _READ_BY for one in sorted((_PACKAGE / part).rglob("*.py"))]
     files += sorted(settings().config_dir.glob("*.yaml")) + sorted(settings().prolog_dir.glob("*.pl"))
     for one in [*files, *sorted(folder.iterdir())]:
-        if one.is_file():
+        if one.is_file() and one.suffix != ".md":
             total.update(one.name.encode() + b"\0" + hashlib.sha256(one.read_bytes()).digest())
     return total.hexdigest()[:16]
