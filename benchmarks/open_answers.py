@@ -1,10 +1,14 @@
 """Judging open answers: speed, and verdicts on names whose bearers are known, in many forms.
 
-Facts with one value are drawn from a month, evenly over properties. Each is answered by every name of its value; by
-names with the title, order, sentence, brackets and markup that people put around them; by each alias while the case
-does not know it, as where Wikidata lacks it; by names of other values of the same property, alone and beside the right
-one; by the last word of a person's name. What a verdict should be is then known. Limit: 500 answers/s, to read the
-snapshot's names once among it; the peer reads them for each batch.
+*Scored*: every open question of a month is answered by an explanation of its evidence, seven in ten rightly, and
+scored as `halluvault score` does it, stored rows and all. The peer is the parser alone on the same explanations in the
+same run: what no judge that reads them can do without. Limit: 500 answers/s. What a process reads of the month once,
+before the first answer, stands beside.
+
+*Links*: facts with one value are drawn from a month, evenly over properties. Each is answered by every name of its
+value; by names with the title, order, sentence, brackets and markup that people put around them; by each alias while
+the case does not know it, as where Wikidata lacks it; by names of other values of the same property, alone and beside
+the right one; by the last word of a person's name. What a verdict should be is then known.
 
     .venv/bin/python benchmarks/open_answers.py --json open_answers.json
 """
@@ -22,21 +26,38 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import psutil
-from sqlalchemy import select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedItem, WantedNames
+from halluvault_tasks.benchmark.prompts import store, variants
+from halluvault_tasks.benchmark.suites.open.fact import NAME, OpenFact, WantedItem, WantedNames
 from halluvault_tasks.local.month import sample_month
+from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.exchange import HeardResponse
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.suites import open as judge
-from halluvault_tasks.reading.open_answer import known
+from halluvault_tasks.oracles.unjudged import JudgingLane
+from halluvault_tasks.reading.parser import SpacyParser
+from halluvault_tasks.reading.text import cut
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.storage.tables import (
+    benchmark_case,
+    cases,
+    entity,
+    evaluation,
+    model,
+    prompt,
+    response,
+    statement,
+    verdict,
+)
 from halluvault_tasks.wikidata import properties as wd
 
 LIMIT = 500.0
+RIGHT = 0.7
+EVALUATION = "benchmark of open answers"
+VARIANT = variants.parse("open/two-turn/chat/closed-book")
 PROPERTIES = (
     wd.DIRECTOR, wd.AUTHOR, wd.COMPOSER, wd.PERFORMER, wd.FATHER, wd.DISCOVERER, wd.FOUNDER, wd.HEAD_OF_GOVERNMENT,
     wd.BIRTHPLACE, wd.DEATHPLACE, wd.CAPITAL, wd.HEADQUARTERS, wd.EDUCATED_AT, wd.DEVELOPER, wd.MANUFACTURER,
@@ -123,38 +144,124 @@ def _judged(session: Session, snapshot: str, part: list[Answered]) -> list[str]:
     return [str(each[0]["sub_label"]) for each in judge.verdicts(session, snapshot, batch)]
 
 
-def figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Rates, ratios and verdicts by variant."""
-    said = answers(session, snapshot, arguments.seed, arguments.facts)
-    batches = [said[start : start + BATCH] for start in range(0, len(said), BATCH)]
+def scored(session: Session, snapshot: str, seed: int, copies: int) -> dict[str, Any]:
+    """Speed of scoring explained answers as production does it, and of the parser alone on the explanations."""
+    texts = _respond(session, snapshot, Random(seed), copies)
+    try:
+        began, worked = time.perf_counter(), time.process_time()
+        shared = stages.Shared()
+        judge.load(session, snapshot)
+        shared.scorer(JudgingLane(session, snapshot, EVALUATION))
+        read = {"read_once_seconds": _since(began), "read_once_cpu_seconds": _worked(worked)}
+        began, worked = time.perf_counter(), time.process_time()
+        counts = stages.score(session, EVALUATION, shared=shared)
+        seconds, cpu = time.perf_counter() - began, time.process_time() - worked
+    finally:
+        _remove(session)
+    sentences = [one.text for text in texts for one in cut(text).sentences]
+    parser = SpacyParser()
+    parser.parse(sentences[:BATCH])
+    worked = time.process_time()
+    parser.parse(sentences)
+    peer = time.process_time() - worked
+    return read | {
+        "answers": counts.judged,
+        "sentences": len(sentences),
+        "answers_per_second": round(counts.judged / seconds, 1),
+        "of_limit": round(counts.judged / seconds / LIMIT, 2),
+        "answers_per_cpu_second": round(counts.judged / cpu, 1),
+        "parser_alone_per_cpu_second": round(counts.judged / peer, 1),
+        "of_parser_alone": round(cpu / peer, 2),
+    }
+
+
+def _since(began: float) -> float:
+    return round(time.perf_counter() - began, 1)
+
+
+def _worked(began: float) -> float:
+    return round(time.process_time() - began, 1)
+
+
+def _respond(session: Session, snapshot: str, random: Random, copies: int) -> list[str]:
+    """Store an answer to every open question, so many times, each with an explanation; the explanations."""
+    store.add(session, snapshot, VARIANT, [NAME])
+    case = benchmark_case.c
+    query = select(cases, case.fact, case.premises).join(benchmark_case, case.case_id == cases.c.id)
+    rows = session.execute(query.where(case.snapshot == snapshot, case.suite == NAME).order_by(cases.c.id)).all()
+    golds: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        golds[row.fact["wanted"]["guide"]].append(row.gold)
+    prompts = dict(
+        session
+        .execute(select(prompt.c.case_id, prompt.c.text).where(
+            prompt.c.snapshot == snapshot, prompt.c.variant_id == VARIANT.id
+        ))
+        .tuples()
+        .all()
+    )  # fmt: skip
+    texts, responses = [], []
+    for sample in range(1, copies + 1):
+        for row in rows:
+            said = row.gold if random.random() < RIGHT else random.choice(golds[row.fact["wanted"]["guide"]])
+            told = [one["sentence"].replace(row.gold, said) for one in row.premises][:4] or [row.fact["told"]]
+            texts.append(" ".join([*told, *([] if any(said in one for one in told) else [f"So it is {said}."])]))
+            asked = [turn for turn in json.loads(prompts[row.id]) if turn["role"] == "user"]
+            turns = [
+                {"role": role, "content": content}
+                for turn, reply in zip(asked, (texts[-1], said), strict=True)
+                for role, content in (("user", turn["content"]), ("assistant", reply))
+            ]
+            key = {"evaluation_id": EVALUATION, "case_id": row.id, "sample": sample, "status": "delivered"}
+            responses.append(key | {"text": said, "transcript": turns, "attempts": 1, "finish_reason": "stop"})
+    session.execute(insert(model).values(id=EVALUATION, name="benchmark", dialect="openai", model_id="benchmark"))
+    session.execute(insert(evaluation).values(
+        id=EVALUATION, snapshot=snapshot, model_id=EVALUATION, variant_id=VARIANT.id, sampling={}, samples=copies
+    ))  # fmt: skip
+    session.execute(insert(response), responses)
+    session.commit()
+    return texts
+
+
+def _remove(session: Session) -> None:
+    session.rollback()
+    for table in (verdict, response):
+        session.execute(delete(table).where(table.c.evaluation_id == EVALUATION))
+    session.execute(delete(evaluation).where(evaluation.c.id == EVALUATION))
+    session.execute(delete(model).where(model.c.id == EVALUATION))
+    session.commit()
+
+
+def linked(session: Session, snapshot: str, seed: int, each: int, shown: int) -> dict[str, Any]:
+    """Speed of the links alone, and verdicts by variant."""
+    said = answers(session, snapshot, seed, each)
     found: dict[str, Counter[str]] = defaultdict(Counter)
     examples: dict[str, list[str]] = defaultdict(list)
     began, worked = time.perf_counter(), time.process_time()
-    known.load(session, snapshot)
-    read = time.perf_counter() - began
-    for batch in batches:
+    for start in range(0, len(said), BATCH):
+        batch = said[start : start + BATCH]
         for one, label in zip(batch, _judged(session, snapshot, batch), strict=True):
             found[one.variant][label] += 1
             if label not in (one.wanted, "unjudged"):
                 names = one.case.fact["wanted"]["items"][0]["names"]
                 examples[f"{one.variant}: {label}"].append(f"{names[0]} ← {one.said}")
     seconds, cpu = time.perf_counter() - began, time.process_time() - worked
-    anew = time.perf_counter()
-    for batch in batches[: arguments.anew]:
-        known.forget(session)
-        _judged(session, snapshot, batch)
-    peer = (time.perf_counter() - anew) / max(1, len(batches[: arguments.anew])) / BATCH
+    return {
+        "answers": len(said),
+        "answers_per_second": round(len(said) / seconds, 1),
+        "answers_per_cpu_second": round(len(said) / cpu, 1),
+        "verdicts": {variant: dict(counts.most_common()) for variant, counts in sorted(found.items())},
+        "examples": {name: sorted(set(several))[:shown] for name, several in sorted(examples.items())},
+    }
+
+
+def figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Rates, ratios and verdicts."""
     return {
         "cores": psutil.cpu_count(),
         "load": [round(value, 1) for value in psutil.getloadavg()],
-        "answers": len(said),
-        "snapshot_read_seconds": round(read, 1),
-        "answers_per_second": round(len(said) / seconds, 1),
-        "of_limit": round(len(said) / seconds / LIMIT, 2),
-        "answers_per_cpu_second": round(len(said) / cpu, 1),
-        "read_for_each_batch_over_once": round(peer / (seconds / len(said)), 1),
-        "verdicts": {variant: dict(counts.most_common()) for variant, counts in sorted(found.items())},
-        "examples": {name: sorted(set(several))[: arguments.examples] for name, several in sorted(examples.items())},
+        "scored": scored(session, snapshot, arguments.seed, arguments.copies),
+        "links": linked(session, snapshot, arguments.seed, arguments.facts, arguments.examples),
     }
 
 
@@ -173,10 +280,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, help="also write the figures here")
     parser.add_argument("--facts", type=int, default=250, help="of each property, at most")
-    parser.add_argument("--anew", type=int, default=3, help="batches judged the peer's way")
+    parser.add_argument("--copies", type=int, default=1, help="explained answers to each open question")
     parser.add_argument("--examples", type=int, default=8, help="shown of each kind of odd verdict")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", default="", help="URL of a database with a month (default: the sample's month)")
+    parser.add_argument(
+        "--database",
+        default="",
+        help="URL of a database with a month; an evaluation is made there for the time (default: the sample's)",
+    )
     parser.add_argument("--snapshot", default="", help="its key")
     parser.add_argument(
         "--state", type=Path, help="keep the sample's month here (default: a directory that is removed)"

@@ -35,6 +35,7 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
 from halluvault_tasks.oracles.snapshot_view import SnapshotView
+from halluvault_tasks.oracles.weighed import JudgeInput
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.mentions import Finder
@@ -184,7 +185,7 @@ def _replay(sent: _Sent, judge: replay_profile.Judge) -> _Replayed:
         reading_seconds += time.perf_counter() - now
         readings += read
         judge.judge([
-            replay_profile.JudgeInput(_asked(row, originals), text, reading, False)
+            JudgeInput(_asked(row, originals), text, reading, False)
             for (row, text), reading in zip(part, read, strict=True)
         ])
     return _Replayed(readings, reading_seconds, time.perf_counter() - began, time.process_time() - worked, _peak())

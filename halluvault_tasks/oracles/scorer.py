@@ -1,6 +1,6 @@
 """All profiles on a batch of responses: one reading of the answer, the published method and the replay side by side."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,9 +13,10 @@ from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
-from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
+from halluvault_tasks.oracles.replay_profile import Judge, ReasonedText
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
-from halluvault_tasks.reading import base
+from halluvault_tasks.oracles.weighed import JudgeInput
+from halluvault_tasks.reading import base, steps, verdict_turn
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Reading
@@ -95,8 +96,10 @@ class Scorer:
         placed: Sequence[Any] | None = None,
     ) -> None:
         rows = _cases(session, snapshot) if placed is None else placed
+        explained = [] if wanted or placed is not None else _explained(session, snapshot)
         config_dir = config_dir or settings().config_dir
-        names = snapshot_names.load_names(session, snapshot, config_dir, _cited(rows))
+        cited = {*_cited(row.premises for row in rows), *explained}
+        names = snapshot_names.load_names(session, snapshot, config_dir, cited)
         self._session = session
         self._wanted = frozenset(wanted or profiles.wanted(extractor.name if extractor else ""))
         self.asked = cases_to_judge(rows)
@@ -116,21 +119,27 @@ class Scorer:
                 config_dir=config_dir,
                 prolog_dir=settings().prolog_dir,
                 names=names,
-                expected=(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
+                expected=[
+                    *(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
+                    *explained,
+                ],
             )
 
     def forget(self) -> None:
         """Understand every question anew; for those who change how that is done."""
         self._reader = AnswerReader(spacy_parser())
 
-    def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReplayVerdict]:
-        """What the replay makes of texts that argue for an answer which was judged already."""
+    def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReasonedText]:
+        """What texts make of the answers that they argue for, which were judged already."""
         if self._replay is None:
             return []
+        # Who explains a name says neither yes nor no: what is read beside claims is sums of years.
         given = [base.ReaderInput(one.text, one.asked.question, verdict=one.answer) for one in batch]
-        return self._replay.judge([
-            JudgeInput(one.asked, one.text, reading, base_right=False, asked_apart=True)
-            for one, reading in zip(batch, self._answers.read(given), strict=True)
+        reckoned = [one for one in given if steps.may_reckon(one.text)]
+        known = dict(zip(map(id, reckoned), self._answers.read(reckoned), strict=True))
+        return self._replay.reasoned([
+            JudgeInput(one.asked, one.text, known.get(id(said)) or _answered(one.answer), False, asked_apart=True)
+            for one, said in zip(batch, given, strict=True)
         ])
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
@@ -187,10 +196,9 @@ class Scorer:
             return [one for row in rows for one in self._answered([row])] if len(rows) > 1 else []
 
 
-def _cited(rows: Sequence[Any]) -> set[int]:
-    """Items that proofs speak of."""
-    ends = (end for row in rows for premise in row.premises for end in (premise["subject"], premise["object"]))
-    return {int(end["qid"]) for end in ends if end.get("qid")}
+def _answered(answer: str) -> Reading:
+    """A reading of an answer alone."""
+    return Reading(verdict_turn.read(answer), (), (), ())
 
 
 def delivered_rows(evaluation_id: str) -> Select[Any]:
@@ -220,3 +228,19 @@ def _cases(session: Session, snapshot: str) -> Sequence[Any]:
         .where(proof.snapshot == snapshot, proof.suite.not_in(suites.JUDGES))
         .order_by(cases.c.id)
     ).all()
+
+
+def _explained(session: Session, snapshot: str) -> list[int]:
+    """What the proofs of cases are about that have judges of their own and are explained, in the order of judging."""
+    proof = benchmark_case.c
+    judged = sorted(suite for suite, judge in suites.JUDGES.items() if judge.argued is not None)
+    rows = session.scalars(
+        select(proof.premises).where(proof.snapshot == snapshot, proof.suite.in_(judged)).order_by(proof.case_id)
+    )
+    return list(_cited(rows))
+
+
+def _cited(several: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[int]:
+    """The items in premises."""
+    ends = (end for premises in several for premise in premises for end in (premise["subject"], premise["object"]))
+    return (int(end["qid"]) for end in ends if end.get("qid"))

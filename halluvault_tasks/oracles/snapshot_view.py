@@ -21,8 +21,8 @@ _MOST = 200_000
 _AHEAD = 1000
 """Entities that are read at once."""
 
-_Row = tuple[int, int, int, "ItemStatement"]
-"""p, s, o and the statement that says it."""
+_Slots = dict[tuple[Predicate, int], dict[int, "ItemStatement"]]
+"""(p, s) → object → the statement that says it."""
 
 _FACTS = usable.with_over(f"""
 SELECT st.p, st.s, st.o, min(st.sid) AS sid, bool_or({usable.USABLE}) AS usable,
@@ -77,8 +77,8 @@ class TermDates(NamedTuple):
 class BatchStatements:
     """Statements about the entities of a batch."""
 
-    items: dict[tuple[Predicate, int], dict[int, ItemStatement]] = field(default_factory=dict)
-    """(p, s) → object → statement."""
+    items: _Slots = field(default_factory=dict)
+    """Only to be read: batches share what is in it."""
 
     values: dict[tuple[int, int], list[LiteralValue]] = field(default_factory=dict)
     terms: dict[tuple[int, int, int], list[TermDates]] = field(default_factory=dict)
@@ -126,31 +126,33 @@ class SnapshotView:
             "bound": sorted({p for rule in listed for p in rule.support.get("time_bound", ())}),
             "backward": sorted(backward),
         }
-        self._of: dict[int, list[_Row]] = {}
+        self._of: dict[int, _Slots] = {}
         """Subject → its statements."""
-        self._about: dict[int, list[_Row]] = {}
+        self._kept = 0
+        """How many those are."""
+        self._about: dict[int, _Slots] = {}
         """Object → statements that are read from that end; of what a response may name. So are the two beside it."""
         self._values: dict[int, dict[tuple[int, int], list[LiteralValue]]] = {}
         self._terms: dict[int, dict[tuple[int, int, int], list[TermDates]]] = {}
 
     def fetch(self, entities: Iterable[int]) -> BatchStatements:
         """What is stated about entities that claims and cases speak of, and about what lies above them."""
-        if sum(map(len, self._of.values())) > _MOST:
+        if self._kept > _MOST:
             for kept in (self._of, self._about, self._values, self._terms):
                 kept.clear()
+            self._kept = 0
         items = sorted(set(entities) - {0})
         if new := [item for item in items if item not in self._about]:
             first = min((self._turn[item] for item in new if item in self._turn), default=len(self._expected))
             ahead = [item for item in self._expected[first : first + _AHEAD] if item not in self._about]
             self._learn(sorted({*new, *ahead} - {0}))
         every = self._above(items)
-        rows = [row for item in sorted(every) for row in self._of[item]]
-        rows += [row for item in items for row in self._about[item]]
-        rows += [row for item in sorted(self._near(items) - every) for row in self._of[item]]
         found = BatchStatements()
-        for p, s, o, fact in rows:
-            found.items.setdefault((p, s), {})[o] = fact
+        for item in every | self._near(items):
+            found.items.update(self._of[item])
         for item in items:
+            for slot, objects in self._about[item].items():
+                found.items[slot] = found.items.get(slot, {}) | objects
             found.values |= self._values[item]
             found.terms |= self._terms[item]
         return found
@@ -183,24 +185,25 @@ class SnapshotView:
         if not subjects and not objects:
             return
         rows = self._session.execute(text(_FACTS), self._bind | {"items": sorted(subjects), "ends": ends}).all()
-        self._of |= {item: [] for item in subjects}
-        self._about |= {item: [] for item in ends}
+        self._of |= {item: {} for item in subjects}
+        self._about |= {item: {} for item in ends}
         for p, s, o, sid, is_usable, standing in rows:
-            row = (p, s, o, ItemStatement(sid, is_usable, standing))
+            said = ItemStatement(sid, is_usable, standing)
             if s in subjects:
-                self._of[s].append(row)
+                self._of[s].setdefault((p, s), {})[o] = said
+                self._kept += 1
             if o in objects and p in self._backward:
-                self._about[o].append(row)
+                self._about[o].setdefault((p, s), {})[o] = said
 
     def _near(self, items: Iterable[int]) -> set[int]:
         """What stands in the statements about items."""
-        return {o for item in items for _, _, o, _ in self._of[item]}
+        return {o for item in items for objects in self._of[item].values() for o in objects}
 
     def _above(self, items: Iterable[int]) -> set[int]:
         """Items with what lies above them, up to `_DEPTH` steps; what is not yet read of it is."""
         every, edge = set(items), set(items)
         for _ in range(_DEPTH):
-            edge = {o for item in edge for p, _, o, _ in self._of[item] if p in wd.CLIMBED} - every
+            edge = {o for item in edge for p in wd.CLIMBED for o in self._of[item].get((p, item), ())} - every
             every |= edge
             self._read(edge, [])
         return every

@@ -20,7 +20,7 @@ from halluvault_tasks.oracles import groups, profiles, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
-from halluvault_tasks.oracles.replay_profile import ReplayVerdict
+from halluvault_tasks.oracles.replay_profile import ReasonedText
 from halluvault_tasks.oracles.scorer import ScoredBatch, Scorer
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer, SuiteJudge
 from halluvault_tasks.oracles.unjudged import Judge, JudgingLane, UnstoredText
@@ -148,16 +148,23 @@ def score(
 
 
 def _own(lane: JudgingLane, suite: SuiteJudge, shared: Shared) -> Callable[[], Judge]:
-    """A suite's own judge; of one whose responses argue, the replay judges that."""
+    """A suite's own judge, which has read what it needs of the month before it is given the first response."""
 
-    def replay(batch: Sequence[ArguedAnswer]) -> Sequence[ReplayVerdict]:
+    def reasons(batch: Sequence[ArguedAnswer]) -> Sequence[ReasonedText]:
         return shared.scorer(lane).reasoned(batch)
 
     def judge(evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
-        made = suite.judge(lane.session, lane.snapshot, batch, replay if suite.argued else None)
+        made = suite.judge(lane.session, lane.snapshot, batch, reasons if suite.argued else None)
         return ScoredBatch([{**row, "evaluation_id": evaluation_id} for row in made], 0, [])
 
-    return lambda: judge
+    def ready() -> Judge:
+        if suite.load is not None:
+            suite.load(lane.session, lane.snapshot)
+        if suite.argued is not None:
+            shared.scorer(lane)
+        return judge
+
+    return ready
 
 
 def _delivered(session: Session, evaluation_id: str) -> int:

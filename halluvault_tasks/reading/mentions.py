@@ -256,6 +256,8 @@ def mask(sentence: Sentence, mentions: list[Mention], lead: Lead | None = None) 
     spans: dict[int, TextSpan] = {}
     length = position = 0
     for start, end, new, number in edits:
+        if start < position:  # inside the one before
+            continue
         pieces += [text[position:start], new]
         length += start - position
         shifts += [(length, start), (length + len(new), end)]
@@ -290,7 +292,7 @@ def _edits(sentence: Sentence, mentions: list[Mention]) -> list[tuple[int, int, 
         if stand_in := _stand_in(mention, text, whole, used):
             stop = text[end : end + 2] in (".,", ".)", ".;")  # "born in Danvers, Mass., she"
             found.append((start - whole, end + stop, stand_in, number))
-            if quote and whole:
+            if quote and whole and end <= quote.end:  # "Golden Globe" award may be one name
                 found.append((quote.end, quote.end + 1, "", -1))
     parts = _parts(text)
     found += [

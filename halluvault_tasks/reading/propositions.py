@@ -120,7 +120,8 @@ def _asked(parse: Parse) -> Proposition:
     lowered = [word.text.casefold() for word in parse]
     used = range(_frame(parse, lowered), len(parse))
     denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
-    exists = not english.INDEFINITE.isdisjoint(lowered) or lowered[:3] == ["can", "you", "find"]
+    open_ = {word for word, after in pairwise([*lowered, ""]) if after != "time"}  # "at any time" asks when
+    exists = not english.INDEFINITE.isdisjoint(open_) or lowered[:3] == ["can", "you", "find"]
     first = _first(parse, used)
     core = set(used) - set(first)
     found = _proposition(parse, used, first, core, denied, exists)

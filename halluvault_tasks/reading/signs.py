@@ -128,8 +128,12 @@ def _stands_alone(one: ResponseSentence, index: int) -> bool:
 def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | None:
     """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
     before = [place for place in range(index) if one.lowered[place][0].isalnum()]
+    if _is_supposed(one, index):
+        return None
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in _BEFORE for place in before):
         return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
+    if one.asks:
+        return None
     following = one.lowered[index + 1 : index + 2]
     closed = not following or not following[0][0].isalnum() or following[0] in english.REASON
     denied = not (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])  # "cannot be yes"
@@ -138,13 +142,27 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
     answers |= last.lemma in english.CONCLUDE  # "…, hence: no."
-    labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
+    ends = not any(word[0].isalnum() for word in one.lowered[index + 1 :])
+    labels = (sign == ":" and ends) or (sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers))
     if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
     if last.text == "but":  # "Close, but no."
         return "leading" if index + 2 >= len(one.parse) else None
     speaks = last.lemma in ("say", "answer") and not english.FIRST_PERSON.isdisjoint(one.lowered[:index])
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
+
+
+def _is_supposed(one: ResponseSentence, index: int) -> bool:
+    """Whether an answer is only spoken of, or would hold if: "yes would be wrong", "yes, had she waited; but"."""
+    behind = one.lowered[index + 1 : index + 3]
+    if behind[:1] and one.parse[index + 1].pos == "AUX" and one.parse[index].text[0].isupper():
+        return True
+    supposes = {*english.CONDITION, *english.INVERTED}
+    if behind[:1] == [","] and supposes.intersection(behind) and "but" in one.lowered:
+        return True
+    start = max((place for place in range(index) if one.lowered[place] in ("but", ";")), default=-1) + 1
+    before = one.lowered[start:index]
+    return not {"would", "could"}.isdisjoint(before) and (one.lowered[0] in supposes or "only" in before)
 
 
 def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> AnswerKind | None:
@@ -154,7 +172,8 @@ def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQu
         return None
     if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
         numbered = any(word.text.isdecimal() for word in one.parse)  # "1952, not 1955"
-        plain = not numbered and "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
+        other = english.ABLE | english.DOUBT | english.RELATION  # "not before"
+        plain = not numbered and "not" in one.bare and other.isdisjoint(one.bare)
         return "no" if plain else None
     concludes = not english.CONCLUDE.isdisjoint(one.folded[:2])  # no "It is not so."
     if not concludes and not _opens(text, number, asked):

@@ -24,6 +24,8 @@ _FORMULA = re2.compile(r"(?:\d+|∈|\[) ?[\d <>=≤≥≠∈∉\[\]+\-–−×x*
 _PART = re2.compile(r"\d+|[<>]=?|[=≤≥≠∈∉+\-–−\[\],]|\S")
 
 
+_RECKONED = re2.compile(r"\b\d{3,4}\b[^\n]*(?:\b\d{3,4}\b|\byears?\b)|\byears?\b[^\n]*\b\d{3,4}\b")
+
 _ORDER: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt, ">": operator.gt, "=": operator.eq, "≠": operator.ne,
     "≤": operator.le, "<=": operator.le, "≥": operator.ge, ">=": operator.ge,
@@ -37,6 +39,11 @@ class _Element(NamedTuple):
     first: int
     last: int
     place: int
+
+
+def may_reckon(text: str) -> bool:
+    """Whether a line of a text holds two years, or a year and a number of years: else nothing is reckoned there."""
+    return bool(_RECKONED.search(text))
 
 
 def read(text: Sequence[ResponseSentence], signs: Sequence[Sign]) -> tuple[ReasoningStep, ...]:

@@ -189,10 +189,10 @@ def _continues(text: str, before: _Block, block: _Block) -> bool:
 def _sentences(source: PlainText, block: _Block, number: int) -> Iterator[Sentence]:
     text = source.text[block.start : block.end].replace("\n", " ")
     quotes = _quotes(text)
-    straight = text.replace("‘", "'").replace("’", "'")
+    characters = list(text.replace("‘", "'").replace("’", "'"))
     for quote in quotes:  # single quotation marks that quote look like double ones, so that a parser knows them
-        straight = f'{straight[: quote.start - 1]}"{text[quote.start : quote.end]}"{straight[quote.end + 1 :]}'
-    straight = straight.replace("’", "'").replace("‘", "'")
+        characters[quote.start - 1] = characters[quote.end] = '"'
+    straight = "".join(characters)
     marker = block.marker
     bounds = [0, len(text)] if block.kind in ("row", "head", "code") else _bounds(straight, quotes)
     for start, end in pairwise(bounds):

@@ -10,7 +10,8 @@ from rich.table import Table
 from halluvault_tasks import cli
 from halluvault_tasks.cli.common import SnapshotOption, month_of, open_session, out
 from halluvault_tasks.errors import UserError
-from studies.open_answers import answers
+from halluvault_tasks.results.suite_sheets import Agreed
+from studies.open_answers import answers, labelled
 from studies.open_answers.answers import JudgedAnswer
 
 study = typer.Typer(no_args_is_help=True, help="Hold the judge of open answers against blind labels.")
@@ -77,6 +78,31 @@ def agreement(
     Example: python -m studies.open_answers agreement small.tsv --folder labels --labels labels.tsv
     """
     found, apart = answers.agreement(_judged(files, snapshot), folder, labels)
+    _print(found)
+    for label, one in apart:
+        told = (
+            f"{label} / {one.label}: {one.given.question} | {one.gold} | {one.answer} | {one.verdict['detail']['via']}"
+        )
+        out.print(told, markup=False, soft_wrap=True)
+
+
+@study.command("held")
+def held(snapshot: SnapshotOption = "") -> None:
+    """Print how far this version of the judge agrees with the labels that are kept with the study.
+
+    Their questions are of `wikidata-merged`: give a month of it, whatever its part `open` asks.
+
+    Example: python -m studies.open_answers held --snapshot 2022-12
+    """
+    with open_session() as session:
+        found = labelled.hold(session, month_of(session, snapshot), labelled.read())
+    _print(found.agreed)
+    for one, said in found.apart:
+        told = f"{one.label} / {said}: {one.case.question} | {one.gold} | {one.said.text}"
+        out.print(told, markup=False, soft_wrap=True)
+
+
+def _print(found: Agreed) -> None:
     table = Table("label", "judge", "answers")
     for (label, judge), count in sorted(found.pairs.items()):
         table.add_row(label, judge, str(count))
@@ -84,11 +110,6 @@ def agreement(
     if found.same is not None:
         share = f"{found.same.rate:.1%} [{found.same.low:.1%}, {found.same.high:.1%}]"
         out.print(f"of what is judged the judge agrees with {share}", markup=False, soft_wrap=True)
-    for label, one in apart:
-        told = (
-            f"{label} / {one.label}: {one.given.question} | {one.gold} | {one.answer} | {one.verdict['detail']['via']}"
-        )
-        out.print(told, markup=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -186,6 +186,27 @@ def test_a_place_may_be_named_by_what_it_lies_in_or_by_what_lies_in_it(reply: st
     assert told(reply, 10, question="Where was Primo Levi born?", places=True)[0] == label
 
 
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [
+        ("Turin (or Milan)", "wrong"),
+        ("Milan (or Turin)", "wrong"),
+        ("Turin [possibly Milan]", "wrong"),
+        ("Turin – or perhaps Milan", "wrong"),
+        ("Turin (Milan)", "unjudged"),
+        ("Milan (Turin)", "unjudged"),
+        ("Turin (or simply Torino)", "right"),
+        ("Torino (Turin)", "right"),
+        ("Turin (maybe)", "right"),
+        ("Turin (probably in Italy)", "right"),
+        ("Turin (Italy)", "right"),
+        ("Augusta Taurinorum (Turin)", "right"),
+    ],
+)
+def test_a_second_guess_in_brackets_is_a_guess_and_another_name_there_is_one(reply: str, label: str) -> None:
+    assert told(reply, 10, question="Where was Primo Levi born?", places=True)[0] == label
+
+
 def test_a_name_of_two_is_right_if_one_is_wanted_and_nothing_tells_them_apart() -> None:
     asked = "Where was he born?"
     assert told("Paris", 15, question=asked, places=True)[0] == "right"
@@ -444,7 +465,7 @@ def test_the_last_reply_answers_or_the_one_before_a_stated_confidence(session: S
     assert (found["sub_label"], found["detail"]["confidence"]) == ("right", None)
     found = judged(session, *ASKED, "", "How sure are you?", "90", last="confidence")
     assert (found["answer"], found["sub_label"]) == ("unparseable", "no_answer")
-    assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[judge.PROFILE])
+    assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[0].version)
 
 
 def test_a_place_of_the_snapshot_around_the_right_one_is_less_precise_and_another_is_wrong(session: Session) -> None:

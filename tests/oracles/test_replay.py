@@ -15,9 +15,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import asked, replay_profile
 from halluvault_tasks.oracles.asked import CaseToJudge
-from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReplayVerdict
+from halluvault_tasks.oracles.replay_profile import Judge, ReplayVerdict
 from halluvault_tasks.oracles.roles import Roles
 from halluvault_tasks.oracles.snapshot_view import Inverses
+from halluvault_tasks.oracles.weighed import JudgeInput
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval, TextSpan

@@ -36,7 +36,10 @@ def _asks_of(*slots: str) -> AfterValidator:
 
 AskedOfSubject = Annotated[str, _asks_of("s")]
 AskedOfSeat = Annotated[str, _asks_of("o", "on")]
-AskedOfTermSince = Annotated[str, _asks_of("s", "o", "on")]
+AskedOfOfficer = Annotated[str, _asks_of("o", "on", "who")]
+AskedOfMoment = Annotated[str, _asks_of("s", "o", "on")]
+AskedOfTermSince = Annotated[str, _asks_of("s", "o", "on", "he")]
+AskedOfBoth = Annotated[str, _asks_of("s", "o")]
 AskedOfHolder = Annotated[str, _asks_of("s", "on")]
 
 
@@ -49,8 +52,9 @@ class OpenWording(Strict):
     question: AskedOfSubject
     of_living: AskedOfSubject | None = None
     """The question of somebody who is alive, as far as is known."""
-    of_holder: AskedOfSeat | None = None
-    """The question of somebody called by what he or she was on a day; {o} is that. None: it is not asked so."""
+    of_holder: AskedOfOfficer | None = None
+    """The question of somebody called by what he or she was on a day: {o} is that, {who} "man" or "woman". None: it is
+    not asked so."""
     says: str = ""
     """A word that the answer's name must hold, where the question says what it is."""
     least_words: int = Field(default=1, ge=1)
@@ -120,8 +124,11 @@ class DerivedWording(Strict):
     object: EndKinds = EndKinds()
     never: dict[WrittenQid, str] = Field(default_factory=dict)
     """Answers that are not asked for, and why."""
-    after: dict[WrittenPid, AskedOfSubject] = Field(default_factory=dict)
-    """The question where a place is that of a slot, by its property; {s} is whose slot it is."""
+    after: dict[WrittenPid, AskedOfBoth] = Field(default_factory=dict)
+    """The question where a place is that of a slot, by its property; {s} is whose slot it is. {o} stands for "country",
+    or for "present-day country" where the country may have been another one then."""
+    steady: dict[WrittenQid, int] = Field(default_factory=dict)
+    """Country → the year since which what lies in it has lain in it, and was called so."""
 
 
 class HolderWording(Strict):
@@ -141,9 +148,16 @@ class TermWording(Strict):
     who: AskedOfSeat
     statement: str
     years: AskedOfTermSince | None = None
-    """How many full years a term lasted; {on} is the year in which it began."""
-    when: AskedOfTermSince | None = None
+    """How many full years a term lasted; {on} is the year in which it began, {he} its holder."""
+    when: AskedOfMoment | None = None
     """Who held it when something happened; {on} is `MomentWording.said`."""
+
+
+class SexWords(Strict):
+    """How somebody is spoken of who has no name in a question."""
+
+    who: str
+    he: str
 
 
 class MomentWording(Strict):
@@ -180,6 +194,7 @@ class OpenSection(Strict):
     country: DerivedWording | None = None
     age: DerivedWording | None = None
     terms: dict[WrittenPid, TermWording] = Field(default_factory=dict)
+    sexes: dict[WrittenQid, SexWords] = Field(default_factory=dict)
     moments: dict[WrittenPid, MomentWording] = Field(default_factory=dict)
     first: dict[WrittenPid, FirstWording] = Field(default_factory=dict)
 

@@ -14,6 +14,7 @@ from halluvault_tasks.storage.tables import benchmark_case, cases
 
 if TYPE_CHECKING:  # it asks which suites have judges
     from halluvault_tasks.oracles.asked import CaseToJudge
+    from halluvault_tasks.oracles.replay_profile import ReasonedText
 
 
 class ArguedAnswer(NamedTuple):
@@ -33,8 +34,8 @@ class ArguedAnswer(NamedTuple):
 Argued = Callable[[HeardResponse, Any, Mapping[str, Any]], ArguedAnswer | None]
 """A response, its case and the columns of its verdict to what the replay judges; None where there is nothing."""
 
-Replay = Callable[[Sequence[ArguedAnswer]], Sequence[Any]]
-"""Answers to verdicts of the replay (`replay_profile.ReplayVerdict`)."""
+Reasons = Callable[[Sequence[ArguedAnswer]], Sequence["ReasonedText"]]
+"""Answers to what the texts that argue for them make of them."""
 
 
 class SuiteJudge(NamedTuple):
@@ -47,6 +48,7 @@ class SuiteJudge(NamedTuple):
             table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
         argued: what the replay judges of a response; None: the suite's responses hold no reasoning of their own.
         untried: what its figures are called as long as those are not enough.
+        load: reads what verdicts need of a month, once a session: no response is slow because it is the first.
     """
 
     suite: str
@@ -54,9 +56,10 @@ class SuiteJudge(NamedTuple):
     verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
     argued: Argued | None = None
     untried: str = PLANTED_ONLY
+    load: Callable[[Session, str], object] | None = None
 
     def judge(
-        self, session: Session, snapshot: str, batch: Sequence[Any], replay: Replay | None = None
+        self, session: Session, snapshot: str, batch: Sequence[Any], reasons: Reasons | None = None
     ) -> list[dict[str, Any]]:
         """Rows of table `verdict` without evaluation_id.
 
@@ -64,7 +67,7 @@ class SuiteJudge(NamedTuple):
             session: open session; it is only read.
             snapshot: exact key.
             batch: responses with the columns of `exchange.COLUMNS`.
-            replay: judges the reasoning; None: it is not judged.
+            reasons: judges the reasoning; None: it is not judged.
         """
         case = benchmark_case.c
         query = (
@@ -75,10 +78,12 @@ class SuiteJudge(NamedTuple):
         asked = {case.id: case for case in session.execute(query)}
         responses = [exchange.heard(row) for row in batch]
         found = self.verdicts(session, snapshot, [(each, asked[each.case_id]) for each in responses])
-        if self.argued is not None and replay is not None:
-            _add_reasoning(self.argued, replay, responses, [asked[each.case_id] for each in responses], found)
+        if self.argued is not None and reasons is not None:
+            _add_reasoning(self.argued, reasons, responses, [asked[each.case_id] for each in responses], found)
         return [
+            # All rows have the same columns, or they could not be stored by one statement.
             {"case_id": said.case_id, "sample": said.sample, "profile_version": self.versions[one["profile"]]}
+            | {"reasoning_faulty": None}
             | one
             | _unread(said, one)
             for said, each in zip(responses, found, strict=True)
@@ -98,27 +103,26 @@ class SuiteJudge(NamedTuple):
 
 def _add_reasoning(
     argued: Argued,
-    replay: Replay,
+    reasons: Reasons,
     responses: Sequence[HeardResponse],
     asked: Sequence[Any],
     found: Sequence[Sequence[dict[str, Any]]],
 ) -> None:
-    """Put what the replay makes of the reasoning into verdicts."""
+    """Put what is made of the reasoning into verdicts."""
     told = [
         (one, given)
         for said, case, each in zip(responses, asked, found, strict=True)
         for one in each
         if (given := argued(said, case, one)) is not None
     ]
-    for (one, given), judged in zip(told, replay([given for _, given in told]) if told else (), strict=True):
-        flags, claims = judged.detail["flags"], judged.detail["claims"]
-        opposed = given.answer == given.asked.gold and flags["conclusion_opposed"]
-        one["reasoning_faulty"] = bool(flags["premise_contradicted"] or flags["false_step"] or opposed)
+    for (one, given), found_so in zip(told, reasons([given for _, given in told]) if told else (), strict=True):
+        opposed = given.answer == given.asked.gold and found_so.conclusion_opposed
+        one["reasoning_faulty"] = found_so.premise_contradicted or found_so.false_step or opposed
         one["detail"]["reasoning"] = {
-            "claims": judged.detail["claims_found"],
-            "statuses": dict(sorted(Counter(claim["status"] for claim in claims).items())),
-            "contradicted": [claim["text"] for claim in claims if claim["status"] == "contradicted"],
-            "incidental_error": flags["incidental_error"],
+            "claims": len(found_so.claims),
+            "statuses": dict(sorted(Counter(status for _, status in found_so.claims).items())),
+            "contradicted": [text for text, status in found_so.claims if status == "contradicted"],
+            "incidental_error": found_so.incidental_error,
         }
 
 

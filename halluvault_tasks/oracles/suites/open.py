@@ -23,8 +23,9 @@ from halluvault_tasks.reading.open_answer import counting, cutting, known
 from halluvault_tasks.wikidata import properties as wd
 
 PROFILE = "open/linked"
-PROFILES = (OracleProfile(PROFILE, "1", held=Held("1", labelled=325, same=324, wanted=300, least=0.98)),)
-"""studies/open_answers/2022-12: 330 labels, of which the judge left five answers unjudged."""
+PROFILES = (OracleProfile(PROFILE, "2", held=Held("2", labelled=324, same=324, wanted=300, least=0.98)),)
+"""`python -m studies.open_answers held`: 330 labels, less one on which the judge was corrected and five that it leaves
+unjudged."""
 
 _SHOWN = 240
 _OF_PLACES = wd.PLACES | {wd.CAPITAL, wd.ADMINISTERS, wd.BORDER, wd.TWIN_TOWN}
@@ -59,6 +60,11 @@ class OpenAnswer(NamedTuple):
 def answer_of(said: HeardResponse) -> OpenAnswer:
     """The reply that answers, and how sure it is said to be."""
     return OpenAnswer(said.text.strip(), None if said.stated is None else counting.confidence(said.stated))
+
+
+def load(session: Session, snapshot: str) -> None:
+    """Read what names are judged by, once a session."""
+    known.load(session, snapshot).prepare()
 
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[HeardResponse, Any]]) -> list[list[dict[str, Any]]]:
@@ -154,4 +160,4 @@ def _row(
     }  # fmt: skip
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, argued, "unlabelled")
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, argued, "unlabelled", load)

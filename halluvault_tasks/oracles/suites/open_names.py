@@ -95,19 +95,28 @@ class _Names:
 
     def line(self, text: str, depth: int) -> list[NamedPiece]:
         """The names of a line, or of a part of one."""
-        whole = cutting.tidy(text)
+        whole = cutting.tidy(cutting.alternatives(text))
         if not whole or depth == 0:
             return []
         name, brackets = cutting.without_brackets(whole)
-        ways = filter(None, (whole, cutting.turned(whole), name, *brackets))
-        if found := next(filter(None, map(self.exact, ways)), None):
-            return [found]
+        if found := next(filter(None, map(self.exact, filter(None, (whole, cutting.turned(whole), name)))), None):
+            return [self.called(found, brackets)]
+        if found := next(filter(None, map(self.exact, brackets)), None):
+            return [self.called(found, (name,))]
         self.looked_at += 1
         if self.looked_at > self.most:
             return [NamedPiece(AnswerStanding.WRONG, "by number")]
         known = bool(self.known.bearers(name))
         parts = [] if known else cutting.listed(name)
         return self.each(parts, depth) if len(parts) > 1 else self.unlisted(name, known, depth)
+
+    def called(self, found: NamedPiece, others: Iterable[str]) -> NamedPiece:
+        """A right name beside what is said to be another name of the same: that must be nobody else's."""
+        for name in others:
+            piece = self.linked(name) if not cutting.is_prose(name) else None
+            if piece and piece.qids and piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece):
+                return NamedPiece(AnswerStanding.UNJUDGED, "another's name as its own", qids=piece.qids)
+        return found
 
     def each(self, parts: Sequence[str], depth: int) -> list[NamedPiece]:
         """The names of several parts."""

@@ -25,6 +25,9 @@ _LOWER = wordset(
 
 _BULLET = re2.compile(r"^\s*(?:[-*•·–—>#]+|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _BRACKET = re2.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+_ELSE = re2.compile(
+    r"(?i)\s*(?:[(\[]|\s[-–—]+)\s*(?:or|maybe|perhaps|possibly|alternatively)\b[\s,:]*([^()\[\]]*\p{L}[^()\[\]]*)[)\]]?"
+)
 _DASH = re2.compile(r"\s+[-–—]+\s+|:\s+")
 _LISTED = re2.compile(r"\s*;\s*|\s+(?:and/or|or|/|\||vs\.?|as well as|and also)\s+|\s*/\s*")
 _JOINED = re2.compile(r"\s*,\s+(?:and|or|&)\s+|\s+(?:and|&|\+)\s+")
@@ -157,6 +160,11 @@ def without_brackets(piece: str) -> WithAsides:
     if dash and any(map(str.isalnum, name[: dash.start()])):
         name = name[: dash.start()]
     return WithAsides(tidy(name), tuple(one for one in brackets if one))
+
+
+def alternatives(piece: str) -> str:
+    """A piece whose second guess stands beside the first and no longer in brackets: "Helsinki (or Berlin)"."""
+    return str(_ELSE.sub(r" or \1", piece))
 
 
 def listed(piece: str) -> list[str]:

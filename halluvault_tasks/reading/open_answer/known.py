@@ -36,6 +36,10 @@ class KnownThings:
     containment: Containment
     common: Collection[str] = frozenset()
 
+    def prepare(self) -> None:
+        """Work out what is the same for all answers."""
+        _ = self._containers, self._town_types, self.of_surname, self.containment.nested_types
+
     def bearers(self, name: str) -> tuple[int, ...]:
         """Who bears a name as it is said: in so many words, else without titles."""
         whole = self._of(key(name))

@@ -13,6 +13,7 @@ from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
 from halluvault_tasks.reading.syntax.predicates import TIME, Kinds
+from halluvault_tasks.reading.syntax.sharing import EVENTS
 from halluvault_tasks.reading.text import Sentence
 
 PROFESSIONAL = "professional"
@@ -48,6 +49,8 @@ def _is_other(word: Token, name: Collection[str]) -> bool:
 def _is_apart(graph: Graph, above: int) -> bool:
     """Whether a date that hangs on a word dates nothing beyond it: behind "of" and "as", and of a state of its own."""
     word, before = graph.parse[above], graph.parse[above - 1].text
+    if word.lemma in EVENTS:
+        return True
     if word.pos == "ADP":
         return word.lemma == "of" or (word.text.casefold() not in TIME and (before, word.text) != ("rather", "than"))
     # "so not alive in 2005"

@@ -20,6 +20,9 @@ OWN = ENDS | {"mod", "of"}
 NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
 
+EVENTS = wordset("birth death release premiere founding")
+"""Nouns that have a date of their own: "with a birth in 1937 and a death in 2000, he died aged 63"."""
+
 _ACTS = wordset("role performance appearance career stint spell degree nomination win debut work")
 """Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
 
@@ -52,6 +55,8 @@ def lift(graph: "Graph") -> None:
             if graph.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
                 continue
             verb = graph.parse[verb].head
+            if word.lemma in EVENTS:
+                continue
         if graph.parse[verb].pos in ("NOUN", "PROPN"):  # "a degree in law from Yale"
             graph.hand(index, verb)
         if graph.parse[verb].pos not in ("VERB", "AUX"):

@@ -4,10 +4,10 @@ Facts that can be balanced go into the suite relation; those whose like is never
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Integer, case, column, func, literal, select, tuple_, values
+from sqlalchemy import ARRAY, BigInteger, Integer, case, column, func, literal, select, values
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -42,13 +42,13 @@ def sampled(
     *,
     seed: int,
     per_rule: int,
-    first: Collection[tuple[int, int]] = (),
+    first: Sequence[Collection[tuple[int, int]]] = (),
 ) -> Iterable[tuple[str, DerivedFact]]:
     """At most `per_rule` derived facts for each domain and rule, drawn by hash: (domain, fact), in a fixed order.
 
     A fact's domain is its subject's, else its object's; of what is stated of its object it is that one's first: of the
     film, where it is asked who directed it. Facts outside all domains are not asked about. Those between two ends that
-    are given come first.
+    are given come first, either way round: those of the first collection, then of the next.
     """
     if not rules:
         return []
@@ -69,7 +69,10 @@ def sampled(
         .join(subject, (subject.c.snapshot == fact.snapshot) & (subject.c.qid == fact.s), isouter=True)
         .join(other, (other.c.snapshot == fact.snapshot) & (other.c.qid == fact.o), isouter=True)
     )
-    later = tuple_(fact.s, fact.o).not_in(sorted(first))
+    ends = func.unnest(*(literal(numbers, ARRAY(BigInteger)) for numbers in _given(first)))
+    place = ends.table_valued("s", "o", "place", name="given").render_derived()
+    joined = joined.join(place, (place.c.s == fact.s) & (place.c.o == fact.o), isouter=True)
+    later = func.coalesce(place.c.place, len(first))
     row_number = func.row_number().over(partition_by=(domain, fact.rule), order_by=(later, order, fact.s, fact.o))
     ranked = (
         select(domain.label("domain"), *COLUMNS, row_number.label("n"))
@@ -82,9 +85,20 @@ def sampled(
         .subquery()
     )
     rows = session.execute(
-        select(ranked).where(ranked.c.n <= per_rule).order_by(ranked.c.domain, ranked.c.rule, ranked.c.n)
+        select(ranked).where(ranked.c.n <= per_rule).order_by(ranked.c.domain, ranked.c.rule, ranked.c.n),
+        execution_options={"yield_per": 10_000},
     )
     return [(row.domain, fact_of(row, rules)) for row in rows]
+
+
+def _given(several: Sequence[Collection[tuple[int, int]]]) -> tuple[list[int], list[int], list[int]]:
+    """Ends, either way round, each with the number of the first collection that it is in."""
+    placed: dict[tuple[int, int], int] = {}
+    for place, ends in enumerate(several):
+        for s, o in ends:
+            placed.setdefault((s, o), place)
+            placed.setdefault((o, s), place)
+    return [s for s, _ in placed], [o for _, o in placed], [*placed.values()]
 
 
 def find(material: Material, config: QuestionConfig) -> Blocks:
@@ -135,6 +149,7 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
         if not any(exchanges.decided_by(one) or one.pid in unasked for one in block.candidates)
     ]
     alone = Counter({Hindrance.TRUE_ALONE(): len(made.true_only) - len(true_only)})
+    true_only = _some(true_only, max(1, candidates // _OF_RECALL))
     balanced, of_recall = (
         stratified(blocks, material.surroundings, lambda one: not material.news.isdisjoint(rests_on(one)))
         for blocks in (made.balanced, true_only)
@@ -143,6 +158,23 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     dropped = dropped_of(derived.hindered) + made.dropped + short.dropped + alone
     pool = CellPool.of([*found, *(one for four in standing for one in four)], derived.hindered)
     return Gathered(balanced, of_recall, dropped, pool)
+
+
+_OF_RECALL = 5
+"""Of the facts that are looked at of a domain and rule one in so many is kept for recall, which asks a sixth of what
+relation does and has no foils to find."""
+
+
+def _some(blocks: Iterable[Block], most: int) -> list[Block]:
+    """Of each domain and rule the first blocks."""
+    taken: Counter[tuple[str, str]] = Counter()
+    kept = []
+    for block in blocks:
+        key = block.candidates[0].domain, block.candidates[0].strand
+        taken[key] += 1
+        if taken[key] <= most:
+            kept.append(block)
+    return kept
 
 
 def _resting(block: Block, rules: Mapping[int, Rule]) -> Block:
@@ -164,7 +196,8 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     stood = {n: rule for n, rule in rules.items() if rule.kind is not WRONG_VALUE}
     found: list[Candidate] = []
     hindered: Counter[tuple[Cell, Unasked]] = Counter()
-    first = material.stood("relation").ends | material.stood("recall").ends
+    # What was asked before; then what a foil can be asked beside, since of some properties that is one fact in ten.
+    first = (material.stood("relation").ends | material.stood("recall").ends, material.neighbourhood.measures.asked())
     drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates, first=first))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true, rules)
