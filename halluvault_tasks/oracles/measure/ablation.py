@@ -29,6 +29,9 @@ from halluvault_tasks.storage import sessions
 _PACKAGE = Path(__file__).resolve().parents[2]
 _READ_BY = ("reading", "oracles", "prolog")
 
+_TOGETHER = 10
+"""Texts read at once while pieces are watched: for one alone, Prolog costs more than all reading."""
+
 Place = tuple[str, int]
 """A set and the number of a text or line in it, from 0."""
 
@@ -103,22 +106,14 @@ def thinned(made: Bench) -> Bench:
     return made
 
 
-def outcomes(made: Bench, wanted: Sequence[Place], *, at_once: bool = True) -> Iterator[tuple[Place, Outcome]]:
-    """How some texts and lines are read.
-
-    Args:
-        made: what to read them with.
-        wanted: in order of sets.
-        at_once: many texts together; or one by one.
-    """
+def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, Outcome]]:
+    """How some texts and lines are read, in order of sets."""
     by_set: dict[str, list[int]] = {}
     for name, number in wanted:
         by_set.setdefault(name, []).append(number)
     for name, numbers in by_set.items():
-        parts = [numbers] if at_once else [[one] for one in numbers]
-        for part in parts:
-            for number, outcome in zip(part, _outcomes(made, name, part), strict=True):
-                yield (name, number), outcome
+        for number, outcome in zip(numbers, _outcomes(made, name, numbers), strict=True):
+            yield (name, number), outcome
 
 
 def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[Outcome]:
@@ -135,26 +130,24 @@ def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[Outcom
 
 
 def baseline(made: Bench, tell: Callable[[str], None]) -> Baseline:
-    """Read everything, one by one, with every piece watched."""
+    """Read everything, a few texts at once, with every piece watched: whatever one says is put down to all of these."""
     pieces = of_pieces.every()
     said: set[str] = set()
     found: dict[Place, Outcome] = {}
-    lines: dict[Place, int] = {}
     spoken: dict[str, list[Place]] = {}
-    places = [(name, number) for name, line in made.lines() for number in range(len(line))]
+    lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
+    places = list(lines)
     with of_pieces.replaced({name: of_pieces.watching(one, said) for name, one in pieces.items()}, pieces):
         made.begin()
         built = frozenset(said)
-        for number, place in enumerate(places):
-            if number % 50 == 0:
-                tell(f"reading everything with all {len(pieces)} pieces, {number} of {len(places)} done")
+        for start in range(0, len(places), _TOGETHER):
+            some = places[start : start + _TOGETHER]
+            tell(f"reading everything with all {len(pieces)} pieces, {start} of {len(places)} done")
             said.clear()
             of_pieces.forget()
-            found.update(outcomes(made, [place], at_once=False))
+            found.update(outcomes(made, some))
             for name in said:
-                spoken.setdefault(name, []).append(place)
-    for name, several in made.lines():
-        lines |= {(name, number): line for number, line in enumerate(several)}
+                spoken.setdefault(name, []).extend(some)
     return Baseline(found, lines, spoken, built)
 
 

@@ -86,7 +86,8 @@ def test_a_wording_is_put_into_each_case_that_has_its_slots_and_a_slot_begins_a_
     [_, wordings, _] = texts.load(folder).sets
     [only] = texts.texts(folder, wordings)
     assert only == (
-        "c4", "Was Charles Dickens born in 1812?", "Yes. The novelist was born on 7 February 1812.", None, True, False, 1
+        "c4", "Was Charles Dickens born in 1812?", "Yes. The novelist was born on 7 February 1812.",
+        None, True, False, 1,
     )  # fmt: skip
 
 
