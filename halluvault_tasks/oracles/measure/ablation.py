@@ -36,7 +36,7 @@ Place = tuple[str, int]
 """A set and the number of a text or line in it, from 0."""
 
 
-class Outcome(NamedTuple):
+class ReadOutcome(NamedTuple):
     """How one text or line is read.
 
     Attributes:
@@ -81,7 +81,7 @@ class PieceEffect(NamedTuple):
     fault: str = ""
 
 
-class Baseline(NamedTuple):
+class BaselineReading(NamedTuple):
     """Everything as it is read with all pieces.
 
     Attributes:
@@ -91,7 +91,7 @@ class Baseline(NamedTuple):
         made: pieces that say anything where readers are made.
     """
 
-    outcomes: dict[Place, Outcome]
+    outcomes: dict[Place, ReadOutcome]
     lines: dict[Place, int]
     spoken: dict[str, list[Place]]
     made: frozenset[str]
@@ -106,7 +106,7 @@ def thinned(made: Bench) -> Bench:
     return made
 
 
-def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, Outcome]]:
+def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, ReadOutcome]]:
     """How some texts and lines are read, in order of sets."""
     by_set: dict[str, list[int]] = {}
     for name, number in wanted:
@@ -116,24 +116,24 @@ def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, Outc
             yield (name, number), outcome
 
 
-def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[Outcome]:
+def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[ReadOutcome]:
     if name in made.texts:
         for one in made.judged(name, numbers):
             right = one.convicted == one.said.faulty
-            yield Outcome(f"{one.category} {one.answer} {one.row}", int(right))
+            yield ReadOutcome(f"{one.category} {one.answer} {one.row}", int(right))
     elif name in made.sentences:
         for seen, hits, wrong in made.claims_of(name, numbers):
-            yield Outcome(seen, hits - wrong)
+            yield ReadOutcome(seen, hits - wrong)
     else:
         for kind, accepted in made.answers_of(name, numbers):
-            yield Outcome(kind, int(accepted))
+            yield ReadOutcome(kind, int(accepted))
 
 
-def baseline(made: Bench, tell: Callable[[str], None]) -> Baseline:
+def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
     """Read everything, a few texts at once, with every piece watched: whatever one says is put down to all of these."""
     pieces = of_pieces.every()
     said: set[str] = set()
-    found: dict[Place, Outcome] = {}
+    found: dict[Place, ReadOutcome] = {}
     spoken: dict[str, list[Place]] = {}
     lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
     places = list(lines)
@@ -148,10 +148,10 @@ def baseline(made: Bench, tell: Callable[[str], None]) -> Baseline:
             found.update(outcomes(made, some))
             for name in said:
                 spoken.setdefault(name, []).extend(some)
-    return Baseline(found, lines, spoken, built)
+    return BaselineReading(found, lines, spoken, built)
 
 
-def tried(made: Bench, names: tuple[str, ...], before: Baseline) -> PieceEffect:
+def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> PieceEffect:
     """Take pieces out and read again what they speak of."""
     pieces = of_pieces.every()
     places = sorted({place for name in names for place in before.spoken.get(name, ())})
@@ -187,7 +187,7 @@ class _Found(NamedTuple):
     baseline: Path
 
 
-_of_worker: list[tuple[Bench, Baseline]] = []
+_of_worker: list[tuple[Bench, BaselineReading]] = []
 
 
 def _begin(found: _Found) -> None:
