@@ -23,6 +23,7 @@ from halluvault_tasks.benchmark.wording.open_wording import Answer, OpenWording
 from halluvault_tasks.benchmark.wording.sentences import date_text
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.records import Premise
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import DAY
 
 DIRECT, COMPOSITE = "direct", "composite"
@@ -167,20 +168,23 @@ def _within_another(ground: OpenGround, wording: OpenWording, o: int) -> bool:
     return bool(wording.object.any) and any(ground.index.fits(container, wording.object) for container in containers)
 
 
-def _question(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> str:
+def _question(ground: OpenGround, p: int, wording: OpenWording, one: Reference, o: int | None) -> str:
     """The question; empty where there is none in good English."""
     if one.office is not None:
-        return said(wording.of_holder, o=one.office.named, on=one.office.on) if wording.of_holder else ""
+        known = one.office
+        return said(wording.of_holder, o=known.named, on=known.on, who=known.who) if wording.of_holder else ""
     kin = kin_word(ground, one, p)
+    if p in wd.PARENTS and len(one.path) > 1:
+        return ""
     if kin and one.before:
         return said(f"Who was the {kin} of {{s}}?", s=one.before)
-    words = tensed(ground, wording, one.qid) if not one.path else wording.question
+    words = tensed(ground, wording, one.qid, o) if not one.path else wording.question
     return said(words, s=one.named) if words else ""
 
 
-def tensed(ground: OpenGround, wording: OpenWording, s: int) -> str:
+def tensed(ground: OpenGround, wording: OpenWording, s: int, o: int | None) -> str:
     """The question in the right tense; empty where nothing shows which that is."""
-    if wording.of_living is None or ground.index.over(s):
+    if wording.of_living is None or ground.index.over(s) or (o is not None and ground.index.over(o)):
         return wording.question
     return "" if ground.index.maybe_over(s) else wording.of_living
 
@@ -190,7 +194,8 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
     domain = ground.domain(one.start, one.qid)
     if answer is None or not domain:
         return None
-    question, items = _question(ground, p, wording, one), () if answer.item is None else (answer.item,)
+    question = _question(ground, p, wording, one, answer.item)
+    items = () if answer.item is None else (answer.item,)
     words = wording.question
     twice = f" {one.start_named.bare.lower()} " in f" {words.lower()} "  # the moon Moon
     if not question or twice or holds_answer(ground.index, question, (one.start_named,), items):
