@@ -1,7 +1,7 @@
 """The value of a slot, of something that is named or called by what it is to something else."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
@@ -44,7 +44,7 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
     for one in phrased:
         called.setdefault(one.qid, []).append(one)
     for p, wordings in sorted(ground.wordings.questions.items()):
-        subjects = _of_each_domain(ground, p, most)
+        subjects = _of_each_domain(ground, p, most, _asked_twice(ground, p, called))
         for wording in (each for each in wordings if each.answer in _ANSWERS):
             dated = wording.answer in ("day", "year")
             plain = (named(ground, s, undated=dated) for s in subjects)
@@ -53,15 +53,32 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
             for s in subjects if wording.of_phrases else ():
                 for one in called.get(s, ()):
                     ways.setdefault(one.path, []).append(one)
-            for _, several in sorted(ways.items()):
+            for path, several in sorted(ways.items()):
+                relation = _relation(*path, p)
+                several.sort(key=lambda one: not ground.asked.has(relation, one.start))
                 yield from _some(_asked(ground, p, wording, several), most)
 
 
-def _of_each_domain(ground: OpenGround, p: int, most: int) -> list[int]:
-    """Subjects of a property in a seeded order, some more of each domain than are needed: not all have a name."""
+def _relation(*path: int) -> str:
+    return "/".join(f"P{abs(step)}" for step in path)
+
+
+def _asked_twice(ground: OpenGround, p: int, called: Mapping[int, Sequence[Reference]]) -> set[int]:
+    """Subjects of a property about whose slot yes/no questions are, by name or by what leads to them."""
+    asked = ground.asked
+    return {*asked.forwards.get(_relation(p), ())} | {
+        qid for qid, several in called.items() if any(asked.has(_relation(*one.path, p), one.start) for one in several)
+    }
+
+
+def _of_each_domain(ground: OpenGround, p: int, most: int, first: Collection[int]) -> list[int]:
+    """Subjects of a property in a seeded order, some more of each domain than are needed: not all have a name.
+
+    Those in `first` come before the others.
+    """
     taken: Counter[str] = Counter()
     chosen = []
-    for s in ground.ordered(ground.slots.subjects(p), p):
+    for s in ground.ordered(ground.slots.subjects(p), p, first=first):
         domain = ground.domain(s)
         if taken[domain] < _OF_ONE_DOMAIN * most:
             taken[domain] += 1
@@ -202,7 +219,7 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
         return None
     premise, path = answer.premise, (*one.path, p)
     told = ground.told(premise, wording.statement)
-    relation = "/".join(f"P{abs(step)}" for step in path)
+    relation = _relation(*path)
     return OpenDraft(
         domain=domain,
         kind=COMPOSITE if one.path else DIRECT,
