@@ -152,7 +152,7 @@ class PredicateGuards:
                 return True
         return False
 
-    @rule("doubt.name", "Ann Lee and Tom Gray were born in [Rome|place].", otherwise=False)
+    @rule("doubt.name", "", otherwise=False)
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""
         parse = self._graph.parse

@@ -193,7 +193,7 @@ class Sentenced:
             if meant:
                 self._stand(index, meant)
 
-    @rule("claims.expletive", "It is [Bob Fox|human] who directed [Jaws|screen,work].", otherwise=False)
+    @rule("claims.expletive", "", otherwise=False)
     def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
         """Whether "it" stands for nothing: "it is neon that has this number"."""
         head = self.graph.parse[index].head
@@ -266,7 +266,7 @@ class Sentenced:
                     for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
                         graph.add(noun, "self", word)
 
-    @rule("claims.lifted", "Ann Lee died of a stroke in 1950.", "Ann Lee died in 1950.", otherwise=None)
+    @rule("claims.lifted", "", otherwise=None)
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph
