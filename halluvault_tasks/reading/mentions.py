@@ -18,6 +18,7 @@ from halluvault_tasks.reading.base import DateInterval, TextSpan
 from halluvault_tasks.reading.dates import DateOrNumber
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.names import Names, words
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.text import Sentence
 
 MentionKind = Literal["entity", "demonym", "name", "date", "number"]
@@ -207,6 +208,12 @@ def _whole_names(text: str, found: Sequence[Mention], spoken: Collection[int]) -
     return made
 
 
+@rule(
+    "claims.joined_name",
+    "[Henrietta|asteroid] [Maria|asteroid] was born in 1609.",
+    "[Henrietta|human] was born in 1609.",
+    otherwise=False,
+)
 def _is_bare_name(text: str, one: Mention) -> bool:
     return one.kind in ("entity", "name") and text[one.span.start].isupper() and not one.kinds & ROLES
 

@@ -13,6 +13,7 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.elliptic import Auxiliary, auxiliary
 from halluvault_tasks.reading.parser import Parse, Parser, Token
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.text import cut
 
 _WORD = re2.compile(r"\p{L}+")
@@ -134,6 +135,7 @@ def _asked(parse: Parse) -> Proposition:
     return found._replace(words=words, nouns=words & nouns or words & verbs, names=names)
 
 
+@rule("answers.classified", "", otherwise=False)
 def _classifies(parse: Parse, index: int) -> bool:
     """Whether a word only says what kind of thing the quoted name behind it is: the taxon "Panthera"."""
     return parse[index].pos != "VERB" and index + 1 < len(parse) and parse[index + 1].text in _OPENING
@@ -220,6 +222,7 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     return "opposite" if differs else "same"
 
 
+@rule("answers.excluded", "", otherwise=False)
 def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     """Whether a clause denies one part of what must hold together: "his term was in Illinois, not Missouri"."""
     if not question.exists or len(question.names) < 2 or not any(worded(word, question.words) for word in said.core):
@@ -233,11 +236,13 @@ def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     return any(name & names and name not in question.loose for name in question.names)
 
 
+@rule("answers.swapped", "Is Ann Lee the mother of Bob Fox? → Bob Fox is the mother of Ann Lee.", otherwise=False)
 def _swapped(question: Proposition, said: Proposition) -> bool:
     """Whether the arguments have changed places."""
     return not said.first & question.first - question.core and bool(said.first & question.core - question.first)
 
 
+@rule("answers.counts", "", otherwise=False)
 def _counts_else(question: Proposition, said: Proposition) -> bool:
     """Whether a clause has a number beside the asked one: "alive in 1804 and dead in 1809", "after nickel with 28"."""
     asked = [_number(name) for name in question.names]
@@ -251,6 +256,7 @@ def _number(name: frozenset[str]) -> str:
     return max((word for word in name if word.isdecimal()), key=len, default="")
 
 
+@rule("answers.of_another", "", otherwise=False)
 def _is_of_another(question: Proposition, said: Proposition) -> bool:
     """Whether a common noun is asked about that a clause does not have: magnesium's number is not sodium's."""
     nouns = question.first - question.core - english.LIGHT
@@ -258,6 +264,11 @@ def _is_of_another(question: Proposition, said: Proposition) -> bool:
     return bool(plain) and not nouns & (said.first | said.words | said.core)
 
 
+@rule(
+    "answers.noun",
+    "Was Ann Lee the doctoral advisor of Bob Fox? → Ann Lee was a doctoral student of Bob Fox.",
+    otherwise=False,
+)
 def _other_noun(question: Proposition, said: Proposition) -> bool:
     """Whether something else is predicated: a doctoral student is no doctoral advisor, whatever else they share.
 
@@ -332,6 +343,11 @@ def _proposition(
     )
 
 
+@rule(
+    "answers.related",
+    "Did Ann Lee die before turning ninety? → Ann Lee had turned ninety before her death.",
+    otherwise=frozenset(),
+)
 def _related(parse: Parse, used: Sequence[int], lowered: Sequence[str], over: Collection[str]) -> frozenset[str]:
     places = [place for place, word in enumerate(lowered) if word in english.RELATION and word not in over]
     behind = used[places[-1] + 1 :] if places else ()

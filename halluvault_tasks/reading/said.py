@@ -76,7 +76,10 @@ class ResponseSentence:
 
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
-        concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
+        last = max(positions)
+        if how == "restated" and self.lowered[last] in english.POLAR:  # "he was born there so yes"
+            last = min(positions)
+        concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(last + 1)))
         own = not self.label or self.label & english.ANSWER or any(map(str.isdecimal, self.label))  # no "Myth: …"
         plain = concludes or how == "labelled" or ((own or how != "restated") and self._says_only(positions))
         plain &= "would" not in self.lowered

@@ -14,6 +14,7 @@ from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.echoes import OPPOSITE, SAME
 from halluvault_tasks.reading.propositions import UnderstoodQuestion, compared, key, stated
 from halluvault_tasks.reading.restated import is_pronoun, restated
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.said import EXPLICIT, How, ResponseSentence, Sign
 
 
@@ -80,6 +81,9 @@ _APART = frozenset(":–—-,;.")
 _BEFORE = english.CORRECT | {SAME.casefold()}
 
 
+@rule(
+    "answers.judged", "Is this statement true? “Ann Lee was born in Rome.” → False – she died in 1988.", otherwise=False
+)
 def _judges(one: ResponseSentence, index: int, asked: UnderstoodQuestion) -> bool:
     """Whether "true" or "false" is all that is said, or begins an answer on a statement: "False – he died in 1988"."""
     apart = one.lowered[1:2] and one.lowered[1] in _APART and one.lowered[0] != "right"  # "Right, let me see"
@@ -101,6 +105,7 @@ def _asks_again(one: ResponseSentence, asked: UnderstoodQuestion) -> bool:
     return any(compared(asked.proposition, each, pronoun=False) for each in own)
 
 
+@rule("answers.listed", "", otherwise=False)
 def _is_listed(one: ResponseSentence) -> bool:
     """A yes or no that is one of the options offered: "(1). Yes; (2). No;"."""
     ends = one.sentence.kind == "point" or ";" in one.sentence.text or one.sentence.text[-1:].isalpha()
@@ -152,6 +157,12 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
 
+@rule(
+    "answers.supposed",
+    "Was Ann Lee born in Rome? → Yes would be wrong.",
+    "Was Ann Lee born in Rome? → Yes.",
+    otherwise=False,
+)
 def _is_supposed(one: ResponseSentence, index: int) -> bool:
     """Whether an answer is only spoken of, or would hold if: "yes would be wrong", "yes, had she waited; but"."""
     behind = one.lowered[index + 1 : index + 3]
@@ -165,6 +176,7 @@ def _is_supposed(one: ResponseSentence, index: int) -> bool:
     return not {"would", "could"}.isdisjoint(before) and (one.lowered[0] in supposes or "only" in before)
 
 
+@rule("answers.elliptic", "Was Ann Lee born in Rome? → She was.", otherwise=None)
 def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> AnswerKind | None:
     """A short answer that leaves out what was asked; it speaks of the question only where nothing else was said."""
     one = text[number]
@@ -199,6 +211,7 @@ def _opens(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuest
 # ---------------------------------------------------------------------- verdicts
 
 
+@rule("answers.verdict", "Is this statement true? “Ann Lee was born in Rome.” → The statement is false.", otherwise=())
 def _verdicts(one: ResponseSentence, number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     for clause in one.clauses:
         nouns = _judged_nouns(one, clause)
@@ -235,6 +248,7 @@ def _judged_nouns(one: ResponseSentence, clause: Clause) -> set[str]:
     return {word.lemma.casefold() for word in tops or nouns}
 
 
+@rule("answers.other_statement", "", otherwise=False)
 def _judges_another(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
     """Whether another statement is judged: one "without the “not”", or "that he was born in 1820", not in 1812."""
     known = {word for name in asked.proposition.names for word in name}
@@ -280,6 +294,11 @@ def _truth(one: ResponseSentence, clause: Clause, *, own: bool) -> bool | None:
     return None
 
 
+@rule(
+    "answers.told",
+    "Is this statement true? “Ann Lee was born in Rome.” → This is a claim that has been verified.",
+    otherwise=None,
+)
 def _told(one: ResponseSentence, noun: int) -> bool | None:
     """What a clause on a noun calls it: "a claim that has been verified", "a fact that was shown to be false"."""
     modal = {word.head for word in one.parse if word.tag == "MD"}
@@ -298,6 +317,7 @@ def _told(one: ResponseSentence, noun: int) -> bool | None:
     return None
 
 
+@rule("answers.opposite", "", otherwise=False)
 def _opposes(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
     """Whether what is judged is quoted or told as the opposite of what is asked."""
     under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
@@ -316,6 +336,7 @@ def _silence(one: ResponseSentence, clause: Clause) -> AnswerKind:
     return "refusal" if refuses else "dont_know"
 
 
+@rule("answers.unknown", "Was Ann Lee born in Rome? → I cannot tell.", otherwise=False)
 def _unknown(one: ResponseSentence, clause: Clause) -> bool:
     """Whether who answers cannot know or tell, or has nothing that tells; or leaves it at "possible"."""
     if clause.soft or one.quoted(clause.head):

@@ -15,6 +15,7 @@ import re2
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import ReasoningStep
 from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.said import ResponseSentence, Sign
 
 MOST = 40
@@ -80,6 +81,7 @@ def _concluded(one: ResponseSentence, signs: Sequence[Sign]) -> Iterator[Reasoni
             return
 
 
+@rule("steps.nothing", "Was Ann Lee born in Rome? → So it does not follow.", otherwise=False)
 def _is_nothing(one: ResponseSentence, clause: Clause) -> bool:
     """ "So it does not follow", "nothing can be concluded": but no "Aliens does not follow Alien"."""
     if clause.guard or not clause.denied or one.parse[clause.head].lemma not in english.FOLLOW:
@@ -110,6 +112,7 @@ def _step(one: ResponseSentence, says: str, positions: Sequence[int] = ()) -> Re
     return ReasoningStep(one.span(positions or range(len(one.parse))), one.sentence.text, says)
 
 
+@rule("steps.formula", "Was Ann Lee born in Rome? → 1950 < 1940.", otherwise=())
 def _signs(text: str) -> Iterator[bool]:
     """What is written in signs and nothing else: `1812 < 1840 < 1870`, `1870 - 1812 = 58`, `1840 ∈ [1812, 1870]`."""
     for match in _FORMULA.finditer(text):
@@ -129,6 +132,7 @@ def _signs(text: str) -> Iterator[bool]:
                 yield all(_ORDER[one](*pair) for one, pair in pairs)
 
 
+@rule("steps.years", "Was Ann Lee alive in 1960? → 1950 is after 1960.", otherwise=None)
 def _judged(one: ResponseSentence, clause: Clause) -> bool | None:
     """Whether what a clause says of years is right; None where it is not read."""
     beside = (each.words for each in one.clauses if each.over == clause.head and not each.subject)

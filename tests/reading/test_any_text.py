@@ -25,7 +25,8 @@ _NAMES = {
     "president": "position", "Henrietta": "asteroid", "Japan": "country,place", "Golden Globe Award": "award",
 }  # fmt: skip
 WORDS = [
-    *_NAMES, '"Jaws"', "‘Jaws’", "'Jack'", '"Nobel Prize" award', 'the "Jack" award', '"Golden Globe" award', "award", "won", "was born",
+    *_NAMES, '"Jaws"', "‘Jaws’", "'Jack'",
+    '"Nobel Prize" award', 'the "Jack" award', '"Golden Globe" award', "award", "won", "was born",
     "in 1815", "(born 1939)", "(1815–1852)", "10 December 1815", "before", "after", "until", "who", "whose", "she",
     "his", "her father", "the film", "directed", "by", ", England", ".", "!", "?", "-", "—", ";", ":", "\n", "\n\n",
     "| a | b |\n", "|---|---|\n", "1. ", "- ", "> ", "# ", "```\n", "`x`", "$\\frac{1}{2}$", "\\boxed{yes}", "**",
@@ -95,8 +96,10 @@ THOROUGH = settings(max_examples=150, deadline=None, suppress_health_check=[Heal
     "text",
     [
         'She won the "Golden Globe" award.', '"Golden Globe" award', 'She won the ("Golden Globe") award in 1990.',
-        'She won the "Jack" award.', '"Jack" award', 'the "Ada Lovelace" award went to "Jaws"', 'Was "Jack" award-winning',
-        "", " ", "\n", ".", '"', "“", "(", "\u0301", "\u202e", "Ada\u0301 Lovelace was born in 1815.", "שלום Ada Lovelace",
+        'She won the "Jack" award.', '"Jack" award', 'the "Ada Lovelace" award went to "Jaws"',
+        'Was "Jack" award-winning',
+        "", " ", "\n", ".", '"', "“", "(", "\u0301", "\u202e", "Ada\u0301 Lovelace was born in 1815.",
+        "שלום Ada Lovelace",
         "| a |", "|", "||", "$$", "\\(", "{", "```", "- ", "1.",
     ],
 )  # fmt: skip

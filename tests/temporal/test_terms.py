@@ -19,6 +19,7 @@ from halluvault_tasks.temporal.history import load
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.stages import derive_temporal
+from halluvault_tasks.temporal.terms import anchors
 from halluvault_tasks.temporal.units import Granularity
 
 SNAPSHOT = "2024-06"
@@ -75,6 +76,16 @@ def test_each_operator_is_asked_of_terms_with_as_many_yes_as_no(facts: list[dict
     asked = [fact for fact in facts if f.symbol(parse(fact["formula"])) == operator and "award" not in kinds(fact)]
     assert asked
     assert sum(fact["truth"] for fact in asked) * 2 == len(asked)
+
+
+def test_a_term_counts_for_its_office(facts: list[dict[str, Any]]) -> None:
+    assert {fact["domain"] for fact in facts if kinds(fact) == {"position"}} == {"society"}
+
+
+def test_a_death_stands_for_a_time_where_the_dead_held_an_office(session: Session) -> None:
+    history = load(session, SNAPSHOT, date(2024, 6, 1), Granularity.YEAR, 12, EXCLUSIVE)
+    assert not anchors(history, {}, served=())
+    assert [anchor.name for anchor in anchors(history, {}, served={41})] == ["death_Q41"]
 
 
 def test_prizes_are_asked_about_with_as_many_yes_as_no(facts: list[dict[str, Any]]) -> None:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from halluvault_tasks.reading.rules import rule
+
 if TYPE_CHECKING:
     from halluvault_tasks.reading.syntax.graph import Graph
 
@@ -10,6 +12,7 @@ _PICKS = ("relcl", "ccomp", "advcl")
 _NAMED = ("NOUN", "PROPN", "NUM")
 
 
+@rule("claims.cleft", "It was in 1904 that Ann Lee died.", "Ann Lee died in 1904.", otherwise=None)
 def pick(graph: "Graph") -> None:
     """Give clauses the time, place or name that a cleft sentence, or "when" and "where", puts outside of them."""
     parse = graph.parse
@@ -38,6 +41,7 @@ def _from_copula(graph: "Graph", clause: int, verb: int, adverb: bool) -> None:
             graph.add(clause, "in", subject, verb)
 
 
+@rule("claims.year", "The year Ann Lee died was 1904.", "Ann Lee died in 1904.", otherwise=None)
 def _from_year(graph: "Graph", verb: int) -> None:
     """ "The year she died was 1904", of which parsers make "she died, the year, when it was 1904"."""
     for copula in graph.children[verb]:
@@ -46,6 +50,12 @@ def _from_year(graph: "Graph", verb: int) -> None:
             graph.add(verb, "in", graph.child(copula, "attr", "nsubj"), copula if denied else -1)
 
 
+@rule(
+    "claims.cleft.contrast",
+    "It was Ann Lee, not [Bob Fox|human], who died in 1952.",
+    "It was Ann Lee who died in 1952.",
+    otherwise=None,
+)
 def _beside(graph: "Graph", clause: int) -> None:
     """ "It was Ann, not Bob, who died": the clause is hung on the last name, and is the first one's."""
     last = graph.parse[clause].head

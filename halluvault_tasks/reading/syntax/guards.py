@@ -6,6 +6,7 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.clauses import clauses
 from halluvault_tasks.reading.english import wordset
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.cleft import WHEN
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
@@ -86,6 +87,7 @@ class PredicateGuards:
             self._above[index] = own | above
         return self._above[index]
 
+    @rule("doubt.question", "The question puts her death in 1950.", otherwise=False)
     def _put_by_question(self, index: int) -> bool:
         """Whether only the question or the statement has it so: "the question puts its release in 1986"."""
         parse = self._graph.parse
@@ -119,6 +121,7 @@ class PredicateGuards:
             if head.lemma in _SAYING and word.dep == "xcomp" and self._graph.passive(word.head):
                 yield "attribution"
 
+    @rule("doubt.rumor", "The rumor that Ann Lee died in 1949 was spread.", otherwise=False)
     def _fills_none(self, index: int) -> bool:
         """ "The rumor that he died in 1949" is no relative clause, whatever the parse calls it: it lacks nothing."""
         parse, head = self._graph.parse, self._graph.parse[index].head
@@ -128,6 +131,12 @@ class PredicateGuards:
         told = parse[head].lemma in english.STATED | english.FALSE
         return that and whole and (told or (head not in self._named and parse[head].lemma not in WHEN))
 
+    @rule(
+        "doubt.source",
+        "According to my knowledge, Ann Lee died in 1950.",
+        "According to [Bob Fox|human], Ann Lee died in 1950.",
+        otherwise=False,
+    )
     def _own_source(self, preposition: int) -> bool:
         """ "According to what I have learned", "according to my knowledge": nobody else's word."""
         parse = self._graph.parse
@@ -143,6 +152,7 @@ class PredicateGuards:
                 return True
         return False
 
+    @rule("doubt.name", "Ann Lee and Tom Gray were born in [Rome|place].", otherwise=False)
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""
         parse = self._graph.parse

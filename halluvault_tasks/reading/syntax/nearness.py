@@ -1,7 +1,7 @@
 """What a claim passes over makes it doubtful: a clause belongs to whom it is nearest to (semantics.md section 4.2).
 
-A parser hangs "(born 1939)" on the sister or on the brother of "the sister of Paul (born 1939)" by chance. Where somebody
-or something stands between a clause and what it was hung on of whom it may be said as well, nothing is said beyond doubt.
+A parser hangs "(born 1939)" of "the sister of Paul (born 1939)" on the sister or on Paul by chance. Where somebody or
+something of whom a clause may be said as well stands between it and what it was hung on, nothing is said beyond doubt.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.match import Matched
 from halluvault_tasks.reading.syntax.paths import same
+from halluvault_tasks.reading.syntax.polarity import excluded
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 
 _HANG = frozenset(["acl", "appos", "relcl"])
@@ -25,9 +26,10 @@ _NOBODY = ("date", "number", "demonym")
     otherwise=False,
 )
 def passes_over(said: Sentenced, matched: Matched) -> bool:
-    """Whether a claim's clause is hung on a noun over somebody or something that is nearer and of its subject's kind."""
+    """Whether a claim's clause is hung on a noun over what is nearer and of its subject's kind."""
     subject = said.mentions[matched.subject]
     skipped = {one for gap in _gaps(said, matched) for one in gap if one != said.words[matched.subject]}
+    skipped = {one for one in skipped if not excluded(said.graph, one)}  # "it was Ann, not Bob, who died"
     named = dict(zip(said.words, said.mentions, strict=True))
     return any(
         _may_be(named[one], subject) if one in named else one not in said.covered and _is_proper(said, one)

@@ -7,6 +7,7 @@ from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Guard, Rea
 from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED, Parse, Parser
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.guards import PredicateGuards
 from halluvault_tasks.reading.syntax.lines import clauses
 from halluvault_tasks.reading.syntax.match import AskedRelations, Matched, Matcher
@@ -168,6 +169,12 @@ class SyntaxReader:
                 yield claim._replace(days=term, which=which)
 
 
+@rule(
+    "doubt.country",
+    "[Jaws|screen,work] was released in Japan in 1990.",
+    "[Jaws|screen,work] was released in 1990.",
+    otherwise=False,
+)
 def _in_a_country(said: Sentenced, matched: Matched) -> bool:
     """Whether a clause limits what it dates to a country (semantics.md §1.8)."""
     arguments = {edge.word for joint in matched.path.predicates for edge in said.graph.arguments[joint]}
@@ -186,6 +193,7 @@ def _named(said: Sentenced) -> list[Mention]:
     ]  # fmt: skip
 
 
+@rule("claims.unread", "Ann Lee outsang [Bob Fox|human].", otherwise=None)
 def _unread(said: Sentenced, number: int) -> Claim | None:
     """A sentence that names two things in words that mean no property known here: it claims something all the same."""
     named = sorted({one.text: one for one in _named(said)}.values(), key=lambda one: one.span)

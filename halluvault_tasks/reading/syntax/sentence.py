@@ -7,6 +7,7 @@ from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import ROLES, Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.described import described
 from halluvault_tasks.reading.syntax.gapping import fill, owner
 from halluvault_tasks.reading.syntax.graph import Graph
@@ -114,6 +115,12 @@ class Sentenced:
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
+    @rule(
+        "claims.longer",
+        "[Huston|human] met Walter Huston, who was born in 1950.",
+        "[Huston|human] was born in 1950.",
+        otherwise=None,
+    )
     def _lengthen(self, parse: Parse) -> None:
         """A name that is only a part of a longer one means something else: "Huston" of "Walter Huston", "Jaws 2"."""
         dates = {word for word, one in zip(self.words, self.mentions, strict=True) if one.kind == "date"}
@@ -186,6 +193,7 @@ class Sentenced:
             if meant:
                 self._stand(index, meant)
 
+    @rule("claims.expletive", "It is [Bob Fox|human] who directed [Jaws|screen,work].", otherwise=False)
     def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
         """Whether "it" stands for nothing: "it is neon that has this number"."""
         head = self.graph.parse[index].head
@@ -234,6 +242,12 @@ class Sentenced:
         nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
         return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
 
+    @rule(
+        "claims.apposed",
+        "Ann Lee was born in the town of [Sahuayo|place].",
+        "Ann Lee was born in [Sahuayo|place].",
+        otherwise=None,
+    )
     def _apposed(self) -> None:
         """ "the town of Sahuayo" is Sahuayo, "the Jaws film series" is Jaws, "a Sony engineer" is one for Sony."""
         graph = self.graph
@@ -252,6 +266,7 @@ class Sentenced:
                     for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
                         graph.add(noun, "self", word)
 
+    @rule("claims.lifted", "Ann Lee died of a stroke in 1950.", "Ann Lee died in 1950.", otherwise=None)
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph

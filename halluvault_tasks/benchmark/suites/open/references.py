@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.drafts import holds_answer
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told
+from halluvault_tasks.benchmark.wording.articles import names_several
 from halluvault_tasks.benchmark.wording.identifying_names import Named, names_alike
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.program import Facts
@@ -21,6 +22,8 @@ class Office(NamedTuple):
 
     named: Named
     on: str
+    who: str
+    """Man or woman."""
 
 
 class Reference(NamedTuple):
@@ -53,6 +56,8 @@ def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:
     """Something by its name; None where that does not identify it."""
     namer = ground.index.namer
     name = namer.undated(qid) if undated else namer.named(qid)
+    if name.name.startswith("the ") and names_several(name.bare) and _is_of_several(ground, qid):
+        name = name._replace(plural=True)  # the Hanshin Tigers were
     return Reference(qid, name, qid, name) if name.name and _readable(ground, qid, name) else None
 
 
@@ -69,7 +74,12 @@ def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
     fought = any(not classes.isdisjoint(ground.index.kind(kind)) for kind in ("battle", "operation", "war"))
     if fought and not name.name.startswith(("the ", *_WITHOUT_ARTICLE)):
         return False
-    return bool(_WORD.search(name.name))
+    return bool(_WORD.search(name.bare))
+
+
+def _is_of_several(ground: OpenGround, qid: int) -> bool:
+    types = ground.index.entities[qid].types
+    return any(not types.isdisjoint(ground.index.kind(kind)) for kind in ("team", "musical_group"))
 
 
 def doubtful(ground: OpenGround, qid: int) -> bool:
@@ -124,6 +134,8 @@ def _step(ground: OpenGround, one: Reference, p: int, premise: Premise) -> Itera
     if holds_answer(index, one.named.name, (), (o,)):
         return  # the director of Steven Spielberg's film “Jaws”
     kin = kin_word(ground, one, p)
+    if p in wd.PARENTS and len(one.path) > 1:  # of three generations nobody asks without drawing the tree
+        return
     short = phrase.possessive if not one.path and " of " not in one.named.name and "," not in one.named.name else ""
     if kin and one.before:
         called = f"the {kin} of {one.before.name}"

@@ -25,7 +25,9 @@ from halluvault_tasks.benchmark.suites.relation import bridges, countries, maker
 from halluvault_tasks.benchmark.suites.relation.exchanges import Exchanges
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
+from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.reasoning.proving import asked as proved
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
@@ -149,7 +151,6 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
         if not any(exchanges.decided_by(one) or one.pid in unasked for one in block.candidates)
     ]
     alone = Counter({Hindrance.TRUE_ALONE(): len(made.true_only) - len(true_only)})
-    true_only = _some(true_only, max(1, candidates // _OF_RECALL))
     balanced, of_recall = (
         stratified(blocks, material.surroundings, lambda one: not material.news.isdisjoint(rests_on(one)))
         for blocks in (made.balanced, true_only)
@@ -158,23 +159,6 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     dropped = dropped_of(derived.hindered) + made.dropped + short.dropped + alone
     pool = CellPool.of([*found, *(one for four in standing for one in four)], derived.hindered)
     return Gathered(balanced, of_recall, dropped, pool)
-
-
-_OF_RECALL = 5
-"""Of the facts that are looked at of a domain and rule one in so many is kept for recall, which asks a sixth of what
-relation does and has no foils to find."""
-
-
-def _some(blocks: Iterable[Block], most: int) -> list[Block]:
-    """Of each domain and rule the first blocks."""
-    taken: Counter[tuple[str, str]] = Counter()
-    kept = []
-    for block in blocks:
-        key = block.candidates[0].domain, block.candidates[0].strand
-        taken[key] += 1
-        if taken[key] <= most:
-            kept.append(block)
-    return kept
 
 
 def _resting(block: Block, rules: Mapping[int, Rule]) -> Block:
@@ -201,7 +185,11 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates, first=first))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true, rules)
+    alone = _alone({fact.rule: fact for _, fact in drawn}.values(), worder, material.neighbourhood)
+    taken: Counter[tuple[str, int]] = Counter()
     for domain, fact in drawn:
+        if fact.rule in alone and taken[domain, fact.rule] >= candidates // _OF_RECALL:
+            continue
         both_ways = rules[fact.rule].kind.truth and (fact.relation, fact.o, fact.s) in turned
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
         cell = domain, family(rules[fact.rule].kind.family)
@@ -211,7 +199,33 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
             hindered[cell, Hindrance.TOO_NEW()] += 1
         else:
             found.append(outcome)
+            taken[domain, fact.rule] += 1
     return _Derived(found, hindered)
+
+
+_OF_RECALL = 5
+"""Of the facts that are looked at of a domain and rule one in so many is worded where recall alone can ask them: it
+takes a sixth of what relation does and finds no foils."""
+
+
+def _alone(of_rules: Iterable[DerivedFact], worder: Worder, known: Neighbourhood) -> set[int]:
+    """Rules whose facts hold and are asked beside nothing false: no foil is drawn, nor are they turned round, nor did
+    people find any false.
+
+    Args:
+        of_rules: a fact of each rule.
+        worder: words.
+        known: what foils are drawn from.
+    """
+    by_people = {rule.conclusion for rule in known.rules.values() if rule.kind.found_by_people}
+    return {
+        fact.rule
+        for fact in of_rules
+        if known.rules[fact.rule].kind.truth
+        and fact.relation not in by_people
+        and not worder.may_turn(fact)
+        and not foils.decided_by(known, fact)
+    }
 
 
 def _stood(swaps: Iterable[Swap], stability: Stability) -> list[Swap]:
