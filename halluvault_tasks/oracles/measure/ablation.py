@@ -138,7 +138,7 @@ def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
     lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
     places = list(lines)
     with of_pieces.replaced({name: of_pieces.watching(one, said) for name, one in pieces.items()}, pieces):
-        made.begin()
+        made.make()
         built = frozenset(said)
         for start in range(0, len(places), _TOGETHER):
             some = places[start : start + _TOGETHER]
@@ -154,18 +154,20 @@ def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
 def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> PieceEffect:
     """Take pieces out and read again what they speak of."""
     pieces = of_pieces.every()
+    built = not before.made.isdisjoint(names)
     places = sorted({place for name in names for place in before.spoken.get(name, ())})
     with of_pieces.replaced({name: pieces[name].silent for name in names}, pieces):
         try:
-            if not before.made.isdisjoint(names):
-                made.begin()
+            if built:
+                made.discard()
             made.forget()
             after = dict(outcomes(made, places))
         except Exception as error:  # whatever a piece is needed for
             return PieceEffect(names, len(places), {}, f"{type(error).__name__}: {error}"[:200])
-    if not before.made.isdisjoint(names):
-        made.begin()
-    made.forget()
+        finally:
+            if built:
+                made.discard()
+            made.forget()
     changes = {}
     for name in dict.fromkeys(place[0] for place in places):
         of = [place for place in places if place[0] == name]
@@ -192,7 +194,6 @@ _of_worker: list[tuple[Bench, BaselineReading]] = []
 
 def _begin(found: _Found) -> None:
     made = bench(found.state, found.folder, found.urls)
-    made.begin()
     _of_worker.append((made, pickle.loads(found.baseline.read_bytes())))
 
 
