@@ -3,11 +3,12 @@
 The responses answer the bundled sample's cases: an answer and six points. Half of them say the case's proof in its own
 words, half say something else of the same subjects; the rest of the points is invented. Names and relations there were
 never seen, so that the phrase cache, which holds the benchmark's phrases alone, has none of them. The peer is the
-published reference code's way, one Sentence-BERT call for each pair of phrases, on some of the same responses. Limits:
-replay 100 responses/s, and 0.7 of what the parser alone does with the same texts, paper 30 responses/s; 0.5 GB at the
-peak of replay alone, which is judged first, 0.8 GB of both. Where other work shares the machine,
-`replay_per_cpu_second` says what one core does by itself; so is the parser measured. The start is that of a scoring process of `replay/syntax`
-alone, from the interpreter to its first verdict: limit 2.5 s, of a core, and of five the quickest.
+published reference code's way, one Sentence-BERT call for each pair of phrases, on some of the same responses.
+Limits: replay 100 responses/s, and 0.7 of what the parser alone does with the same texts, paper 30 responses/s; 0.5
+GB at the peak of replay alone, which is judged first, 0.8 GB of both. Where other work shares the machine,
+`replay_per_cpu_second` says what one core does by itself; so is the parser measured. The start is that of a scoring
+process of `replay/syntax` alone, from the interpreter to its first verdict: limit 2.5 s, of a core, and of five the
+quickest.
 
     .venv/bin/python benchmarks/scoring.py --json scoring.json
 """
