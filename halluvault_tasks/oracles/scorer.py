@@ -133,7 +133,7 @@ class Scorer:
         """What texts make of the answers that they argue for, which were judged already."""
         if self._replay is None:
             return []
-        # Who explains a name says neither yes nor no: what is read beside claims is sums of years.
+        # Who explains a name says neither yes nor no: what is read beside claims is sums.
         given = [base.ReaderInput(one.text, one.asked.question, verdict=one.answer) for one in batch]
         reckoned = [one for one in given if steps.may_reckon(one.text)]
         known = dict(zip(map(id, reckoned), self._answers.read(reckoned), strict=True))

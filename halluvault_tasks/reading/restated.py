@@ -56,15 +56,16 @@ def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQue
 
 @rule("answers.bare", "Was Ann Lee alive in 1950? → She died in 1960. So she was alive.", otherwise=False)
 def _is_bare(one: ResponseSentence, clause: Clause) -> bool:
-    """Whether a clause says neither when nor where, nothing under it does, and its sentence has no date besides."""
-    if any(word.text.isdecimal() and len(word.text) > 2 for word in one.parse):
+    """Whether a clause says neither when nor where, nothing under it does, and it is what is concluded."""
+    drawn = {*clause.words, *(index for each in one.clauses if each.head == clause.over for index in each.words)}
+    if english.CONCLUDE.isdisjoint(one.lemmas(drawn)):
         return False
     below = any(each.over == clause.head < each.head for each in one.clauses)
     elsewhen = below or "then" in one.lemmas(clause.words)
     return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
 
 
-@rule("answers.contrast", "Was Ann Lee born in Oslo? → Ann Lee was born in Bergen, not in Oslo.", otherwise=False)
+@rule("answers.contrast", "", otherwise=False)
 def _contrasts(one: ResponseSentence, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
     own = (*clause.subject, *clause.words)
@@ -118,7 +119,7 @@ def _is_year(parse: Parse, index: int, head: int) -> bool:
     return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
 
 
-@rule("answers.aside", "Was Ann Lee born in Rome? → Ann Lee was born far from Rome.", otherwise=False)
+@rule("answers.aside", "", otherwise=False)
 def _is_aside(one: ResponseSentence, clause: Clause, question: Proposition) -> bool:
     """Whether what is asked stands beside the point: "as opposed to Rome", "far from it", "despite it", in brackets."""
     asked = {word for name in question.names for word in name if not name <= question.first}
@@ -149,7 +150,7 @@ def is_pronoun(text: Sequence[ResponseSentence], number: int, clause: Clause, qu
     return bool(pronouns) and (question.exists or not _speaks_of_another(text, number, clause, question))
 
 
-@rule("answers.another", "Was Ann Lee born in Rome? → Her brother was Bob. He was born in Rome.", otherwise=False)
+@rule("answers.another", "", otherwise=False)
 def _speaks_of_another(text: Sequence[ResponseSentence], number: int, clause: Clause, question: Proposition) -> bool:
     """Whether the clause before is about somebody by name whom the question does not name."""
     here = [(text[number], each) for each in text[number].clauses if max(each.subject, default=0) < min(clause.subject)]

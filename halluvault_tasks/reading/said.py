@@ -55,7 +55,7 @@ class ResponseSentence:
         self.bare = [word for word in self.lowered if word.isalpha()]
         self.clauses = clauses(parse)
         self.concludes = not english.CONCLUDE.isdisjoint(self.folded)
-        self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
+        self.asks = self.sentence.asks
         self.skipped = not parse or not is_read(self.sentence)
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
         opens = bool(self.lemmas(range(len(parse))[:2]) & english.CORRECT)  # "Wait, that needs sorting out"

@@ -65,6 +65,11 @@ class Sentence(NamedTuple):
     loop: bool = False
     wide: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return self.text.rstrip(" \"')*").endswith("?")
+
     def span(self, start: int = 0, end: int | None = None) -> TextSpan:
         """Where a stretch of `text` stands in the response."""
         last = len(self.text) if end is None else end

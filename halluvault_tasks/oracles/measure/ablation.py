@@ -32,6 +32,9 @@ _READ_BY = ("reading", "oracles", "prolog")
 _TOGETHER = 10
 """Texts read at once while pieces are watched: for one alone, Prolog costs more than all reading."""
 
+_ENOUGH = 300
+"""Texts that are read again first; the rest of what a piece speaks of is only if nothing changes in these."""
+
 Place = tuple[str, int]
 """A set and the number of a text or line in it, from 0."""
 
@@ -52,7 +55,7 @@ class SetChange(NamedTuple):
     """What a piece changes in one set.
 
     Attributes:
-        of: texts and lines of which it says anything.
+        of: texts and lines that were read again, of those of which it says anything.
         changed: read otherwise without it.
         better, worse: of these, read better and worse.
         lines: of the set's file, of some that change.
@@ -138,7 +141,7 @@ def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
     lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
     places = list(lines)
     with of_pieces.replaced({name: of_pieces.watching(one, said) for name, one in pieces.items()}, pieces):
-        made.begin()
+        made.make()
         built = frozenset(said)
         for start in range(0, len(places), _TOGETHER):
             some = places[start : start + _TOGETHER]
@@ -152,30 +155,42 @@ def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
 
 
 def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> PieceEffect:
-    """Take pieces out and read again what they speak of."""
+    """Take pieces out and read again what they speak of: some of that, and all if nothing changes in it."""
     pieces = of_pieces.every()
+    built = not before.made.isdisjoint(names)
     places = sorted({place for name in names for place in before.spoken.get(name, ())})
+    first = places[:: len(places) // _ENOUGH + 1]
+    after: dict[Place, ReadOutcome] = {}
     with of_pieces.replaced({name: pieces[name].silent for name in names}, pieces):
         try:
-            if not before.made.isdisjoint(names):
-                made.begin()
+            if built:
+                made.discard()
             made.forget()
-            after = dict(outcomes(made, places))
+            for some in (first, sorted(set(places) - set(first))):
+                after.update(outcomes(made, some))
+                if any(after[place].seen != before.outcomes[place].seen for place in some):
+                    break
         except Exception as error:  # whatever a piece is needed for
             return PieceEffect(names, len(places), {}, f"{type(error).__name__}: {error}"[:200])
-    if not before.made.isdisjoint(names):
-        made.begin()
-    made.forget()
+        finally:
+            if built:
+                made.discard()
+            made.forget()
+    return PieceEffect(names, len(places), _changes(before, after))
+
+
+def _changes(before: BaselineReading, after: Mapping[Place, ReadOutcome]) -> dict[str, SetChange]:
+    """What is read otherwise, by set."""
     changes = {}
-    for name in dict.fromkeys(place[0] for place in places):
-        of = [place for place in places if place[0] == name]
+    for name in dict.fromkeys(place[0] for place in after):
+        of = [place for place in after if place[0] == name]
         apart = [place for place in of if after[place].seen != before.outcomes[place].seen]
         if apart:
             gains = [after[place].right - before.outcomes[place].right for place in apart]
             some = tuple(before.lines[place] for place in apart[:10])
             better, worse = sum(one > 0 for one in gains), sum(one < 0 for one in gains)
             changes[name] = SetChange(len(of), len(apart), better, worse, some)
-    return PieceEffect(names, len(places), changes)
+    return changes
 
 
 class _Found(NamedTuple):
@@ -192,7 +207,6 @@ _of_worker: list[tuple[Bench, BaselineReading]] = []
 
 def _begin(found: _Found) -> None:
     made = bench(found.state, found.folder, found.urls)
-    made.begin()
     _of_worker.append((made, pickle.loads(found.baseline.read_bytes())))
 
 
@@ -242,6 +256,8 @@ class Ablation:
         silent = [names for names in wanted if not any(before.spoken.get(name) for name in names)]
         found |= {names: PieceEffect(names, 0, {}) for names in silent}
         left = [names for names in wanted if names not in found]
+        # Those that say least first: they are tried soonest, and are the likeliest to change nothing.
+        left.sort(key=lambda names: sum(len(before.spoken.get(name, ())) for name in names))
         place = _Found(self._state, self._folder, self._urls, self._read)
         if left:
             with ProcessPoolExecutor(min(workers, len(left)), get_context("spawn"), _begin, (place,)) as pool:

@@ -103,17 +103,32 @@ class Bench:
             if one.kind == "answers"
         }
         self._scorers: dict[str, Scorer] = {}
-        self._claims = readers.claims(config)
+        self._claims: of_claims.Read | None = None
 
-    def begin(self, evidence: str = "") -> None:
-        """Make the readers of a cut, or of all, anew."""
-        self._claims = readers.claims(settings().config_dir)
-        for name in [evidence] if evidence else self._months:
-            month = self._months[name]
+    def discard(self) -> None:
+        """Have every reader made anew when it is needed."""
+        self._scorers.clear()
+        self._claims = None
+
+    def _scorer(self, evidence: str) -> Scorer:
+        if evidence not in self._scorers:
+            month = self._months[evidence]
             embed = SentenceBert(settings().embedding_model)
-            self._scorers[name] = Scorer(
-                month.session, month.snapshot, embed, wanted=[replay_profile.PROFILE], placed=self.cases[name]
+            self._scorers[evidence] = Scorer(
+                month.session, month.snapshot, embed, wanted=[replay_profile.PROFILE], placed=self.cases[evidence]
             )
+        return self._scorers[evidence]
+
+    def make(self) -> None:
+        """Make every reader now."""
+        for evidence in self._months:
+            self._scorer(evidence)
+        self._claims = readers.claims(settings().config_dir)
+
+    @property
+    def _claim_reader(self) -> of_claims.Read:
+        self._claims = self._claims or readers.claims(settings().config_dir)
+        return self._claims
 
     def forget(self) -> None:
         """Have the readers forget what they understood of questions."""
@@ -123,16 +138,14 @@ class Bench:
     def judged(self, name: str, numbers: Sequence[int] | None = None) -> list[TextVerdict]:
         """Verdicts of `replay/syntax` on a set's texts, or on some of them, by number."""
         evidence = next(one.evidence for one in self.sets if one.name == name)
-        if evidence not in self._scorers:
-            self.begin(evidence)
         every = self.texts[name]
-        return _judged(every if numbers is None else [every[number] for number in numbers], self._scorers[evidence])
+        return _judged(every if numbers is None else [every[number] for number in numbers], self._scorer(evidence))
 
     def claims_of(self, name: str, numbers: Sequence[int]) -> Iterator[tuple[str, int, int]]:
         """What is read of some lines of labelled claims, how many labels that finds, and how many are wrong."""
         for number in numbers:
             line = self.sentences[name][number]
-            given = list(self._claims(line))
+            given = list(self._claim_reader(line))
             counted = of_claims.counted(line, given)
             yield repr(given), counted.found.total(), counted.wrong.total()
 
@@ -166,7 +179,7 @@ class Bench:
 
     def claims(self) -> dict[str, ClaimFigures]:
         """What is found of labelled claims, by set."""
-        return {name: of_claims.measure(lines, self._claims) for name, lines in self.sentences.items()}
+        return {name: of_claims.measure(lines, self._claim_reader) for name, lines in self.sentences.items()}
 
     def answers(self) -> dict[str, AnswerFigures]:
         """How published answers are read, by set."""

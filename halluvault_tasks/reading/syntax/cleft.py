@@ -17,8 +17,6 @@ def pick(graph: "Graph") -> None:
     """Give clauses the time, place or name that a cleft sentence, or "when" and "where", puts outside of them."""
     parse = graph.parse
     for index, word in enumerate(parse):
-        if word.lemma in WHEN and word.dep == "npadvmod" and word.head > index and graph.child(index, "det") >= 0:
-            _from_year(graph, word.head)
         if word.dep not in _PICKS:
             continue
         adverb = any(parse[one].text.casefold() in ("when", "where") for one in graph.children[index])
@@ -39,15 +37,6 @@ def _from_copula(graph: "Graph", clause: int, verb: int, adverb: bool) -> None:
                 graph.add(clause, graph.preposition(one), graph.child(one, "pobj"), verb)
         elif adverb and parse[subject].pos in _NAMED and graph.child(verb, "attr", "acomp") < 0:
             graph.add(clause, "in", subject, verb)
-
-
-@rule("claims.year", "The year Ann Lee died was 1904.", "Ann Lee died in 1904.", otherwise=None)
-def _from_year(graph: "Graph", verb: int) -> None:
-    """ "The year she died was 1904", of which parsers make "she died, the year, when it was 1904"."""
-    for copula in graph.children[verb]:
-        if graph.parse[copula].lemma == "be" and graph.parse[copula].dep in ("advcl", "ccomp") and copula > verb:
-            denied = graph.child(copula, "neg") >= 0
-            graph.add(verb, "in", graph.child(copula, "attr", "nsubj"), copula if denied else -1)
 
 
 @rule(

@@ -109,7 +109,7 @@ class PredicateGuards:
                 dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
             ):
                 yield "hedge"
-            elif dep == "prep" and lemma == "accord" and not self._own_source(child):
+            elif dep == "prep" and lemma == "accord":
                 yield "attribution"
         head = parse[word.head]
         placing = word.dep == "csubj" and word.tag == "VBG"  # "placing her death in 2015 is a mistake"
@@ -131,28 +131,7 @@ class PredicateGuards:
         told = parse[head].lemma in english.STATED | english.FALSE
         return that and whole and (told or (head not in self._named and parse[head].lemma not in WHEN))
 
-    @rule(
-        "doubt.source",
-        "According to my knowledge, Ann Lee died in 1950.",
-        "According to [Bob Fox|human], Ann Lee died in 1950.",
-        otherwise=False,
-    )
-    def _own_source(self, preposition: int) -> bool:
-        """ "According to what I have learned", "according to my knowledge": nobody else's word."""
-        parse = self._graph.parse
-        for one in self._graph.subtree(preposition):
-            said, head = (parse[one].dep, parse[one].text.casefold()), parse[parse[one].head]
-            if said in (("nsubj", "i"), ("nsubj", "we")) and head.dep in ("pcomp", "ccomp"):
-                return True
-            if (
-                said in (("poss", "my"), ("poss", "our"))
-                and head.dep == "pobj"
-                and {head.lemma, head.text} & english.TOLD
-            ):
-                return True
-        return False
-
-    @rule("doubt.name", "Ann Lee and Tom Gray were born in [Rome|place].", otherwise=False)
+    @rule("doubt.name", "", otherwise=False)
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""
         parse = self._graph.parse

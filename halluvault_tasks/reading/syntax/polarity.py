@@ -42,7 +42,7 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
     return bool((len(found) + sum(_reverses(graph, one) for one in above)) % 2)
 
 
-@rule("claims.excluded", "Ann Lee was born in [Rome|place], not [Paris|place].", otherwise=False)
+@rule("claims.excluded", "", otherwise=False)
 def excluded(graph: Graph, end: int) -> bool:
     """Whether one end is denied by itself: "not Paris", "rather than Paris", "neither Paris nor Rome"."""
     parse = graph.parse
@@ -127,7 +127,7 @@ def _is_governed(graph: Graph, index: int) -> bool:
     return word.dep in _GOVERNED and not (word.dep == "prep" and word.tag == "VBN" and index < word.head)
 
 
-@rule("claims.none", "There is no school at which Ann Lee and [Bob Fox|human] studied.", otherwise=[])
+@rule("claims.none", "", otherwise=[])
 def _without(graph: Graph, joints: set[int]) -> list[int]:
     """The institution of "there is no institution at which they studied": what a relative clause hangs on."""
     return [graph.parse[one].head for one in joints if graph.parse[one].dep in ("relcl", "acl")]

@@ -128,7 +128,7 @@ class SyntaxReader:
         return iter(list(kept.values())[:MAX_CLAIMS])
 
     def _of(self, said: Sentenced, number: int, about: AskedRelations) -> Iterator[Claim]:
-        asks = said.sentence.text.rstrip(" \"')*").endswith("?")
+        asks = said.sentence.asks
         clause = PredicateGuards(said.graph, said.quoted, said.covered, asks)
         groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said, about):

@@ -115,6 +115,11 @@ class Sentenced:
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
+    def _is_owned(self, index: int) -> bool:
+        """ "his wife Anna and his daughter": both are his."""
+        nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
+        return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
+
     @rule(
         "claims.longer",
         "[Huston|human] met Walter Huston, who was born in 1950.",
@@ -193,7 +198,7 @@ class Sentenced:
             if meant:
                 self._stand(index, meant)
 
-    @rule("claims.expletive", "It is [Bob Fox|human] who directed [Jaws|screen,work].", otherwise=False)
+    @rule("claims.expletive", "", otherwise=False)
     def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
         """Whether "it" stands for nothing: "it is neon that has this number"."""
         head = self.graph.parse[index].head
@@ -237,11 +242,6 @@ class Sentenced:
             self.mentions.append(Mention(TextSpan(start, end), self.sentence.text[start:end], "name"))
             self.words.append(index)
 
-    def _is_owned(self, index: int) -> bool:
-        """ "his wife Anna and his daughter": both are his."""
-        nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
-        return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
-
     @rule(
         "claims.apposed",
         "Ann Lee was born in the town of [Sahuayo|place].",
@@ -266,7 +266,7 @@ class Sentenced:
                     for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
                         graph.add(noun, "self", word)
 
-    @rule("claims.lifted", "Ann Lee died of a stroke in 1950.", "Ann Lee died in 1950.", otherwise=None)
+    @rule("claims.lifted", "", otherwise=None)
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph

@@ -6,16 +6,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
+from click.testing import Result
 from sqlalchemy import text
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli import oracle
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import evidence as served
 from halluvault_tasks.oracles.measure import ablation, evidence, labelled, parses, pieces, texts, whole
 from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
 from halluvault_tasks.oracles.measure.labelled import LabelledCase
 from halluvault_tasks.oracles.measure.whole import Bench
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 from tests.conftest import copied
 from tests.oracles.material import BORN, BORN_ON, FACTS, SNAPSHOT, fill
@@ -159,6 +165,41 @@ def test_parses_are_kept_beyond_a_process_and_are_those_that_were_made(tmp_path:
     assert again.find(["a sentence", "another"]) == {"a sentence": parse}
     assert again.find(["a sentence"])["a sentence"][0].lemma == parse[0].lemma
     assert not parses.StoredParses(tmp_path, "another parser").find(["a sentence"])
+
+
+def command(*arguments: str) -> Result:
+    app = typer.Typer()
+    oracle.register(app)
+    return CliRunner().invoke(app, ["oracle", *arguments], catch_exceptions=False, env={"COLUMNS": "200"})
+
+
+def test_the_commands_need_no_database_and_name_a_piece_that_is_not_there(
+    folder: Path, month: EvidenceMonth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALLUVAULT_STATE_DIR", str(tmp_path / "state"))
+    settings.cache_clear()
+    try:
+        done = command("measure", "all", "--texts", str(folder), "--json", str(tmp_path / "figures.json"))
+        assert done.exit_code == 0, done.output
+        figures = json.loads((tmp_path / "figures.json").read_text())
+        assert [one["name"] for one in figures["verdicts"]] == ["answers", "W"]
+        assert "0 of 1: 0.0" in done.output
+        done = command("ablate", "--texts", str(folder), "--rule", "steps._reckoned")
+        assert "1 of 1 change nothing" in done.output
+        with pytest.raises(UserError, match=r"no piece 'steps\.reckon'.*|steps\._reckoned"):
+            command("ablate", "--texts", str(folder), "--rule", "steps.reckon")
+    finally:
+        settings.cache_clear()
+
+
+def test_one_directory_serves_one_command_at_a_time(folder: Path, month: EvidenceMonth, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with (
+        served.opened(state, [folder / "month.jsonl.gz"]),
+        pytest.raises(UserError, match="another command works in"),
+        served.opened(state, []),
+    ):
+        pass
 
 
 def test_the_sets_of_the_repository_are_there_with_their_cases() -> None:
