@@ -6,7 +6,7 @@ never by a parenthesis of the label, or the entity is left out and counted.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -146,10 +146,10 @@ class Namer:
         self._entities = entities
         self._fame = fame or {}
         self._lexicon = lexicon
-        self._bearers: dict[str, list[int]] = defaultdict(list)
+        self._bearers: dict[str, tuple[int, ...]] = {}  # nearly all of one
         for qid in sorted(entities):
             for name in _distinct(entities[qid]):
-                self._bearers[name].append(qid)
+                self._bearers[name] = (*self._bearers.get(name, ()), qid)
         self._mass = frozenset(lexicon.mass)
         self._groups = frozenset(lexicon.kinds.get("musical_group", ()))
         self._always = frozenset(klass for kind in _WITH_ARTICLE for klass in lexicon.kinds.get(kind, ()))
@@ -177,7 +177,7 @@ class Namer:
     def rivals(self, qid: int) -> list[int]:
         """Other entities that share this one's label as label or alias, ascending."""
         label = self._entities[qid].label
-        return [other for other in self._bearers[fold(label)] if other != qid] if label else []
+        return [other for other in self._bearers.get(fold(label), ()) if other != qid] if label else []
 
     def named(self, qid: int) -> Named:
         """How the entity is named; the same each time."""
