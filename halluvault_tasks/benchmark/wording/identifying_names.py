@@ -488,14 +488,17 @@ def _placed(name: str, label: str, text: str) -> Named:
     place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-    said = _BY_NAME.sub(r" \1", place[0])
+    said = _BY_NAME.sub(r" \1", _COUNTY.sub(r" in \1", place[0]))
     return Named(f"{name.rstrip(',')},{said},", label, described=True)
 
+
+_COUNTY = re.compile(r"^ in (?:the )?(?:\w+ern |central )?((?:[A-Z]\S+ )+County)\b.*")
+"""Novato, in Marin County, of "city in northern Marin County in California"."""
 
 _BY_NAME = re.compile(r"^ in ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)(?<! County)$")
 """Jena, Thuringia; but Berkeley, in Alameda County."""
 
-_ONLY_ONE = re.compile(r"\b(?:\w+est|capital|seat|metropolis|only)\b(?! of a )")
+_ONLY_ONE = re.compile(r"\b(?:\w+est|most populous|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
 
 _ADJECTIVE = re.compile(r"\b[a-z]+(?:an|ese|ish|ench|utch|eek|elsh)\b")
