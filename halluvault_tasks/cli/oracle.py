@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +11,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
-from halluvault_tasks.cli.parts.measure import measure, plain
+from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.all_sets import TextsOption, opened, state
+from halluvault_tasks.cli.parts.measure import JsonOption, measure, plain, written
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles.measure import ablation
+from halluvault_tasks.oracles.measure import pieces as of_pieces
+from halluvault_tasks.oracles.measure import texts as measured_texts
 from halluvault_tasks.results import annotation_report, annotation_sheets
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
@@ -93,6 +99,48 @@ def read(
         log.print(fault, style="yellow", markup=False, soft_wrap=True)
     if faults:
         raise typer.Exit(1)
+
+
+@oracle.command()
+def ablate(
+    pieces: Annotated[list[str] | None, typer.Option("--rule", help="Only this; may be given several times.")] = None,
+    together: Annotated[bool, typer.Option(help="Take those of --rule out all at once.")] = False,
+    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    folder: TextsOption = measured_texts.FOLDER,
+    json_file: JsonOption = None,
+) -> None:
+    """Take each piece of reading out, alone, and print what that changes in the sets of `oracle measure all`.
+
+    What changes nothing is to be deleted, and then all is to be tried again. A run that is stopped goes on.
+
+    Example: halluvault oracle ablate --rule doubt.nearer
+    """
+    every = of_pieces.every()
+    if unknown := sorted(set(pieces or ()) - every.keys()):
+        near = ", ".join(get_close_matches(unknown[0], every, 5, 0))
+        raise UserError(f"there is no piece {unknown[0]!r} of reading", f"names like it: {near}")
+    wanted = [tuple(pieces)] if pieces and together else [(name,) for name in pieces or sorted(every)]
+    doing = "starting"
+
+    def tell(what: str) -> None:
+        nonlocal doing
+        doing = what
+
+    with heartbeat(lambda: doing), opened(folder) as urls:
+        found = ablation.Ablation(state(), folder, urls).run(wanted, workers, tell)
+    table = Table("without", "set", "of", "changed", "better", "worse", "lines, some", title="What each piece changes")
+    for effect in found:
+        name = escape(", ".join(effect.pieces))
+        if effect.fault:
+            table.add_row(name, escape(effect.fault), str(effect.spoken), *"–––", "")
+        for set_name, each in effect.changes.items():
+            table.add_row(name, escape(set_name), *map(str, each[:4]), ", ".join(map(str, each.lines)))
+    out.print(table)
+    idle = [one for one in found if not one.changes and not one.fault]
+    out.print(f"{len(idle)} of {len(found)} change nothing; with how many texts each says anything of:")
+    for one in idle:
+        out.print(f"  {', '.join(one.pieces)}: {one.spoken}", markup=False, soft_wrap=True)
+    written(json_file, {"pieces": found})
 
 
 def _print_labels(found: annotation_report.LabelReport) -> None:

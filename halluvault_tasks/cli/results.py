@@ -33,7 +33,7 @@ def show(snapshot: SnapshotOption = "", profile: ProfileOption = profiles.HEADLI
 
     Example: halluvault results show --snapshot 2026-10 --profile paper/anchored
     """
-    known = (*profiles.CURRENT, stages.CONSTANT_BOTH)
+    known = (*profiles.CURRENT, profiles.CONSTANT.constant)
     if profile not in known:
         raise UserError(f"unknown profile {profile!r}", f"choose one of {', '.join(known)}")
     with open_session() as session:

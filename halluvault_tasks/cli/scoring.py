@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import profiles, replay_profile, stages
+from halluvault_tasks.oracles import profiles, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
@@ -150,7 +150,7 @@ def rescore(
     """
     wanted = list(profile or ())
     reads = choose.configured(extractor) if extractor or not wanted or set(wanted) - set(profiles.CURRENT) else None
-    known = profiles.wanted(reads)
+    known = profiles.wanted(reads.name if reads else "")
     unknown = sorted(set(wanted) - set(known))
     if unknown:
         raise UserError(
@@ -208,7 +208,7 @@ def explain(
     if not verdicts:
         out.print("not judged yet: `halluvault score run`", markup=False)
         return
-    replayed = [each for each in verdicts if each.profile == replay_profile.PROFILE and each.sub_label != NOT_JUDGED]
+    replayed = [each for each in verdicts if each.profile == profiles.HEADLINE and each.sub_label != NOT_JUDGED]
     if replayed:
         _print_replay(max(replayed, key=lambda each: int(each.profile_version)))
     for each in verdicts:

@@ -49,7 +49,7 @@ def listed(context: typer.Context) -> None:
     table = Table("suite", "switched on", "what it asks", "its judge")
     what = {name: one.what for name, one in OPEN.items()} | {name: one.what for name, one in COMPANIONS.items()}
     for name, asks in what.items():
-        told = "\n".join(f"{profile}: {judges.trust(profile)}" for profile in judges.JUDGES[name].profiles)
+        told = "\n".join(f"{profile}: {judges.trust(profile)}" for profile in judges.JUDGES[name].versions)
         table.add_row(name, "yes" if name in on else "no", asks, told)
     out.print(table)
     files = escape(f"{folder / 'benchmark.yaml'} ({', '.join(OPEN)}) and {folder / FILE}")

@@ -19,7 +19,7 @@ from halluvault_tasks.local import demo, processes, real_model, sample
 from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.local.real_model import RealModel
 from halluvault_tasks.local.supervisor import Supervisor
-from halluvault_tasks.oracles import replay_profile
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles import stages as oracles
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying import stages as querying
@@ -84,7 +84,7 @@ def asked(of: Month, shop: Workshop, name: str) -> HeadlineEvaluation:
         if planned.missing:
             querying.query_shard(of.session, planned.evaluation_id, registry=registry, part=part)
     oracles.score(of.session, planned.evaluation_id)
-    return HeadlineEvaluation(planned.evaluation_id, variant, replay_profile.VERSION)
+    return HeadlineEvaluation(planned.evaluation_id, variant, profiles.LEADING.version)
 
 
 def exported(of: Month, shop: Workshop, before: HeadlineEvaluation) -> Path:

@@ -1,6 +1,6 @@
 """A case as the replay needs it: what is asked of which ids, its proof's slots, which way its wording points."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -20,6 +20,16 @@ class CasePremise(NamedTuple):
     date: str
     precision: int
     amount: Decimal | None
+
+    @property
+    def slot(self) -> tuple[int, int]:
+        """What it says of whom: (p, s)."""
+        return self.p, self.s
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """What it speaks of."""
+        return frozenset((self.s, self.o))
 
 
 class CaseToJudge(NamedTuple):
@@ -75,7 +85,7 @@ class CaseToJudge(NamedTuple):
             return frozenset({self.called})
         if self.counted is None and kind_of(self.p) is not Kind.ORDER:
             return frozenset()
-        return frozenset((one.p, one.s) for one in self.evidence if one.o > 0 and one.o in (self.s, self.o))
+        return frozenset(stated.slot for stated in self.evidence if stated.o > 0 and stated.o in (self.s, self.o))
 
     @property
     def flips(self) -> bool:
@@ -85,50 +95,85 @@ class CaseToJudge(NamedTuple):
     @property
     def entities(self) -> frozenset[int]:
         """Everything that the question and its proof speak of."""
-        ends = {end for one in self.evidence for end in (one.s, one.o)}
-        return frozenset(end for end in (ends | {self.s, self.o}) if end > 0)
+        ends = {self.s, self.o}.union(*(stated.ends for stated in self.evidence))
+        return frozenset(end for end in ends if end > 0)
 
     def base(self, answer: str) -> str:
         """An answer to the wording as an answer to the base proposition."""
         return {"yes": "no", "no": "yes"}.get(answer, answer) if self.opposed else answer
 
 
-def read(row: Any, original: str = "") -> CaseToJudge:
-    """A case from a row with the columns of `cases` and `benchmark_case`."""
+def cases_to_judge(rows: Iterable[Any]) -> dict[str, CaseToJudge]:
+    """Cases by id, each with that of its group's original wording.
+
+    Args:
+        rows: with the columns of `cases` and `benchmark_case`.
+    """
+    listed = list(rows)
+    originals = {row.group_id: row.id for row in listed if row.mutation == "original"}
+    return {
+        row.id: case_of(row, "" if (original := originals.get(row.group_id, "")) == row.id else original)
+        for row in listed
+    }
+
+
+def case_of(row: Any, original: str = "") -> CaseToJudge:
+    """A case from a row with the columns of `cases` and `benchmark_case`.
+
+    Args:
+        original: id of the case of the group's original wording; empty if this is it, or there is none.
+    """
     fact: Mapping[str, Any] = row.fact
-    evidence = tuple(_evidence(one) for one in row.premises)
-    temporal = "formula" in fact
-    numeric = any(one.amount is not None for one in evidence)
-    relation = relation_of(fact)
-    p = relation.predicate if relation and not temporal else 0
+    evidence = tuple(map(_premise, row.premises))
     kind = str(fact.get("kind", row.rule_kind))
-    own = {one.p for one in evidence if one.date and one.s == fact.get("s")}
-    dated = not (temporal or numeric) and p in own and isinstance(fact.get("o"), int)
+    called = fact.get("called")
+    p, s, o, counted, aged = _proposition(fact, evidence, row.subject)
     return CaseToJudge(
         question=row.question,
         gold=row.gold,
-        opposed=opposed(row.relation, row.gold, row.fact),
+        opposed=opposed(row.relation, row.gold, fact),
         p=p,
-        s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
-        o=0 if temporal or dated else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
+        s=s,
+        o=o,
         evidence=evidence,
         formula=str(fact.get("formula", "")),
         at=int(fact.get("at") or 0),
         granularity=str(fact.get("granularity", "year")),
         # What people found to be false rests on no statement.
-        one_premise=not temporal and len(evidence) <= 1 and (kind in _ONE_PREMISE or kind.startswith("negation")),
+        one_premise="formula" not in fact and len(evidence) <= 1 and _is_direct(kind),
         mutation=row.mutation,
         original=original,
         converse=row.relation == "converse",
         truth=fact.get("truth"),
-        counted=int(fact["o"]) if dated else None,
-        aged=dated and own >= set(wd.LIFE),
+        counted=counted,
+        aged=aged,
         measured=fact.get("licence") == LicenceKind.MEASURED,
-        called=(int(called["property"]), int(called["of"])) if (called := fact.get("called")) else None,
+        called=(int(called["property"]), int(called["of"])) if called else None,
     )
 
 
-def _evidence(premise: Mapping[str, Any]) -> CasePremise:
+def _is_direct(kind: str) -> bool:
+    return kind in _ONE_PREMISE or kind.startswith("negation")
+
+
+def _proposition(
+    fact: Mapping[str, Any], evidence: Sequence[CasePremise], subject: int | None
+) -> tuple[Predicate, int, int, int | None, bool]:
+    """What is asked: `p`, `s`, `o`, `counted` and `aged` of the case."""
+    s = int(fact.get("s") or subject or (evidence[0].s if evidence else 0))
+    if "formula" in fact:
+        return 0, s, 0, None, False
+    relation, o = relation_of(fact), fact.get("o") or 0
+    p = relation.predicate if relation else 0
+    if any(stated.amount is not None for stated in evidence):
+        return p, s, number_key(o), None, False
+    own = {stated.p for stated in evidence if stated.date and stated.s == fact.get("s")}
+    if p in own and isinstance(fact.get("o"), int):
+        return p, s, 0, int(o), own >= set(wd.LIFE)
+    return p, s, int(o), None, False
+
+
+def _premise(premise: Mapping[str, Any]) -> CasePremise:
     value = premise["object"]
     return CasePremise(
         int(premise["property"]),
@@ -145,7 +190,7 @@ def number_key(amount: object) -> int:
     return -int(Decimal(str(amount)) * 1000) - 10**9
 
 
-def opposed(relation: str, gold: str, fact: dict[str, Any]) -> bool:
+def opposed(relation: str, gold: str, fact: Mapping[str, Any]) -> bool:
     """Whether a yes to a wording speaks against the base proposition.
 
     That shows in what was fixed when the wording was made: the base proposition's truth in `benchmark_case.fact`, and

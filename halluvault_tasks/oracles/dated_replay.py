@@ -25,25 +25,23 @@ def replay(asked: CaseToJudge, premises: Sequence[tuple[Claim, ClaimTriple]]) ->
         asked: the case.
         premises: what the response says about its proof's slots, each as it is meant.
     """
-    known: dict[tuple[Predicate, int], DateInterval] = {
-        (one.p, one.s): found.days
-        for one in asked.evidence
-        if one.date and (found := dates.of_iso(one.date, one.precision)) and found.days
-    }
-    named = {triple.o for claim, triple in premises if (triple.p, triple.s) in asked.named_by and not claim.negative}
-    said: dict[tuple[Predicate, int], DateInterval] = {
-        (triple.p, triple.s): claim.days
-        for claim, triple in premises
-        if claim.days and not claim.negative and not claim.which
-    }
+    affirmed = [(claim, triple) for claim, triple in premises if not claim.negative]
     denied = {(triple.p, triple.s) for claim, triple in premises if claim.negative and claim.amount is None}
-    ages = {
-        triple.s: int(claim.amount) for claim, triple in premises if claim.amount is not None and not claim.negative
-    }
-    filled = {slot: days for slot, days in known.items() if slot not in denied} | said
-    who = next(iter(named)) if len(named) == 1 else asked.s
-    own = "undetermined" if asked.named_by and len(named) != 1 else _answer(asked, who, said, ages)
-    return Replayed(own, "undetermined" if len(named) > 1 else _answer(asked, who, filled, ages))
+    named = {triple.o for _, triple in affirmed if (triple.p, triple.s) in asked.named_by}
+    said = {(triple.p, triple.s): claim.days for claim, triple in affirmed if claim.days and not claim.which}
+    ages = {triple.s: int(claim.amount) for claim, triple in affirmed if claim.amount is not None}
+    filled = {slot: days for slot, days in _known(asked).items() if slot not in denied} | said
+    if len(named) > 1:
+        return Replayed("undetermined", "undetermined")
+    who = next(iter(named), asked.s)
+    own = "undetermined" if asked.named_by and not named else _answer(asked, who, said, ages)
+    return Replayed(own, _answer(asked, who, filled, ages))
+
+
+def _known(asked: CaseToJudge) -> _Slots:
+    """The dates of the case's proof."""
+    dated = ((one, dates.of_iso(one.date, one.precision)) for one in asked.evidence if one.date)
+    return {(one.p, one.s): found.days for one, found in dated if found and found.days}
 
 
 def _answer(asked: CaseToJudge, who: int, slots: _Slots, ages: Mapping[int, int]) -> Answer:

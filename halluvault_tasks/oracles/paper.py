@@ -10,14 +10,15 @@ from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.oracles import anchored, structure
 from halluvault_tasks.oracles.anchored import PhraseTriple
+from halluvault_tasks.oracles.profile import OracleProfile
 from halluvault_tasks.oracles.structure import Likeness
 from halluvault_tasks.reading.base import Answer
 
 VERSION = "4"
-"""Version of both profiles: raise it with every change that may change a verdict of either."""
+"""Version of both profiles with the default extractor: raise it with every change that may change a verdict."""
 
-_VERSIONS = {"corenlp": "6", "stanza": "5"}
-"""Of profiles with other extractors, where it is not `VERSION`."""
+_VERSIONS = {anchored.NAME: VERSION, "corenlp": "6", "stanza": "5"}
+"""By extractor."""
 
 THRESHOLD = 0.8
 """θ_E = θ_N of HalluVault §5.1: likeness below it is an error."""
@@ -30,18 +31,18 @@ _SHOWN = 40
 _SHOWN_LENGTH = 120
 
 
-def profiles(extractor: str) -> tuple[str, str]:
-    """The two readings of the method with an extractor: every answer judged, and right answers let pass."""
-    return f"paper/{extractor}", f"paper/{extractor}/answer-gated"
+def profiles(extractor: str) -> tuple[OracleProfile, OracleProfile]:
+    """The two readings of the method with an extractor: right answers let pass, and every answer judged."""
+    name, version, gated = f"paper/{extractor}", _VERSIONS[extractor], "paper, answer-gated"
+    constant = "baseline/constant-both" if extractor == anchored.NAME else ""
+    return (
+        OracleProfile(f"{name}/answer-gated", version, gated, gated, extractor),
+        OracleProfile(name, version, "paper, every answer judged", "paper", extractor, constant=constant),
+    )
 
 
-JUDGED, GATED = PROFILES = profiles(anchored.NAME)
+GATED, JUDGED = (one.name for one in profiles(anchored.NAME))
 """With the default extractor."""
-
-
-def version(extractor: str) -> str:
-    """Version of the two readings with an extractor."""
-    return _VERSIONS.get(extractor, VERSION)
 
 
 class Compared(NamedTuple):
@@ -57,6 +58,7 @@ class PaperVerdict(NamedTuple):
     """One profile's verdict on one response; the columns of table `verdict`."""
 
     profile: str
+    profile_version: str
     answer: str
     correct: bool | None
     category: Category
@@ -90,14 +92,14 @@ def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str =
         compared: None where `needs_structures` is false.
         extractor: whose triples they are; names the profiles.
     """
-    judged, answer_gated = profiles(extractor)
+    answer_gated, judged = profiles(extractor)
     correct = answer.kind == gold if answer.kind in ("yes", "no") else None
     if compared is None:
         category: Category = "unparseable" if answer.kind == "unparseable" else "normal"
         label: str | None = answer.unsaid or None if category == "unparseable" else "abstained"
         return [
-            PaperVerdict(profile, answer.kind, correct, category, label, None, None, None)
-            for profile in (judged, answer_gated)
+            PaperVerdict(one.name, one.version, answer.kind, correct, category, label, None, None, None)
+            for one in (judged, answer_gated)
         ]
     edge, node = round(compared.edges.jaccard, 6), round(compared.nodes.jaccard, 6)
     reasoning = reasoning_category(edge, node)
@@ -106,8 +108,8 @@ def judge(answer: Answer, gold: str, compared: Compared | None, extractor: str =
     gated: Category = "normal" if correct else reasoning if faulty else "unattributed"
     gated_label = "self_contradictory" if answer.kind == "contradictory" else label
     return [
-        PaperVerdict(judged, answer.kind, correct, reasoning, label, faulty, edge, node),
-        PaperVerdict(answer_gated, answer.kind, correct, gated, gated_label, faulty, edge, node),
+        PaperVerdict(*judged[:2], answer.kind, correct, reasoning, label, faulty, edge, node),
+        PaperVerdict(*answer_gated[:2], answer.kind, correct, gated, gated_label, faulty, edge, node),
     ]
 
 

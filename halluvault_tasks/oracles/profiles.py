@@ -1,26 +1,50 @@
-"""The oracle profiles that every response is judged by, with their versions, and the one that headlines rest on."""
+"""The registry of the oracle profiles that responses are judged by: everybody else asks it."""
 
 from collections.abc import Mapping
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import anchored, paper, replay_profile, suites
-from halluvault_tasks.oracles.extraction.base import Extractor
+from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.profile import OracleProfile
 
-CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {
-    replay_profile.PROFILE: replay_profile.VERSION
+REGISTERED: Mapping[str, OracleProfile] = {
+    one.name: one
+    for one in (replay_profile.REPLAY, *(one for extractor in choose.EXTRACTORS for one in paper.profiles(extractor)))
 }
-"""Profile → version, of suites of yes/no questions."""
+"""Profiles of suites of yes/no questions by name, in the order in which they are shown; companion suites bring theirs
+(`suites.JUDGES`)."""
+
+SHOWN = tuple(one for one in REGISTERED.values() if one.extractor in ("", anchored.NAME))
+"""Those that every installation judges by."""
+
+CURRENT: Mapping[str, str] = {one.name: one.version for one in SHOWN}
+"""Their versions by name."""
+
+LEADING = next(one for one in SHOWN if one.leads)
+HEADLINE = LEADING.name
+"""Profile whose rate is a model's headline (semantics.md section 4.4)."""
+
+CONSTANT = next(one for one in SHOWN if one.constant)
+"""Profile beside which stands that of an oracle that calls every answer an error of both kinds."""
 
 
-def wanted(extractor: Extractor | None) -> Mapping[str, str]:
-    """`CURRENT`, and the published method's readings with another extractor."""
-    name = extractor.name if extractor else anchored.NAME
-    return {**CURRENT, **dict.fromkeys(paper.profiles(name), paper.version(name))}
+def wanted(extractor: str = "") -> Mapping[str, str]:
+    """Profiles that an installation judges by, with this extractor beside `anchored` → version."""
+    names = ("", anchored.NAME, extractor)
+    return {one.name: one.version for one in REGISTERED.values() if one.extractor in names}
 
 
 def of_suite(suite: str) -> Mapping[str, str]:
     """Profiles that every response of a suite is judged by → version."""
-    return suites.JUDGES[suite].profiles if suite in suites.JUDGES else CURRENT
+    return suites.JUDGES[suite].versions if suite in suites.JUDGES else CURRENT
 
 
-HEADLINE = replay_profile.PROFILE
-"""Profile whose rate is a model's headline (semantics.md section 4.4)."""
+def named(name: str) -> OracleProfile:
+    """A registered profile.
+
+    Raises:
+        UserError: there is none of that name; says which there are.
+    """
+    if name not in REGISTERED:
+        raise UserError(f"unknown profile {name!r}", f"give one of {', '.join(REGISTERED)}")
+    return REGISTERED[name]

@@ -66,6 +66,7 @@ class Published:
     """
 
     def __init__(self, cases: Mapping[str, Any], extractor: Extractor, embed: Embed) -> None:
+        self.extractor = extractor.name
         self._cases = cases
         self._extract = extractor
         self._embedding = embed.name
@@ -126,6 +127,6 @@ class Published:
         if compared is not None and isinstance(self._extract, Tool):
             detail["read_by"] = dict(self._extract.provenance())
         return [
-            verdict._asdict() | {"profile_version": paper.version(name), "detail": detail}
+            verdict._asdict() | {"detail": detail}
             for verdict in paper.judge(said.answer, self._cases[said.case_id].gold, compared, name)
         ]

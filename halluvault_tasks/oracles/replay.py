@@ -5,6 +5,7 @@ Only integers and the atoms named in replay.pl enter Prolog; no label and no wor
 
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -158,17 +159,7 @@ def _single(world: World, facts: BatchStatements) -> Iterator[str]:
 def _lines(key: int, item: ReplayItem) -> Iterator[str]:
     asked = item.asked
     if isinstance(asked.p, Relation) and asked.p.kind is Kind.ORDER:
-        yield f"order({key}, {number(asked.p.properties[0])}, {number(asked.s)}, {number(asked.o)})."
-        for one in asked.evidence:
-            if (found := dates.of_iso(one.date, one.precision)) and (days := found.days):
-                ends = f"{number(days.earliest)}, {number(days.latest)}"
-                yield f"evidence_date({key}, {number(one.p)}, {number(one.s)}, {ends})."
-        for date in sorted(set(item.dates)):
-            ends = f"{number(date.days.earliest)}, {number(date.days.latest)}"
-            yield f"says_date({key}, {number(date.p)}, {number(date.s)}, {ends})."
-        yield from sorted({
-            f"denies({key}, {term(one.p)}, {number(one.s)}, 0)." for one in item.premises if one.negative
-        })
+        yield from _in_order(key, item, asked.p.properties[0])
     elif item.timed is None:
         yield f"case({key}, {term(asked.p)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
@@ -186,6 +177,22 @@ def _lines(key: int, item: ReplayItem) -> Iterator[str]:
         str(flag).lower() for flag in (item.kx, item.cx, item.u, item.base_right, asked.measured)
     )
     yield f"judged({key}, {item.answer}, {item.gold}, {kx}, {cx}, {u}, {item.shape}, {base}, {measured})."
+
+
+def _in_order(key: int, item: ReplayItem, p: int) -> Iterator[str]:
+    """Of a case about which of two dates comes first."""
+    yield f"order({key}, {number(p)}, {number(item.asked.s)}, {number(item.asked.o)})."
+    for one in item.asked.evidence:
+        if (found := dates.of_iso(one.date, one.precision)) and (days := found.days):
+            yield _dated("evidence_date", key, SaidDate(one.p, one.s, days))
+    for date in sorted(set(item.dates)):
+        yield _dated("says_date", key, date)
+    yield from sorted({f"denies({key}, {term(one.p)}, {number(one.s)}, 0)." for one in item.premises if one.negative})
+
+
+def _dated(functor: str, key: int, date: SaidDate) -> str:
+    first, last = (number(day) for day in date.days[:2])
+    return f"{functor}({key}, {number(date.p)}, {number(date.s)}, {first}, {last})."
 
 
 def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]:
@@ -207,26 +214,30 @@ def _apart(world: World, slot: int, key: int, item: ReplayItem) -> Iterator[str]
 
 def _differences(world: World, item: ReplayItem) -> Iterator[str]:
     """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
-    asked = item.asked
-    if kind_of(asked.p) in (Kind.CHAIN, Kind.ORDER):  # of what a chain concludes there is no one value
+    asked, kind = item.asked, kind_of(item.asked.p)
+    if kind in (Kind.CHAIN, Kind.ORDER) or item.timed is not None:  # of what a chain concludes there is no one value
         return
-    shared = kind_of(asked.p) is Kind.SHARE
     p, s, o = asked.p, asked.s, asked.o
     if isinstance(p, Relation):
         relation, s, o = p.forwards(s, o)
         p = relation.properties[0]
-    ends = (s, o) if shared else (s,)
-    if p not in world.slots.functional or item.timed is not None or not all(has_one(world, p, end) for end in ends):
+    ends = (s, o) if kind is Kind.SHARE else (s,)
+    slot = world.slots.functional.get(p)
+    if slot is None or not all(has_one(world, p, end) for end in ends):
         return
-    values = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}
-    values |= {one.o for one in asked.evidence if one.p == p and one.s in ends}
-    others = values if shared else {o}
-    for value in sorted(values - {_UNKNOWN}):
-        for other in sorted(others - {_UNKNOWN, value}):
-            one = world.slots.functional[p]
-            apart = different(world, value, other, one.place, one.distinct)
-            if value < 0 or other < 0 or isinstance(apart, Difference):
-                yield f"differs({number(p)}, {number(value)}, {number(other)})."
+    values = _values(item, p, ends)
+    for value, other in product(sorted(values), sorted(values if kind is Kind.SHARE else {o})):
+        if value == other or _UNKNOWN in (value, other):
+            continue
+        apart = different(world, value, other, slot.place, slot.distinct)
+        if min(value, other) < 0 or isinstance(apart, Difference):
+            yield f"differs({number(p)}, {number(value)}, {number(other)})."
+
+
+def _values(item: ReplayItem, p: int, ends: Sequence[int]) -> set[int]:
+    """What the response and the proof fill a property's slots with."""
+    said = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}
+    return said | {one.o for one in item.asked.evidence if one.p == p and one.s in ends}
 
 
 def _outcome(line: str) -> ReplayOutcome:

@@ -24,6 +24,16 @@ class Cast(NamedTuple):
     """A conclusion about p(o, s), the converse that was asked: to affirm it is to deny p(s, o)."""
 
 
+_Slot = tuple[Predicate, int]
+
+
+class _Reach(NamedTuple):
+    """What an instance of a rule for a question may speak of."""
+
+    nodes: set[int]
+    properties: set[Predicate]
+
+
 class Roles:
     """Assigns roles for one snapshot.
 
@@ -45,67 +55,83 @@ class Roles:
 
     def focus(self, asked: CaseToJudge) -> Focus:
         """What a case is about."""
-        properties: set[Predicate] = {asked.p, *(one.p for one in asked.evidence)}
+        properties: set[Predicate] = {asked.p, *(stated.p for stated in asked.evidence)}
         others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
-        pairs = frozenset((one.p, frozenset((one.s, one.o))) for one in asked.evidence)
+        pairs = frozenset((stated.p, stated.ends) for stated in asked.evidence)
         return Focus(frozenset(properties | others), pairs, asked.named_by)
+
+    def bearing(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims that can matter to a case: of its proof's slots and of what an instance of its rule may hold.
+
+        What is not understood may be of these.
+        """
+        properties = self._reach(asked, claims).properties | self.focus(asked).properties
+        if asked.formula or asked.p in wd.SEQUENCE:
+            properties |= set(wd.DATES)
+        return [claim for claim in claims if claim.unread or any(triple.p in properties for triple in claim.triples)]
 
     def cast(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
         if asked.formula:
-            return [_unread(asked, claim) if claim.unread else self._temporal(asked, claim) for claim in claims]
-        nodes = set(asked.entities)
-        properties: set[Predicate] = {asked.p, *(one.p for one in asked.evidence), *self._premises.get(asked.p, ())}
-        properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
+            return [_unread(asked, claim) if claim.unread else _temporal(asked, claim) for claim in claims]
+        reach = self._reach(asked, claims)
+        return [_unread(asked, claim) if claim.unread else self._relation(asked, claim, reach) for claim in claims]
+
+    def _reach(self, asked: CaseToJudge, claims: Sequence[Claim]) -> _Reach:
+        """What an instance of a rule for the question may speak of; a chain runs through what only a response names."""
+        properties: set[Predicate] = {asked.p, *(stated.p for stated in asked.evidence)}
+        properties |= self._premises.get(asked.p, frozenset())
+        properties = properties.union(*(self._inverse.of.get(p, ()) for p in properties))
         if properties.intersection(wd.PLACES_OF_LIFE) or asked.p in self._places:
             properties |= set(wd.PLACING)
-        changed = True
-        while changed:  # a chain may run through things that only the response names
-            changed = False
-            for claim in claims:
-                for triple in claim.triples:
-                    if triple.p in properties and triple.s in nodes and triple.o and triple.o not in nodes:
-                        nodes.add(triple.o)
-                        changed = True
-        return [
-            _unread(asked, claim) if claim.unread else self._relation(asked, claim, nodes, properties)
-            for claim in claims
-        ]
+        nodes = set(asked.entities)
+        links = {(s, o) for claim in claims for p, s, o in claim.triples if p in properties and o}
+        while fresh := {o for s, o in links if s in nodes} - nodes:
+            nodes |= fresh
+        return _Reach(nodes, properties)
 
-    def _relation(self, asked: CaseToJudge, claim: Claim, nodes: set[int], properties: set[Predicate]) -> Cast:
+    def _relation(self, asked: CaseToJudge, claim: Claim, reach: _Reach) -> Cast:
         claim = claim._replace(triples=(*claim.triples, *_located(asked, claim)))
         for triple in claim.triples:
-            if claim.days is None and self._is_asked(asked, claim, triple):
-                return Cast("conclusion", triple)
-            flips = asked.flips or kind_of(asked.p) is Kind.ORDER
-            if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
-                return Cast("conclusion", triple, True)
-        slots = {(one.p, one.s) for one in asked.evidence}
+            if conclusion := self._conclusion(asked, claim, triple):
+                return conclusion
+        premise = self._premise(asked, claim, reach)
+        return Cast("premise", premise) if premise else Cast("side", claim.triples[0])
+
+    def _premise(self, asked: CaseToJudge, claim: Claim, reach: _Reach) -> ClaimTriple | None:
+        """The meaning in which a claim fills a slot of the proof, from either end, or could stand in a rule's."""
+        proof: set[_Slot] = {stated.slot for stated in asked.evidence}
+        slots = set(proof)
         if asked.p in wd.SEQUENCE and claim.days is not None and not claim.which:
-            slots |= {(p, one) for p in wd.DATES for one in asked.entities}
-        for triple in claim.triples:
-            if (triple.p, triple.s) in slots:
-                return Cast("premise", triple)
-        pairs = {(one.p, frozenset((one.s, one.o))) for one in asked.evidence}
-        for triple in claim.triples:
-            if (triple.p, frozenset((triple.s, triple.o))) in pairs:  # the slot's relation, turned round
-                return Cast("premise", triple)
-            if triple.p in self._inverse.symmetric and any((triple.p, end) in slots for end in (triple.s, triple.o)):
-                return Cast("premise", triple)
-            if any((q, triple.o) in slots for q in self._inverse.of.get(triple.p, ())) or any(
-                triple.p in self._inverse.of.get(p, ()) and s == triple.o for p, s in slots
-            ):
-                return Cast("premise", triple)
-        if (
-            len(slots) > 1
-            or kind_of(asked.p) in (Kind.CHAIN, Kind.SHARE)
-            or asked.p in self._premises
-            or any(p in wd.PLACES_OF_LIFE for p, _ in slots)
-        ):
-            for triple in claim.triples:
-                if claim.days is None and triple.p in properties and triple.s in nodes:
-                    return Cast("premise", triple)
-        return Cast("side", claim.triples[0])
+            slots |= {(p, entity) for p in wd.DATES for entity in asked.entities}
+        found = [triple for triple in claim.triples if (triple.p, triple.s) in slots]
+        found += [triple for triple in claim.triples if self._turns(asked, triple, slots)]
+        if claim.days is None and self._composes(asked, proof):
+            found += [triple for triple in claim.triples if triple.p in reach.properties and triple.s in reach.nodes]
+        return found[0] if found else None
+
+    def _conclusion(self, asked: CaseToJudge, claim: Claim, triple: ClaimTriple) -> Cast | None:
+        if claim.days is not None:
+            return None
+        if self._is_asked(asked, claim, triple):
+            return Cast("conclusion", triple)
+        flips = asked.flips or kind_of(asked.p) is Kind.ORDER
+        return Cast("conclusion", triple, True) if flips and triple == (asked.p, asked.o, asked.s) else None
+
+    def _turns(self, asked: CaseToJudge, triple: ClaimTriple, slots: set[_Slot]) -> bool:
+        """Whether it fills a slot from its other end."""
+        p, s, o = triple
+        if any(p == stated.p and {s, o} == stated.ends for stated in asked.evidence):
+            return True
+        if p in self._inverse.symmetric and ((p, s) in slots or (p, o) in slots):
+            return True
+        of = self._inverse.of
+        return any((q, o) in slots for q in of.get(p, ())) or any(p in of.get(q, ()) and end == o for q, end in slots)
+
+    def _composes(self, asked: CaseToJudge, slots: set[_Slot]) -> bool:
+        """Whether what is asked follows from several statements, so that any of a rule's may be a premise."""
+        chained = kind_of(asked.p) in (Kind.CHAIN, Kind.SHARE) or asked.p in self._premises
+        return len(slots) > 1 or chained or any(p in wd.PLACES_OF_LIFE for p, _ in slots)
 
     def _is_asked(self, asked: CaseToJudge, claim: Claim, triple: ClaimTriple) -> bool:
         p, s, o = asked.p, asked.s, asked.o
@@ -121,31 +147,32 @@ class Roles:
             return p in self._inverse.symmetric or p in self._mutual
         return turned and (triple.p in self._inverse.of.get(p, ()) or p in self._inverse.of.get(triple.p, ()))
 
-    def _temporal(self, asked: CaseToJudge, claim: Claim) -> Cast:
-        subjects = {one.s for one in asked.evidence} | {asked.s}
-        for triple in claim.triples:
-            if triple.s not in subjects:
-                continue
-            timed = claim.days is not None or claim.amount is not None
-            dated = timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES)
-            if dated and any(one.s == triple.s and one.p == triple.p for one in asked.evidence):
-                return Cast("premise", triple)
-        for triple in claim.triples:
-            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in wd.DATES:
-                pair = wd.OTHER_END.get(triple.p)
-                if any(one.s == triple.s and one.p == pair for one in asked.evidence):
-                    return Cast("premise", triple)
-        return Cast("side", claim.triples[0])
+
+def _temporal(asked: CaseToJudge, claim: Claim) -> Cast:
+    """Of a formula's case: a date of one of its things that the proof has, or one of the same thing's other end."""
+    slots = {stated.slot for stated in asked.evidence}
+    subjects = {asked.s, *(s for _, s in slots)}
+    dated = [triple for triple in claim.triples if triple.s in subjects and _is_date(claim, triple)]
+    found = [triple for triple in dated if (triple.p, triple.s) in slots]
+    if claim.days is not None and not claim.which:
+        found += [triple for triple in dated if (wd.OTHER_END.get(triple.pid), triple.s) in slots]
+    return Cast("premise", found[0]) if found else Cast("side", claim.triples[0])
+
+
+def _is_date(claim: Claim, triple: ClaimTriple) -> bool:
+    timed = claim.days is not None or claim.amount is not None
+    return timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES)
 
 
 def _located(asked: CaseToJudge, claim: Claim) -> Iterator[ClaimTriple]:
     """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
-    within = {(one.s, one.o) for one in claim.triples if one.p in wd.LIES_IN and one.s and one.o}
-    if within and claim.days is None:
-        known = {one.p for one in claim.triples}
-        for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
-            if p in wd.LIES_IN and p not in known and (s, o) in within:
-                yield ClaimTriple(p, s, o)
+    within = {(s, o) for p, s, o in claim.triples if p in wd.LIES_IN and s and o}
+    if not within or claim.days is not None:
+        return
+    known = {triple.p for triple in claim.triples}
+    for p, s, o in ((asked.p, asked.s, asked.o), *(stated[:3] for stated in asked.evidence)):
+        if p in wd.LIES_IN and p not in known and (s, o) in within:
+            yield ClaimTriple(p, s, o)
 
 
 def _unread(asked: CaseToJudge, claim: Claim) -> Cast:

@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, suites
-from halluvault_tasks.oracles.asked import CaseToJudge
+from halluvault_tasks.oracles import exchange, paper, profiles, suites
+from halluvault_tasks.oracles.asked import CaseToJudge, cases_to_judge
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
-from halluvault_tasks.oracles.replay_profile import Judge, JudgeInput, ReasonedText
+from halluvault_tasks.oracles.replay_profile import Judge, ReasonedText
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
+from halluvault_tasks.oracles.weighed import JudgeInput
 from halluvault_tasks.reading import base, steps, verdict_turn
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -47,6 +48,31 @@ class ScoredBatch(NamedTuple):
     unread: list[UnreadResponse]
 
 
+class _ReadExchange(NamedTuple):
+    """A response, what it is part of, and its reading."""
+
+    heard: HeardResponse
+    exchange: Exchange
+    reading: Reading
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Case and sample."""
+        return self.heard.case_id, self.heard.sample
+
+    @property
+    def published(self) -> ReadResponse:
+        """As the published method takes it."""
+        span = self.reading.answer.span if self.exchange.verdict is None else None
+        return ReadResponse(self.heard.case_id, self.exchange.text, self.reading.answer, span)
+
+    def replayed(self, asked: Mapping[str, CaseToJudge], base_right: bool) -> JudgeInput:
+        """As the replay takes it."""
+        apart = self.exchange.verdict is not None
+        case = asked[self.heard.case_id]
+        return JudgeInput(case, self.exchange.text, self.reading, base_right, self.heard.cut, apart)
+
+
 class Scorer:
     """What all batches of one evaluation share: names, the published method, and the replaying judge.
 
@@ -59,7 +85,6 @@ class Scorer:
 
     Attributes:
         asked: the cases, by id.
-        replay: the replaying judge; None where its profiles are not wanted.
     """
 
     def __init__(
@@ -72,28 +97,25 @@ class Scorer:
         wanted: Collection[str] = (),
         placed: Sequence[Any] | None = None,
     ) -> None:
-        self._session = session
         rows = _cases(session, snapshot) if placed is None else placed
-        originals = {row.group_id: row.id for row in rows if row.mutation == "original"}
         explained = [] if wanted or placed is not None else _explained(session, snapshot)
-        cited = {*_cited(row.premises for row in rows), *explained}
         config_dir = config_dir or settings().config_dir
+        cited = {*_cited(row.premises for row in rows), *explained}
         names = snapshot_names.load_names(session, snapshot, config_dir, cited)
-        self.asked: dict[str, CaseToJudge] = {}
-        for row in rows:
-            original = originals.get(row.group_id, "")
-            self.asked[row.id] = asked.read(row, "" if original == row.id else original)
-        by_id = {row.id: row for row in rows}
-        extractors = [Anchored(names), *([extractor] if extractor else [])]
-        self._reader = AnswerReader(spacy_parser())
+        self._session = session
+        self._wanted = frozenset(wanted or profiles.wanted(extractor.name if extractor else ""))
+        self.asked = cases_to_judge(rows)
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
-        self._wanted = frozenset(wanted)
+        self._answers = AnswerReader(spacy_parser())
+        by_id = {row.id: row for row in rows}
         self._published = [
-            (each.name, Published(by_id, each, embed)) for each in extractors if self._wants(*paper.profiles(each.name))
+            Published(by_id, each, embed)
+            for each in (Anchored(names), *([extractor] if extractor else ()))
+            if self._wanted.intersection(one.name for one in paper.profiles(each.name))
         ]
-        self.replay: Judge | None = None
-        if not wanted or any(profile.startswith(replay_profile.FAMILY) for profile in wanted):
-            self.replay = Judge(
+        self._replay: Judge | None = None
+        if profiles.HEADLINE in self._wanted:
+            self._replay = Judge(
                 session,
                 snapshot,
                 config_dir=config_dir,
@@ -105,104 +127,75 @@ class Scorer:
                 ],
             )
 
+    def forget(self) -> None:
+        """Understand every question anew; for those who change how that is done."""
+        self._answers = AnswerReader(spacy_parser())
+
     def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReasonedText]:
         """What texts make of the answers that they argue for, which were judged already."""
-        if self.replay is None:
+        if self._replay is None:
             return []
         # Who explains a name says neither yes nor no: what is read beside claims is sums of years, whatever is asked.
         given = [base.ReaderInput(one.text, _ANY, verdict=one.answer) for one in batch]
         reckoned = [one for one in given if steps.may_reckon(one.text)]
-        known = dict(zip(map(id, reckoned), self._reader.read(reckoned), strict=True))
-        return self.replay.reasoned([
+        known = dict(zip(map(id, reckoned), self._answers.read(reckoned), strict=True))
+        return self._replay.reasoned([
             JudgeInput(one.asked, one.text, known.get(id(said)) or _answered(one.answer), False, asked_apart=True)
             for one, said in zip(batch, given, strict=True)
         ])
 
-    def _wants(self, *profiles: str) -> bool:
-        return not self._wanted or not self._wanted.isdisjoint(profiles)
-
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         """Verdicts of a batch, of the profiles wanted."""
-        batch = [exchange.heard(row) for row in batch]
-        exchanges, readings = self._read(batch)
-        said = [
-            ReadResponse(row.case_id, each.text, reading.answer, reading.answer.span if each.verdict is None else None)
-            for row, each, reading in zip(batch, exchanges, readings, strict=True)
-        ]
-        keys = [{"evaluation_id": evaluation_id, "case_id": row.case_id, "sample": row.sample} for row in batch]
-        rows: list[dict[str, Any]] = []
+        read = self._read([exchange.heard(row) for row in batch])
+        judged: list[tuple[HeardResponse, dict[str, Any]]] = []
         unread: list[UnreadResponse] = []
         phrases = 0
-        for name, method in self._published:
-            found = method.judge(said)
+        for method in self._published:
+            found = method.judge([one.published for one in read])
             phrases += found.phrases
-            for key, verdicts in zip(keys, found.verdicts, strict=True):
-                rows += [verdict | key for verdict in verdicts if self._wants(verdict["profile"])]
-            unread += [
-                UnreadResponse(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()
-            ]
-        if self.replay is not None:
-            none = {"edge_similarity": None, "node_similarity": None, "profile_version": replay_profile.VERSION}
-            judged = self.replay.judge(self._given(evaluation_id, batch, exchanges, readings))
-            rows += [one._asdict() | none | key for key, one in zip(keys, judged, strict=True)]
+            for at, (one, verdicts) in enumerate(zip(read, found.verdicts, strict=True)):
+                judged += ((one.heard, verdict) for verdict in verdicts)
+                if at in found.unread:
+                    unread.append(UnreadResponse(*one.key, method.extractor, found.unread[at]))
+        if self._replay is not None:
+            right = self._right_on_base(evaluation_id, read)
+            made = self._replay.judge([one.replayed(self.asked, one.key in right) for one in read])
+            judged += ((one.heard, verdict._asdict()) for one, verdict in zip(read, made, strict=True))
+        rows = [
+            verdict | {"evaluation_id": evaluation_id, "case_id": heard.case_id, "sample": heard.sample}
+            for heard, verdict in judged
+            if verdict["profile"] in self._wanted
+        ]
         return ScoredBatch(rows, phrases, unread)
 
-    def _given(
-        self,
-        evaluation_id: str,
-        batch: Sequence[HeardResponse],
-        exchanges: Sequence[Exchange],
-        readings: Sequence[Reading],
-    ) -> list[JudgeInput]:
-        right = self._right_on_base(evaluation_id, batch)
+    def _read(self, responses: Sequence[HeardResponse]) -> list[_ReadExchange]:
+        exchanges = [exchange.of(one, self._known[one.case_id]) for one in responses]
+        readings = self._answers.read([
+            base.ReaderInput(each.text, self.asked[one.case_id].question, prompt=each.prompt, verdict=each.verdict)
+            for one, each in zip(responses, exchanges, strict=True)
+        ])
         return [
-            JudgeInput(
-                self.asked[row.case_id],
-                each.text,
-                reading,
-                (row.case_id, row.sample) in right,
-                row.cut,
-                each.verdict is not None,
-            )
-            for row, each, reading in zip(batch, exchanges, readings, strict=True)
+            _ReadExchange(one, each, one.settled(reading))
+            for one, each, reading in zip(responses, exchanges, readings, strict=True)
         ]
 
-    def _read(self, batch: Sequence[HeardResponse]) -> tuple[list[Exchange], list[Reading]]:
-        exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
-        given = [
-            base.ReaderInput(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
-            for row, each in zip(batch, exchanges, strict=True)
-        ]
-        return exchanges, [row.settled(each) for row, each in zip(batch, self._reader.read(given), strict=True)]
-
-    def _right_on_base(self, evaluation_id: str, batch: Sequence[HeardResponse]) -> set[tuple[str, int]]:
+    def _right_on_base(self, evaluation_id: str, read: Sequence[_ReadExchange]) -> set[tuple[str, int]]:
         """Responses whose model answered the group's original wording rightly, in the same evaluation and sample."""
-        wanted: Mapping[tuple[str, int], tuple[str, int]] = {
-            (row.case_id, row.sample): (original, row.sample)
-            for row in batch
-            if (original := self.asked[row.case_id].original)
-        }
+        originals = {one.key: (self.asked[one.heard.case_id].original, one.heard.sample) for one in read}
+        wanted = sorted({original for original in originals.values() if original[0]})
         if not evaluation_id or not wanted:
             return set()
-        found = self._session.execute(
-            delivered_rows(evaluation_id).where(
-                tuple_(response.c.case_id, response.c.sample).in_(sorted(set(wanted.values())))
-            )
-        ).all()
-        right = {
-            (row.case_id, row.sample)
-            for row, reading in self._readable(found)
-            if reading.answer.kind == self.asked[row.case_id].gold
-        }
-        return {key for key, original in wanted.items() if original in right}
+        key = tuple_(response.c.case_id, response.c.sample)
+        found = self._answered(self._session.execute(delivered_rows(evaluation_id).where(key.in_(wanted))).all())
+        right = {one.key for one in found if one.reading.answer.kind == self.asked[one.heard.case_id].gold}
+        return {one for one, original in originals.items() if original in right}
 
-    def _readable(self, rows: Sequence[Any]) -> list[tuple[HeardResponse, Reading]]:
-        """Responses with their readings; one that cannot be read is a fault of its own, and not of who asks for it."""
+    def _answered(self, rows: Sequence[Any]) -> list[_ReadExchange]:
+        """Responses as they are read; one that cannot be is a fault of its own, and not of who asks for it."""
         try:
-            batch = [exchange.heard(row) for row in rows]
-            return list(zip(batch, self._read(batch)[1], strict=True))
+            return self._read([exchange.heard(row) for row in rows])
         except Exception:
-            return [one for row in rows for one in self._readable([row])] if len(rows) > 1 else []
+            return [one for row in rows for one in self._answered([row])] if len(rows) > 1 else []
 
 
 def _answered(answer: str) -> Reading:

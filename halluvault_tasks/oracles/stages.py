@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import groups, profiles, replay_profile, suites
+from halluvault_tasks.oracles import groups, profiles, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
@@ -120,9 +120,9 @@ def score(
     shared = shared or Shared(embed, extractor)
     row = evaluations.find(session, evaluation_id)
     lane = JudgingLane(session, row.snapshot, evaluation_id)
-    wanted = profiles.wanted(shared.extractor)
+    wanted = profiles.wanted(shared.extractor.name if shared.extractor else "")
     judges: list[tuple[str, Mapping[str, str], Callable[[], Judge]]] = [("", wanted, lambda: shared.scorer(lane).judge)]
-    judges += [(suite, own.profiles, _own(lane, own, shared)) for suite, own in suites.JUDGES.items()]
+    judges += [(suite, own.versions, _own(lane, own, shared)) for suite, own in suites.JUDGES.items()]
     with runs.stage(session, row.snapshot, "score", row.name, lane.work) as summary:
         delivered, found = _delivered(session, evaluation_id), Counter[str]()
         for suite, due, judge in judges:
@@ -179,8 +179,8 @@ def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
     turns, of_them = session.execute(
         select(func.count().filter(turn), func.count().filter(opposed)).where(
             verdict.c.evaluation_id == evaluation_id,
-            verdict.c.profile == replay_profile.PROFILE,
-            verdict.c.profile_version == replay_profile.VERSION,
+            verdict.c.profile == profiles.LEADING.name,
+            verdict.c.profile_version == profiles.LEADING.version,
         )
     ).one()
     return turns, of_them
@@ -213,7 +213,7 @@ def rescore(
     lane = JudgingLane(session, evaluations.find(session, evaluation_id).snapshot, evaluation_id)
     lane.require_rows()
     with leases.held(session, lane.work):
-        current = profiles.wanted(extractor)
+        current = profiles.wanted(extractor.name if extractor else "")
         chosen = {profile: current[profile] for profile in wanted or current}
 
         @cache

@@ -5,7 +5,7 @@ Absence never convicts. A positive claim is contradicted only if every property 
 follows, a date only if it lies outside the bounds known. Containers of the true place support.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.snapshot_view import BatchStatements, Inverses, LiteralValue, place_slots
@@ -42,6 +42,12 @@ class Focus(NamedTuple):
     pairs: frozenset[tuple[int, frozenset[int]]]
     named_by: frozenset[tuple[int, int]] = frozenset()
 
+    def about(self, triples: Sequence[ClaimTriple], found: Sequence["ClaimStatus"]) -> Sequence["ClaimStatus"]:
+        """Statuses of what the question is about: of the proof's statements, else of its properties, else all."""
+        near = [(one, t) for one, t in zip(found, triples, strict=True) if t.p in self.properties]
+        same = [one for one, t in near if (t.p, frozenset((t.s, t.o))) in self.pairs]
+        return same or [one for one, _ in near] or found
+
 
 _NO_FOCUS = Focus(frozenset(), frozenset())
 
@@ -66,6 +72,11 @@ _WHY: dict[Guard, str] = {
     "inexact": "its words do not say exactly this",
     "doubtful": "its sentence may well say something else",
 }
+
+
+def _denied(about: Sequence[ClaimStatus]) -> ClaimStatus | None:
+    """The first of these, if every one is contradicted."""
+    return about[0] if about and all(one.status == "contradicted" for one in about) else None
 
 
 class Statuses:
@@ -115,20 +126,13 @@ class Statuses:
         triples = self._known_triples(claim)
         found = [self._triple(claim, one, focus) for one in triples]
         supported = next((one for one in found if one.status == "supported"), None)
-        near = [(one, t) for one, t in zip(found, triples, strict=True) if t.p in focus.properties]
-        same = [one for one, t in near if (t.p, frozenset((t.s, t.o))) in focus.pairs]
-        about = same or [one for one, _ in near] or found
-        denied = [one for one in about if one.status == "contradicted"]
-        if claim.negative:
-            if supported:
-                return ClaimStatus("contradicted", supported.sid, f"denies what is known: {supported.why}")
-            if denied and len(denied) == len(about):
-                return ClaimStatus("supported", denied[0].sid, denied[0].why)
-        elif supported:
-            return supported
-        elif denied and len(denied) == len(about):
-            return denied[0]
-        return ClaimStatus("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
+        denied = _denied(focus.about(triples, found))
+        if claim.negative and supported:
+            return ClaimStatus("contradicted", supported.sid, f"denies what is known: {supported.why}")
+        if claim.negative and denied:
+            return ClaimStatus("supported", denied.sid, denied.why)
+        open_ = ClaimStatus("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
+        return open_ if claim.negative else supported or denied or open_
 
     def _known_triples(self, claim: Claim) -> tuple[ClaimTriple, ...]:
         """Of several date properties ("it began in …") those that the item has."""

@@ -5,7 +5,8 @@ one that the response gives, or denies, put in place of the known one (semantics
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import CaseToJudge
@@ -27,6 +28,8 @@ _ANSWERS: Mapping[bool | None, Answer] = {True: "yes", False: "no", None: "undet
 
 _Bounds = tuple[int | None, int | None]
 """First and last unit in which something may lie."""
+
+_DENIED: _Bounds = (None, None)
 
 _Terms = tuple[tuple[Row, ...], Interval | None]
 """Rows of an atom, and where further ones may lie."""
@@ -110,25 +113,28 @@ def _renamed(formula: formulas.Formula, number: int) -> formulas.Formula:
 
 def _rows(atom: HistoryAtom, premises: Iterable[DatedPremise], own: bool, granularity: Granularity) -> _Terms | None:
     """The atom's terms as the response has them; None if an end comes before its start."""
-    mine = [one for one in premises if one.triple.s == atom.qid]
-    known = atom.timed
-    dated = atom.kind.dates
-    if len(dated) == 1:
-        said = _said(mine, *dated, "", granularity)
-        if said is None:
-            return ((), _ANY) if own else (known.rows, known.open_within)
-        return ((), _ANY) if said == (None, None) else ((_point(*said),), None)
-    if dated:
-        start, end = (_said(mine, p, "", granularity) for p in dated)
-        return _spans(known, start, end, own)
-    of_term = [one for one in mine if one.triple.p == atom.p and one.triple.o == atom.o]
-    start, end = (_said(of_term, atom.p, which, granularity) for which in ("start", "end"))
-    point = _said(of_term, atom.p, "point", granularity)
-    if atom.kind.begins is not None:
-        point = start
-    if point is not None and point != (None, None):
+    said = partial(_said, [one for one in premises if one.triple.s == atom.qid], granularity=granularity)
+    if len(atom.kind.dates) == 1:
+        return _event(atom.timed, said(*atom.kind.dates), own)
+    if atom.kind.dates:
+        start, end = (said(p) for p in atom.kind.dates)
+        return _spans(atom.timed, start, end, own)
+    return _term(atom, partial(said, atom.p, o=atom.o), own)
+
+
+def _event(known: Timed, said: _Bounds | None, own: bool) -> _Terms:
+    if said is None:
+        return ((), _ANY) if own else (known.rows, known.open_within)
+    return ((), _ANY) if said == _DENIED else ((_point(*said),), None)
+
+
+def _term(atom: HistoryAtom, said: Callable[..., _Bounds | None], own: bool) -> _Terms | None:
+    known, begins = atom.timed, atom.kind.begins is not None
+    start, end = said(which="start"), said(which="end")
+    point = start if begins else said(which="point")
+    if point is not None and point != _DENIED:
         return ((_point(*point),), known.open_within)
-    if atom.kind.begins is not None or (start is None and end is None):
+    if begins or (start is None and end is None):
         return ((), known.open_within or _ANY) if own else (known.rows, known.open_within)
     return _spans(known, start, end, own)
 
@@ -146,19 +152,24 @@ def _point(first: int | None, last: int | None) -> Row:
     return Point(first, last) if first is not None and last is not None else Span(first, last, first, last)
 
 
-def _said(premises: Iterable[DatedPremise], p: int, which: str, granularity: Granularity) -> _Bounds | None:
-    """Bounds in units that the response gives for a date; (None, None) if it denies it; None if it is silent."""
+def _said(
+    premises: Iterable[DatedPremise], p: int, *, granularity: Granularity, which: str = "", o: int | None = None
+) -> _Bounds | None:
+    """Bounds in units that the response gives for a date; `_DENIED` if it denies it; None if it is silent.
+
+    Args:
+        o: of a term: whose, or of what; None: of no term.
+    """
     found: _Bounds | None = None
     for claim, triple in premises:
-        if triple.p != p or claim.which != which or claim.days is None:
+        if (triple.p, claim.which) != (p, which) or claim.days is None or o not in (None, triple.o):
             continue
         if claim.negative:
-            found = found or (None, None)
+            found = found or _DENIED
             continue
-        days = claim.days
-        bounds = unit_of(days.earliest, granularity), unit_of(days.latest, granularity)
-        if found and found != (None, None) and found[0] is not None and found[1] is not None:
-            overlap = max(found[0], bounds[0]), min(found[1], bounds[1])
-            bounds = overlap if overlap[0] <= overlap[1] else bounds
-        found = bounds
+        first, last = (unit_of(day, granularity) for day in claim.days[:2])
+        if found and found[0] is not None and found[1] is not None:
+            overlap = max(found[0], first), min(found[1], last)
+            first, last = overlap if overlap[0] <= overlap[1] else (first, last)
+        found = first, last
     return found

@@ -37,7 +37,9 @@ class UnstoredText(NamedTuple):
     sample: int
     """Tells items on one case apart; comes back in the verdict."""
     text: str
-    transcript: None = None
+    transcript: Sequence[Mapping[str, str]] | None = None
+    """The turns, where the verdict was asked for in one of its own; `text` is then the last reply."""
+
     prompt: str = ""
     finish_reason: str = ""
     thought: None = None

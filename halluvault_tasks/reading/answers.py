@@ -11,6 +11,7 @@ from typing import NamedTuple
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Answer, TextSpan
 from halluvault_tasks.reading.propositions import UnderstoodQuestion
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.said import EXPLICIT, ResponseSentence, Sign
 
 
@@ -48,6 +49,7 @@ def read(text: Sequence[ResponseSentence], found: Sequence[Sign], asked: Underst
     return StandingAnswer(Answer("unparseable", TextSpan(0, 0)))
 
 
+@rule("answers.beside", "", otherwise=False)
 def _opposes(text: Sequence[ResponseSentence], one: Sign, near: set[int]) -> bool:
     """Whether a restatement counts beside an explicit answer: in its paragraph or concluding, but no list's point."""
     sentence = text[one.sentence].sentence
@@ -86,6 +88,7 @@ def _together(text: Sequence[ResponseSentence], explicit: Sequence[Sign]) -> Sta
     return StandingAnswer(Answer(first.kind, first.span, first.how), since)
 
 
+@rule("answers.corrected", "Was Ann Lee born in Rome? → Yes. Wait, no. The answer is no.", otherwise=False)
 def _corrects(text: Sequence[ResponseSentence], first: int, last: int) -> bool:
     """Whether a word of correcting stands in the sentence of the second of two answers, or as a title before it."""
     return (first < last and text[last].corrects) or any(one.retitles for one in text[first + 1 : last + 1])

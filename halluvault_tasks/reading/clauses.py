@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
-from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.rules import rule
 
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 
@@ -61,15 +62,26 @@ def denies(parse: Parse, index: int) -> bool:
     return not alone and not concedes and not mentioned and following.text not in _PARTS
 
 
+@rule("clauses.beside", "", otherwise=False)
 def beside(parse: Parse, head: int) -> bool:
     """A main clause that a comma joins to the next, whatever the parse calls it: "he was born in 1952, so he …"."""
     governor = parse[head].head
-    if head >= governor or parse[head].dep not in ("ccomp", "acl", "csubj"):
+    if head >= governor or parse[head].dep not in ("ccomp", "acl", "csubj") or _is_gerund(parse[head]):
         return False
     marked = any(  # "to say that he was born there is wrong"
         (word.dep == "mark" or word.tag == "TO") and word.head == head for word in parse
     )
     return not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
+
+
+@rule(
+    "clauses.gerund",
+    "Is this statement true? “Ann Lee was not born in Rome.” → Claiming Ann Lee was not born in Rome is false.",
+    otherwise=False,
+)
+def _is_gerund(word: Token) -> bool:
+    """ "Claiming that he died there is wrong" joins nothing."""
+    return word.dep == "csubj" and word.tag == "VBG"
 
 
 class _Clauses:
@@ -137,10 +149,15 @@ class _Clauses:
                 self.parse[self.first[index] - 1].text == "," if word.dep == "relcl" else bool(self._subjects(index))
             )
             return marked or apart
-        if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
+        below = self.below[index]
+        if word.dep == "advcl" and (
+            any(self.parse[one].tag == "TO" for one in below)
+            or self._lemmas(below) & (english.RELATION - english.REASON)
+        ):
             return False
         return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")
 
+    @rule("clauses.contrasted", "Was Ann Lee born in Rome? → Ann Lee was born in Rome, not in Oslo.", otherwise=False)
     def _contrasted(self, index: int) -> bool:
         """ "In Portsmouth, not in Leipzig": what is denied is a phrase, and the clause is not."""
         if self.parse[index].pos in ("VERB", "AUX", "ADJ", "ADV"):
@@ -150,6 +167,7 @@ class _Clauses:
         before = self.parse[first - 1]
         return first > 0 and (before.text == "," or before.dep == "cc")
 
+    @rule("clauses.coordinated", "", otherwise=True)
     def _coordinated(self, head: int) -> bool:
         """No relative clause that was hung too high: "there is one who served and whose school was …"."""
         beside = [self.parse[one] for one in self.below[self.parse[head].head]]
@@ -192,12 +210,14 @@ class _Clauses:
             return _Standing()
         return above._replace(flips=False, soft=above.soft and dep == "conj")
 
+    @rule("clauses.told", "", otherwise=False)
     def _is_told(self, head: int) -> bool:
         """ "That Ann was born there …" at the start, taken for a determiner of a name, which has none."""
         first = self.parse[0]
         subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
         return subject and first.dep == "det" and first.lemma.casefold() == "that"
 
+    @rule("clauses.cleft", "", otherwise=False)
     def _is_cleft(self, head: int, verb: int) -> bool:
         """ "It was in 1990 that she died": what is picked out is all that "be" says."""
         picked = (one for one in self.below[verb] if self.parse[one].dep == "prep" and verb < one < head)
@@ -206,6 +226,11 @@ class _Clauses:
     def _supposes(self, head: int) -> bool:
         return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)
 
+    @rule(
+        "clauses.inverted",
+        "Was Ann Lee born in Rome? → Had Ann Lee been born in Rome, she would be Italian.",
+        otherwise=False,
+    )
     def _inverted(self, head: int) -> bool:
         """ "Had she been born there, …": an auxiliary before the subject supposes, where nothing is asked."""
         first = self.parse[self.first[head]].text.casefold()
@@ -216,6 +241,8 @@ class _Clauses:
         word = self.parse[governor]
         if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
             return _Standing("condition")
+        if _is_gerund(self.parse[over.head]) and word.lemma in english.SUPPOSE:
+            return _Standing(above.guard, flips=over.denied)
         if over.denied and self._lemmas(over.words) & english.EVIDENCE:
             return _Standing(above.guard, flips=True, soft=True)
         if word.pos == "NOUN":

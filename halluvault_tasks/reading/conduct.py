@@ -120,7 +120,7 @@ def read(text: str, reported: str, sought: Sought, prompt: str = "", declines: b
     ]
     shown = f" {_words(sought.shown)} "
     anywhere = [f" {_words(one)} " in shown for one in quotes]
-    asked = any(one.text.rstrip("\"') ").endswith("?") for one in sentences)
+    asked = any(one.asks for one in sentences)
     report = _reported(reported)
     found = Observed(
         conduct="unread",

@@ -10,6 +10,7 @@ import re2
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import TextSpan
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.text import Sentence, Text
 
 SAME, OPPOSITE = "X", "Y"
@@ -112,6 +113,7 @@ def _without(sentence: Sentence, quote: TextSpan, stand_in: str) -> Sentence:
     )
 
 
+@rule("answers.echo", "", otherwise="")
 def _echoed(said: Sequence[str], sources: Sequence[Sequence[str]]) -> str:
     """What stands for a quotation; nothing where it is no echo."""
     if len(said) < _RUN or said[0] in english.POLAR:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.rules import rule
 
 _DO = ("do", "have", "be")
 
@@ -40,6 +41,7 @@ def auxiliary(parse: Parse, polar: bool) -> Auxiliary | None:
     return Auxiliary(first.lemma if own else "do", first.tag == "VBD") if first.tag.startswith("V") else None
 
 
+@rule("answers.auxiliary", "Was Ann Lee born in Rome? → She was.", otherwise=None)
 def affirms(parse: Parse, asked: Auxiliary | None, first: Collection[str]) -> bool | None:
     """Whether a sentence that is nothing but subject and auxiliary affirms what is asked; None if it is no such answer.
 
@@ -70,6 +72,7 @@ def _key(text: str, lemma: str) -> set[str]:
     return {text.casefold(), lemma.casefold()}
 
 
+@rule("answers.opinion", "Was Ann Lee born in Rome? → I don't think so.", otherwise=None)
 def thinks(parse: Parse) -> bool | None:
     """ "I think so", "I don't think so", "I think not": whether who answers is for it; None for anything else."""
     words = [word for word in parse if word.text[0].isalnum() or word.text == "n't"]

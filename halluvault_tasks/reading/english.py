@@ -62,13 +62,3 @@ LIGHT = wordset(
     "have number own value consider classify characterize call exhibit kind type year state time any one itself"
 )
 """Adds nothing to what is asked."""
-
-BEFORE, AFTER = wordset("before earlier sooner precede predate prior"), wordset("after later follow postdate succeed")
-INSIDE, OUTSIDE = wordset("between within inside in include contain belong"), wordset("outside exclude beyond")
-UNTIL = wordset("to until till through and - – — ,")
-OF_YEARS = BEFORE | AFTER | INSIDE | OUTSIDE | UNTIL | CONCLUDE | NO | REASON | LIGHT
-OF_YEARS |= wordset(
-    "come fall sit run start end lie pass period range window span interval date gap difference order check"
-)
-OF_YEARS |= wordset("than of by on at from apart separate however also still bc bce ad ce first then go place")
-"""Beside years it dates nothing else."""

@@ -6,7 +6,7 @@ instead of what was written: parses do not depend on which names stand in a sent
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -18,6 +18,7 @@ from halluvault_tasks.reading.base import DateInterval, TextSpan
 from halluvault_tasks.reading.dates import DateOrNumber
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.names import Names, words
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.text import Sentence
 
 MentionKind = Literal["entity", "demonym", "name", "date", "number"]
@@ -43,6 +44,8 @@ _STAND_INS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 
 _FIXED: dict[MentionKind, str] = {"date": "1950", "demonym": "French", "number": ""}
 _COUNTRY = frozenset(["place", "country"])
+ROLES = frozenset(["occupation", "position"])
+"""Kinds of what stands before a name and is no part of it."""
 
 _MOST = 40
 """Mentions of a sentence that are read."""
@@ -170,7 +173,7 @@ class Finder:
             for quote in (TextSpan(one.start, len(text[: one.end].rstrip(" ,.;"))) for one in sentence.quotes)
             if _is_title(text, quote)
         ]
-        return sorted([*apart(found), *whole])[:_MOST]
+        return sorted([*_whole_names(text, apart(found), {topic, *context}), *whole])[:_MOST]
 
     def _entity(self, text: str, span: TextSpan, qids: tuple[int, ...]) -> Mention:
         label = self._names.label(qids[0]) if len(qids) == 1 else text[span.start : span.end]
@@ -189,6 +192,30 @@ class Finder:
                         found.append(meant._replace(kind="demonym", kinds=_COUNTRY))
                         break
         return found
+
+
+def _whole_names(text: str, found: Sequence[Mention], spoken: Collection[int]) -> list[Mention]:
+    """Two names side by side are one that is not known, unless one is spoken of: "Henrietta Maria" is no asteroid."""
+    made: list[Mention] = []
+    for one in found:
+        last = made[-1] if made else None
+        bare = last and all(_is_bare_name(text, each) and each.entity not in spoken for each in (last, one))
+        if last and bare and text[last.span.end : one.span.start] == " ":
+            span = TextSpan(last.span.start, one.span.end)
+            made[-1] = Mention(span, text[span.start : span.end], "name")
+        else:
+            made.append(one)
+    return made
+
+
+@rule(
+    "claims.joined_name",
+    "[Henrietta|asteroid] [Maria|asteroid] was born in 1609.",
+    "[Henrietta|human] was born in 1609.",
+    otherwise=False,
+)
+def _is_bare_name(text: str, one: Mention) -> bool:
+    return one.kind in ("entity", "name") and text[one.span.start].isupper() and not one.kinds & ROLES
 
 
 _RANK = {"entity": 0, "demonym": 1, "date": 2, "number": 3, "name": 4}
@@ -236,6 +263,8 @@ def mask(sentence: Sentence, mentions: list[Mention], lead: Lead | None = None) 
     spans: dict[int, TextSpan] = {}
     length = position = 0
     for start, end, new, number in edits:
+        if start < position:  # inside the one before
+            continue
         pieces += [text[position:start], new]
         length += start - position
         shifts += [(length, start), (length + len(new), end)]
@@ -270,7 +299,7 @@ def _edits(sentence: Sentence, mentions: list[Mention]) -> list[tuple[int, int, 
         if stand_in := _stand_in(mention, text, whole, used):
             stop = text[end : end + 2] in (".,", ".)", ".;")  # "born in Danvers, Mass., she"
             found.append((start - whole, end + stop, stand_in, number))
-            if quote and whole:
+            if quote and whole and end <= quote.end:  # "Golden Globe" award may be one name
                 found.append((quote.end, quote.end + 1, "", -1))
     parts = _parts(text)
     found += [

@@ -66,18 +66,41 @@ class Parser(Protocol):
         ...
 
 
+class ParseStore(Protocol):
+    """Parses of one parser, kept beyond the process."""
+
+    def find(self, sentences: Sequence[str]) -> Mapping[str, Parse]:
+        """Those that it has."""
+        ...
+
+    def add(self, parses: Mapping[str, Parse]) -> None:
+        """Keep them."""
+        ...
+
+
 class KeepingParser(ABC):
     """A parser that keeps its last parses: of equal sentences, which responses abound in, one is parsed."""
 
     def __init__(self) -> None:
         self._known: dict[str, Parse] = {}
+        self.stored: ParseStore | None = None
+        """Parses of before, where the same texts are read again and again."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parse]:
         """A parse of each sentence, in their order."""
         fresh = list(dict.fromkeys(one for one in sentences if one not in self._known))
-        found = self._known | dict(zip(fresh, self._parsed(fresh), strict=True)) if fresh else self._known
+        found = self._known | self._fresh(fresh) if fresh else self._known
         self._known = dict(list(found.items())[-KEPT:])
         return [found[one] for one in sentences]
+
+    def _fresh(self, sentences: Sequence[str]) -> dict[str, Parse]:
+        if self.stored is None:
+            return dict(zip(sentences, self._parsed(sentences), strict=True))
+        found = self.stored.find(sentences)
+        absent = [one for one in sentences if one not in found]
+        made = dict(zip(absent, self._parsed(absent), strict=True)) if absent else {}
+        self.stored.add(made)
+        return {one: found[one] if one in found else made[one] for one in sentences}
 
     @abstractmethod
     def _parsed(self, sentences: Sequence[str]) -> Iterable[Parse]:

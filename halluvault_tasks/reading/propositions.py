@@ -13,6 +13,7 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.elliptic import Auxiliary, auxiliary
 from halluvault_tasks.reading.parser import Parse, Parser, Token
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.text import cut
 
 _WORD = re2.compile(r"\p{L}+")
@@ -39,6 +40,7 @@ class Proposition(NamedTuple):
         nouns: those of them that are predicated of an argument: an *advisor*, a *student*; in a question without one,
             its verb.
         relations: words that change what its arguments have to do with each other.
+        related: what stands behind the last of them: not "before his death" where "before turning ninety" is asked.
         first: the words of its first argument, or of a clause's subject.
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
         denied: by an odd number of negations.
@@ -52,6 +54,7 @@ class Proposition(NamedTuple):
     words: frozenset[str]
     nouns: frozenset[str]
     relations: frozenset[str]
+    related: frozenset[str]
     first: frozenset[str]
     core: frozenset[str]
     denied: bool
@@ -118,7 +121,8 @@ def _asked(parse: Parse) -> Proposition:
     lowered = [word.text.casefold() for word in parse]
     used = range(_frame(parse, lowered), len(parse))
     denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
-    exists = not english.INDEFINITE.isdisjoint(lowered) or lowered[:3] == ["can", "you", "find"]
+    open_ = {word for word, after in pairwise([*lowered, ""]) if after != "time"}  # "at any time" asks when
+    exists = not english.INDEFINITE.isdisjoint(open_) or lowered[:3] == ["can", "you", "find"]
     first = _first(parse, used)
     core = set(used) - set(first)
     found = _proposition(parse, used, first, core, denied, exists)
@@ -131,6 +135,7 @@ def _asked(parse: Parse) -> Proposition:
     return found._replace(words=words, nouns=words & nouns or words & verbs, names=names)
 
 
+@rule("answers.classified", "", otherwise=False)
 def _classifies(parse: Parse, index: int) -> bool:
     """Whether a word only says what kind of thing the quoted name behind it is: the taxon "Panthera"."""
     return parse[index].pos != "VERB" and index + 1 < len(parse) and parse[index + 1].text in _OPENING
@@ -196,6 +201,8 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         alike = bool(question.apart) and question.apart == said.apart
         if (covered * 2 < len(question.words) and not alike) or question.relations != said.relations:
             return None
+        if question.related and not any(worded(word, said.related) for word in question.related):
+            return None
         if not any(worded(word, question.words) for word in core) and not alike:
             return None
         if _other_noun(question, said):
@@ -215,6 +222,7 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     return "opposite" if differs else "same"
 
 
+@rule("answers.excluded", "", otherwise=False)
 def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     """Whether a clause denies one part of what must hold together: "his term was in Illinois, not Missouri"."""
     if not question.exists or len(question.names) < 2 or not any(worded(word, question.words) for word in said.core):
@@ -228,11 +236,13 @@ def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     return any(name & names and name not in question.loose for name in question.names)
 
 
+@rule("answers.swapped", "Is Ann Lee the mother of Bob Fox? → Bob Fox is the mother of Ann Lee.", otherwise=False)
 def _swapped(question: Proposition, said: Proposition) -> bool:
     """Whether the arguments have changed places."""
     return not said.first & question.first - question.core and bool(said.first & question.core - question.first)
 
 
+@rule("answers.counts", "", otherwise=False)
 def _counts_else(question: Proposition, said: Proposition) -> bool:
     """Whether a clause has a number beside the asked one: "alive in 1804 and dead in 1809", "after nickel with 28"."""
     asked = [_number(name) for name in question.names]
@@ -246,6 +256,7 @@ def _number(name: frozenset[str]) -> str:
     return max((word for word in name if word.isdecimal()), key=len, default="")
 
 
+@rule("answers.of_another", "", otherwise=False)
 def _is_of_another(question: Proposition, said: Proposition) -> bool:
     """Whether a common noun is asked about that a clause does not have: magnesium's number is not sodium's."""
     nouns = question.first - question.core - english.LIGHT
@@ -253,6 +264,11 @@ def _is_of_another(question: Proposition, said: Proposition) -> bool:
     return bool(plain) and not nouns & (said.first | said.words | said.core)
 
 
+@rule(
+    "answers.noun",
+    "Was Ann Lee the doctoral advisor of Bob Fox? → Ann Lee was a doctoral student of Bob Fox.",
+    otherwise=False,
+)
 def _other_noun(question: Proposition, said: Proposition) -> bool:
     """Whether something else is predicated: a doctoral student is no doctoral advisor, whatever else they share.
 
@@ -317,6 +333,7 @@ def _proposition(
         frozenset(words),
         frozenset(words & nouns),
         (frozenset(lowered) & english.RELATION) - over,
+        _related(parse, used, lowered, over),
         frozenset(key(parse[one]) for one in first),
         frozenset(key(parse[one]) for one in core),
         denied,
@@ -324,6 +341,17 @@ def _proposition(
         frozenset(apart) if len(apart) > 1 else frozenset(),
         exists,
     )
+
+
+@rule(
+    "answers.related",
+    "Did Ann Lee die before turning ninety? → Ann Lee had turned ninety before her death.",
+    otherwise=frozenset(),
+)
+def _related(parse: Parse, used: Sequence[int], lowered: Sequence[str], over: Collection[str]) -> frozenset[str]:
+    places = [place for place, word in enumerate(lowered) if word in english.RELATION and word not in over]
+    behind = used[places[-1] + 1 :] if places else ()
+    return frozenset(key(parse[one]) for one in behind if parse[one].pos in (*_CONTENT, "PROPN"))
 
 
 _CONTENT = ("NOUN", "VERB", "ADJ", "NUM")

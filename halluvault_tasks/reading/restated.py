@@ -15,6 +15,7 @@ from halluvault_tasks.reading.propositions import (
     stated,
     worded,
 )
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.said import ResponseSentence, Sign
 
 _PARTS = frozenset(",(–—-")
@@ -29,7 +30,8 @@ def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQue
         persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
         fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
         told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
-        if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
+        supposed = any(one.lowered[each] == "would" for each in clause.words)  # "it would be no injustice to say so"
+        if fragment or told or supposed or clause.guard not in ("", "hedge") or one.quoted(clause.head):
             continue
         pronoun = is_pronoun(text, number, clause, asked.proposition)
         own = stated(one.parse, clause)
@@ -52,13 +54,18 @@ def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQue
             yield one.sign(number, "no", "excluded", words)
 
 
+@rule("answers.bare", "Was Ann Lee alive in 1950? → She died in 1960. So she was alive.", otherwise=False)
 def _is_bare(one: ResponseSentence, clause: Clause) -> bool:
-    """Whether a clause says neither when nor where, and nothing under it does."""
+    """Whether a clause says neither when nor where, nothing under it does, and it is what is concluded."""
+    drawn = {*clause.words, *(index for each in one.clauses if each.head == clause.over for index in each.words)}
+    if english.CONCLUDE.isdisjoint(one.lemmas(drawn)):
+        return False
     below = any(each.over == clause.head < each.head for each in one.clauses)
     elsewhen = below or "then" in one.lemmas(clause.words)
     return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
 
 
+@rule("answers.contrast", "", otherwise=False)
 def _contrasts(one: ResponseSentence, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
     own = (*clause.subject, *clause.words)
@@ -70,6 +77,7 @@ def _contrasts(one: ResponseSentence, clause: Clause) -> bool:
     return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
 
 
+@rule("answers.bound", "Was Ann Lee born in 1961? → By 1961 Ann Lee had already been born.", otherwise=False)
 def _bounds(one: ResponseSentence, clause: Clause) -> bool:
     """ "By 1961 he had already been born" says when it was over, and not when it was."""
     had = any(one.lowered[each] == "had" and one.parse[each].dep == "aux" for each in clause.words)
@@ -83,6 +91,7 @@ def undated(question: Proposition) -> Proposition:
     )
 
 
+@rule("answers.dated", "Did Ann Lee die in the 1930s? → She died in 1924.", otherwise=None)
 def dated(
     question: Proposition, said: Proposition, parse: Parse, clause: Clause, *, pronoun: bool
 ) -> Literal["inside", "outside"] | None:
@@ -110,6 +119,7 @@ def _is_year(parse: Parse, index: int, head: int) -> bool:
     return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
 
 
+@rule("answers.aside", "", otherwise=False)
 def _is_aside(one: ResponseSentence, clause: Clause, question: Proposition) -> bool:
     """Whether what is asked stands beside the point: "as opposed to Rome", "far from it", "despite it", in brackets."""
     asked = {word for name in question.names for word in name if not name <= question.first}
@@ -140,6 +150,7 @@ def is_pronoun(text: Sequence[ResponseSentence], number: int, clause: Clause, qu
     return bool(pronouns) and (question.exists or not _speaks_of_another(text, number, clause, question))
 
 
+@rule("answers.another", "", otherwise=False)
 def _speaks_of_another(text: Sequence[ResponseSentence], number: int, clause: Clause, question: Proposition) -> bool:
     """Whether the clause before is about somebody by name whom the question does not name."""
     here = [(text[number], each) for each in text[number].clauses if max(each.subject, default=0) < min(clause.subject)]
@@ -152,6 +163,11 @@ def _speaks_of_another(text: Sequence[ResponseSentence], number: int, clause: Cl
     return False
 
 
+@rule(
+    "answers.taken_up",
+    "Did Ann Lee and Bob Fox study at Yale? → Ann Lee went to Yale and studied with Bob Fox.",
+    otherwise=[],
+)
 def _taken_up(one: ResponseSentence, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
     """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
     if not said.names:

@@ -55,10 +55,11 @@ class ResponseSentence:
         self.bare = [word for word in self.lowered if word.isalpha()]
         self.clauses = clauses(parse)
         self.concludes = not english.CONCLUDE.isdisjoint(self.folded)
-        self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
+        self.asks = self.sentence.asks
         self.skipped = not parse or not is_read(self.sentence)
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
-        self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
+        opens = bool(self.lemmas(range(len(parse))[:2]) & english.CORRECT)  # "Wait, that needs sorting out"
+        self.retitles = self.corrects and (len(parse) <= 3 or opens or bool(self.label & english.CORRECT))
 
     def span(self, positions: Iterable[int]) -> TextSpan:
         """Where words stand in the response, from the first to the last of them."""
@@ -75,7 +76,10 @@ class ResponseSentence:
 
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
-        concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(max(positions) + 1)))
+        last = max(positions)
+        if how == "restated" and self.lowered[last] in english.POLAR:  # "he was born there so yes"
+            last = min(positions)
+        concludes = not english.CONCLUDE.isdisjoint(self.lemmas(range(last + 1)))
         own = not self.label or self.label & english.ANSWER or any(map(str.isdecimal, self.label))  # no "Myth: …"
         plain = concludes or how == "labelled" or ((own or how != "restated") and self._says_only(positions))
         plain &= "would" not in self.lowered

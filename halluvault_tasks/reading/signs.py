@@ -14,6 +14,7 @@ from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.echoes import OPPOSITE, SAME
 from halluvault_tasks.reading.propositions import UnderstoodQuestion, compared, key, stated
 from halluvault_tasks.reading.restated import is_pronoun, restated
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.said import EXPLICIT, How, ResponseSentence, Sign
 
 
@@ -80,6 +81,9 @@ _APART = frozenset(":–—-,;.")
 _BEFORE = english.CORRECT | {SAME.casefold()}
 
 
+@rule(
+    "answers.judged", "Is this statement true? “Ann Lee was born in Rome.” → False – she died in 1988.", otherwise=False
+)
 def _judges(one: ResponseSentence, index: int, asked: UnderstoodQuestion) -> bool:
     """Whether "true" or "false" is all that is said, or begins an answer on a statement: "False – he died in 1988"."""
     apart = one.lowered[1:2] and one.lowered[1] in _APART and one.lowered[0] != "right"  # "Right, let me see"
@@ -101,6 +105,7 @@ def _asks_again(one: ResponseSentence, asked: UnderstoodQuestion) -> bool:
     return any(compared(asked.proposition, each, pronoun=False) for each in own)
 
 
+@rule("answers.listed", "", otherwise=False)
 def _is_listed(one: ResponseSentence) -> bool:
     """A yes or no that is one of the options offered: "(1). Yes; (2). No;"."""
     ends = one.sentence.kind == "point" or ";" in one.sentence.text or one.sentence.text[-1:].isalpha()
@@ -128,8 +133,12 @@ def _stands_alone(one: ResponseSentence, index: int) -> bool:
 def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | None:
     """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
     before = [place for place in range(index) if one.lowered[place][0].isalnum()]
+    if _is_supposed(one, index):
+        return None
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in _BEFORE for place in before):
         return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
+    if one.asks:
+        return None
     following = one.lowered[index + 1 : index + 2]
     closed = not following or not following[0][0].isalnum() or following[0] in english.REASON
     denied = not (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])  # "cannot be yes"
@@ -138,7 +147,8 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
     answers |= last.lemma in english.CONCLUDE  # "…, hence: no."
-    labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
+    ends = not any(word[0].isalnum() for word in one.lowered[index + 1 :])
+    labels = (sign == ":" and ends) or (sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers))
     if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
     if last.text == "but":  # "Close, but no."
@@ -147,6 +157,26 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
 
+@rule(
+    "answers.supposed",
+    "Was Ann Lee born in Rome? → Yes would be wrong.",
+    "Was Ann Lee born in Rome? → Yes.",
+    otherwise=False,
+)
+def _is_supposed(one: ResponseSentence, index: int) -> bool:
+    """Whether an answer is only spoken of, or would hold if: "yes would be wrong", "yes, had she waited; but"."""
+    behind = one.lowered[index + 1 : index + 3]
+    if behind[:1] and one.parse[index + 1].pos == "AUX" and one.parse[index].text[0].isupper():
+        return True
+    supposes = {*english.CONDITION, *english.INVERTED}
+    if behind[:1] == [","] and supposes.intersection(behind) and "but" in one.lowered:
+        return True
+    start = max((place for place in range(index) if one.lowered[place] in ("but", ";")), default=-1) + 1
+    before = one.lowered[start:index]
+    return not {"would", "could"}.isdisjoint(before) and (one.lowered[0] in supposes or "only" in before)
+
+
+@rule("answers.elliptic", "Was Ann Lee born in Rome? → She was.", otherwise=None)
 def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> AnswerKind | None:
     """A short answer that leaves out what was asked; it speaks of the question only where nothing else was said."""
     one = text[number]
@@ -154,7 +184,8 @@ def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQu
         return None
     if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
         numbered = any(word.text.isdecimal() for word in one.parse)  # "1952, not 1955"
-        plain = not numbered and "not" in one.bare and english.ABLE.union(english.DOUBT).isdisjoint(one.bare)
+        other = english.ABLE | english.DOUBT | english.RELATION  # "not before"
+        plain = not numbered and "not" in one.bare and other.isdisjoint(one.bare)
         return "no" if plain else None
     concludes = not english.CONCLUDE.isdisjoint(one.folded[:2])  # no "It is not so."
     if not concludes and not _opens(text, number, asked):
@@ -180,9 +211,10 @@ def _opens(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuest
 # ---------------------------------------------------------------------- verdicts
 
 
+@rule("answers.verdict", "Is this statement true? “Ann Lee was born in Rome.” → The statement is false.", otherwise=())
 def _verdicts(one: ResponseSentence, number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     for clause in one.clauses:
-        nouns = {one.parse[each].lemma.casefold() for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")}
+        nouns = _judged_nouns(one, clause)
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
@@ -209,6 +241,14 @@ def _verdicts(one: ResponseSentence, number: int, asked: UnderstoodQuestion) -> 
             yield one.sign(number, kind, "verdict", (*clause.subject, *clause.words))
 
 
+def _judged_nouns(one: ResponseSentence, clause: Clause) -> set[str]:
+    """What a clause speaks of: "the statement that …", and no part or time of it, as "the year in the question" is."""
+    nouns = [one.parse[each] for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")]
+    tops = [word for word in nouns if word.dep != "pobj"]
+    return {word.lemma.casefold() for word in tops or nouns}
+
+
+@rule("answers.other_statement", "", otherwise=False)
 def _judges_another(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
     """Whether another statement is judged: one "without the “not”", or "that he was born in 1820", not in 1812."""
     known = {word for name in asked.proposition.names for word in name}
@@ -254,6 +294,11 @@ def _truth(one: ResponseSentence, clause: Clause, *, own: bool) -> bool | None:
     return None
 
 
+@rule(
+    "answers.told",
+    "Is this statement true? “Ann Lee was born in Rome.” → This is a claim that has been verified.",
+    otherwise=None,
+)
 def _told(one: ResponseSentence, noun: int) -> bool | None:
     """What a clause on a noun calls it: "a claim that has been verified", "a fact that was shown to be false"."""
     modal = {word.head for word in one.parse if word.tag == "MD"}
@@ -272,6 +317,7 @@ def _told(one: ResponseSentence, noun: int) -> bool | None:
     return None
 
 
+@rule("answers.opposite", "", otherwise=False)
 def _opposes(one: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
     """Whether what is judged is quoted or told as the opposite of what is asked."""
     under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
@@ -290,6 +336,7 @@ def _silence(one: ResponseSentence, clause: Clause) -> AnswerKind:
     return "refusal" if refuses else "dont_know"
 
 
+@rule("answers.unknown", "Was Ann Lee born in Rome? → I cannot tell.", otherwise=False)
 def _unknown(one: ResponseSentence, clause: Clause) -> bool:
     """Whether who answers cannot know or tell, or has nothing that tells; or leaves it at "possible"."""
     if clause.soft or one.quoted(clause.head):

@@ -65,6 +65,11 @@ class Sentence(NamedTuple):
     loop: bool = False
     wide: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return self.text.rstrip(" \"')*").endswith("?")
+
     def span(self, start: int = 0, end: int | None = None) -> TextSpan:
         """Where a stretch of `text` stands in the response."""
         last = len(self.text) if end is None else end
@@ -189,10 +194,10 @@ def _continues(text: str, before: _Block, block: _Block) -> bool:
 def _sentences(source: PlainText, block: _Block, number: int) -> Iterator[Sentence]:
     text = source.text[block.start : block.end].replace("\n", " ")
     quotes = _quotes(text)
-    straight = text.replace("‘", "'").replace("’", "'")
+    characters = list(text.replace("‘", "'").replace("’", "'"))
     for quote in quotes:  # single quotation marks that quote look like double ones, so that a parser knows them
-        straight = f'{straight[: quote.start - 1]}"{text[quote.start : quote.end]}"{straight[quote.end + 1 :]}'
-    straight = straight.replace("’", "'").replace("‘", "'")
+        characters[quote.start - 1] = characters[quote.end] = '"'
+    straight = "".join(characters)
     marker = block.marker
     bounds = [0, len(text)] if block.kind in ("row", "head", "code") else _bounds(straight, quotes)
     for start, end in pairwise(bounds):

@@ -60,7 +60,7 @@ def misstated(text: str, case: Worked, parser: Parser) -> bool:
 
 def brings_in(text: str, case: Worked, parser: Parser) -> bool:
     """Whether it asserts by a noun, a name, a number or a predicate something of which no word was shown."""
-    said = [one.text for one in cut(text).sentences if not one.text.rstrip("\"') ").endswith("?")]
+    said = [one.text for one in cut(text).sentences if not one.asks]
     names = [name for several in (*case.right, *case.steps, *case.around) for name in several]
     known = set(folded(" ".join((case.shown, *names))))
     lines = [line for line in case.shown.splitlines() if line.strip()]

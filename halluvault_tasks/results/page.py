@@ -154,9 +154,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
     }
     most = {name: lines[name] for name in sorted(last, key=lambda name: -last[name])[:_TREND_LINES]}
     several = any(len(points) > 1 for points in most.values())
-    method = "replay"
-    if frame.chosen.profile.startswith("paper/"):
-        method = "paper, answer-gated" if frame.chosen.profile.endswith("answer-gated") else "paper"
+    method = profiles_of.REGISTERED.get(frame.chosen.profile, profiles_of.LEADING).baseline
     return render(
         "overview.html", frame,
         models=models, names=names,

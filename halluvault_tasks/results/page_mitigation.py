@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import replay_profile
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import panels
 from halluvault_tasks.results.mitigation import gains
 from halluvault_tasks.results.mitigation.facts import HeadlineEvaluation
@@ -99,7 +99,7 @@ class Mitigation(NamedTuple):
 
 def of(session: Session, snapshot: str) -> Mitigation:
     """Every mitigated evaluation of a month whose plain one exists, over the headline's cases, by model."""
-    found = session.execute(_ASKED, {"snapshot": snapshot, "profile": replay_profile.PROFILE}).all()
+    found = session.execute(_ASKED, {"snapshot": snapshot, "profile": profiles.HEADLINE}).all()
 
     @cache
     def outcomes(row: Found[Any]) -> dict[str, CaseOutcome]:

@@ -13,19 +13,16 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper, profiles
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import caveats, companions, page_words, read, show
 from halluvault_tasks.results.companions import Companion
 from halluvault_tasks.results.items import stored
-from halluvault_tasks.results.stages import CONSTANT_BOTH
 
 FORMATS = ("html", "md")
 
 _LEGEND = (
-    (profiles.HEADLINE, "replay"),
-    (paper.GATED, "answer-gated"),
-    (paper.JUDGED, "every answer judged"),
-    (CONSTANT_BOTH, "constant “both”"),
+    *((one.name, one.heading) for one in profiles.SHOWN),
+    (profiles.CONSTANT.constant, "constant “both”"),
 )
 
 
@@ -50,7 +47,7 @@ def html(session: Session, snapshot: str) -> str:
     by_difficulty = read.difficulties(session, snapshot, profiles.HEADLINE)
     stacks = [
         (profile, Markup(plots.categories([row for row in models if row.profile == profile], names)))
-        for profile in (profiles.HEADLINE, *paper.PROFILES)
+        for profile in profiles.CURRENT
         if any(row.profile == profile for row in models)
     ]
     # Only our own SVG is marked safe; names inside it are glyph paths.

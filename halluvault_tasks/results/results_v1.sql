@@ -245,7 +245,7 @@ SELECT
     p.strategy, g.cases,
     CASE
         WHEN p.strategy = 'always refuse' THEN 0
-        WHEN p.profile = 'paper' THEN 1
+        WHEN p.judges_all THEN 1
         WHEN p.strategy = 'coin' THEN 0.5
         ELSE 1 - g.yes
     END::float8 AS hallucination_rate,
@@ -253,7 +253,7 @@ SELECT
     CASE
         WHEN g.proved_cases = 0 THEN NULL
         WHEN p.strategy = 'always refuse' THEN 0
-        WHEN p.profile = 'paper' THEN 1
+        WHEN p.judges_all THEN 1
         WHEN p.strategy = 'coin' THEN 0.5
         ELSE 1 - g.proved_yes
     END::float8 AS proved_rate,
@@ -263,8 +263,8 @@ SELECT
 FROM counted g
 JOIN results_v1._month o ON o.snapshot = g.snapshot
 CROSS JOIN (
-    SELECT profile, strategy
-    FROM (VALUES ('replay'), ('paper'), ('paper, answer-gated')) AS a (profile)
+    SELECT baseline AS profile, judges_all, strategy
+    FROM ({profiles}) AS a (profile, baseline, judges_all)
     CROSS JOIN (VALUES ('always yes'), ('coin'), ('always refuse')) AS b (strategy)
 ) p;
 
@@ -318,7 +318,7 @@ SELECT
     r.low AS opposed_low, r.high AS opposed_high
 FROM results_v1._set e
 JOIN result r USING (evaluation_id, profile, profile_version)
-WHERE e.profile = 'replay/syntax' AND r.metric = 'opposed_share' AND r.key = '' AND r.scope IN ('model', 'suite') AND r.n > 0;
+WHERE e.profile = {headline} AND r.metric = 'opposed_share' AND r.key = '' AND r.scope IN ('model', 'suite') AND r.n > 0;
 
 -- Open answers, side by side: of the suite, and of each domain, kind, stratum and word that says what is asked for.
 -- Where too much was not judged, not read or not delivered the figures are NULL, and no_rate_reason says why.

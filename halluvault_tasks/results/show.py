@@ -6,17 +6,13 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import paper, profiles
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import asked_apart, companions, page_words, read
 from halluvault_tasks.results.read import HallucinationRate, ModelRow, PartRow
-from halluvault_tasks.results.stages import CONSTANT_BOTH
 from halluvault_tasks.untrusted import visible
 
 _WIDE = 6
 """Up to this many models are shown side by side as columns."""
-
-
-_SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
 
 
 def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> list[Table]:
@@ -120,12 +116,8 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
     table.add_column("model", overflow="fold")
     for heading in ("delivered", "answered", "accuracy", "said yes"):
         table.add_column(heading, justify="right")
-    for heading in (
-        "hallucination rate\nreplay",
-        "paper,\nanswer-gated",
-        "paper, every\nanswer judged",
-        "constant\n“both”",
-    ):
+    headings = [one.heading.replace(", ", ",\n") for one in profiles.SHOWN]
+    for heading in (f"hallucination rate\n{headings[0]}", *headings[1:], "constant\n“both”"):
         table.add_column(heading, justify="right")
     names = read.names(rows)
     for evaluation, name in names.items():
@@ -134,10 +126,10 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
         refused = below(found.get(profiles.HEADLINE, first).api_refused, first.delivered)
         cells = [
             told(found[key].rate, refused if key == profiles.HEADLINE else "") if key in found else "–"
-            for key in _SHOWN
+            for key in profiles.CURRENT
         ]
         part = first.rate.proved
-        constant = found[CONSTANT_BOTH].rate.rate if CONSTANT_BOTH in found else None
+        constant = found.get(profiles.CONSTANT.constant)
         table.add_row(
             escape(visible(name)),
             f"{first.delivered}/{first.planned}",
@@ -145,7 +137,7 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
             percent(first.accuracy) + (f"\nproved {percent(part.accuracy)}" if part else ""),
             percent(first.yes_rate),
             *cells,
-            percent(constant),
+            percent(constant.rate.rate if constant else None),
         )
     table.add_section()
     for strategy in sorted({row.strategy for row in baselines}):
@@ -157,7 +149,10 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
             percent(first_baseline.answered_share),
             percent(first_baseline.accuracy),
             percent(first_baseline.yes_rate),
-            *(percent(found_baselines[key].hallucination_rate) if key in found_baselines else "–" for key in _SHOWN),
+            *(
+                percent(found_baselines[key].hallucination_rate) if key in found_baselines else "–"
+                for key in profiles.CURRENT
+            ),
             percent(first_baseline.answered_share),
             style="dim",
         )
@@ -182,7 +177,7 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
             table.add_column(f"{answer},\n{reasoning}", justify="right")
     names = read.names(rows)
     for row in rows:
-        if row.profile in _SHOWN or row.profile.startswith(f"{profiles.HEADLINE}+"):
+        if row.profile in profiles.CURRENT:
             counts = (row.right_sound, row.right_faulty, row.wrong_sound, row.wrong_faulty)
             table.add_row(
                 escape(visible(names[row.evaluation_id])),

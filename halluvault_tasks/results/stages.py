@@ -12,8 +12,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
+from halluvault_tasks.oracles import suites
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.results import figures, headlines, store, tally, unsupported
 from halluvault_tasks.results import suites as suite_figures
@@ -25,9 +25,6 @@ from halluvault_tasks.results.tally import VerdictTally
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.tables import cases, response
-
-CONSTANT_BOTH = "baseline/constant-both"
-"""An oracle that calls every answer an error of both kinds: the row beside the published method."""
 
 COST = ("prompt_tokens", "generated_tokens", "ms_median", "ms_p95", "attempts", "dead_letters")
 """Metrics of scope `cost`, which need no oracle."""
@@ -65,12 +62,12 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         planned = tally.planned(session, row.snapshot, row.samples, row.variant_id)
         profiles = tally.of_evaluation(session, evaluation_id, row.snapshot)
         _check_complete(session, evaluation_id, row.name, profiles)
-        headline = oracle_profiles.HEADLINE, oracle_profiles.CURRENT[oracle_profiles.HEADLINE]
+        headline = oracle_profiles.LEADING.name, oracle_profiles.LEADING.version
         if any(cell.suite in figures.HEADLINE_SUITES for cell in planned):
             profiles.setdefault(headline, tally.EMPTY)  # that nothing came back is said in the rate's place
         for (profile, version), judged in list(profiles.items()):
-            if profile == paper.JUDGED:
-                profiles[CONSTANT_BOTH, version] = tally.constant_both(judged)
+            if profile == oracle_profiles.CONSTANT.name:
+                profiles[oracle_profiles.CONSTANT.constant, version] = tally.constant_both(judged)
         rows = 0
         for key, judged in sorted(profiles.items()):
             mine = Counter({cell: count for cell, count in planned.items() if suites.judges(key[0], cell.suite)})

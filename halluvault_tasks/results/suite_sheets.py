@@ -148,7 +148,7 @@ def draw(
               & (verdict.c.case_id == response.c.case_id) & (verdict.c.sample == response.c.sample))
         .where(
             evaluation.c.snapshot == snapshot, benchmark_case.c.suite == suite, response.c.status == "delivered",
-            verdict.c.profile == profile, verdict.c.profile_version == suites.JUDGES[suite].profiles[profile],
+            verdict.c.profile == profile, verdict.c.profile_version == suites.JUDGES[suite].versions[profile],
             *((benchmark_case.c.fact["grading"].astext == grading,) if grading else ()),
         )
         .order_by(response.c.evaluation_id, response.c.case_id, response.c.sample)
@@ -239,7 +239,7 @@ def agree(session: Session, suite: str, key: Path, answers: Path) -> list[Agreed
             .where(
                 tuple_(verdict.c.evaluation_id, verdict.c.case_id, verdict.c.sample).in_(list(numbers)),
                 verdict.c.profile == way.profile,
-                verdict.c.profile_version == suites.JUDGES[suite].profiles[way.profile],
+                verdict.c.profile_version == suites.JUDGES[suite].versions[way.profile],
             )
             .order_by(verdict.c.evaluation_id, verdict.c.case_id, verdict.c.sample)
         ).mappings().all()  # fmt: skip

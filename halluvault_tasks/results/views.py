@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.suites import JUDGES
 from halluvault_tasks.results.columns import COLUMNS
 from halluvault_tasks.storage import migrate, roles
@@ -143,7 +144,7 @@ def install(session: Session) -> None:
     connection = session.connection()
     for file in _FILES:
         statements = Path(__file__).with_name(file).read_text(encoding="utf-8")
-        for name, listed in (SHARED | {"{companions}": _companions()}).items():
+        for name, listed in (SHARED | _registered()).items():
             statements = statements.replace(name, listed)
         connection.exec_driver_sql(statements)
     quote = connection.dialect.identifier_preparer.quote
@@ -155,9 +156,15 @@ def install(session: Session) -> None:
         connection.exec_driver_sql(f"COMMENT ON COLUMN {view}.{quote(name)} IS {_literal(COLUMNS[name])}")
 
 
-def _companions() -> str:
-    """As SQL: what `oracles.suites` says of each companion suite now; a view cannot ask it."""
-    return "VALUES " + ", ".join(f"({_literal(suite)}, {judge.planted_only})" for suite, judge in JUDGES.items())
+def _registered() -> dict[str, str]:
+    """As SQL: what the registries of oracles say now of each profile and companion suite; a view cannot ask them."""
+    companions = (f"({_literal(suite)}, {judge.planted_only})" for suite, judge in JUDGES.items())
+    shown = (f"({_literal(one.name)}, {_literal(one.baseline)}, {bool(one.constant)})" for one in profiles.SHOWN)
+    return {
+        "{companions}": f"VALUES {', '.join(companions)}",
+        "{profiles}": f"VALUES {', '.join(shown)}",
+        "{headline}": _literal(profiles.HEADLINE),
+    }
 
 
 def _literal(comment: str) -> str:

@@ -78,8 +78,8 @@ CREATE VIEW results_baselines AS
 SELECT b.snapshot, p.profile, b.strategy, b.cases, b.hallucination_rate, b.proved_rate, b.accuracy, b.answered_share, b.yes_rate
 FROM results_v1.baselines b
 JOIN (
-    VALUES ('replay/syntax', 'replay'), ('paper/anchored', 'paper'), ('paper/anchored/answer-gated', 'paper, answer-gated')
-) AS p (profile, method) ON p.method = b.profile
+    {profiles}
+) AS p (profile, method, judges_all) ON p.method = b.profile
 WHERE b.suite = 'headline';
 
 CREATE VIEW incidents AS

@@ -36,7 +36,7 @@ class HistoryAtom(NamedTuple):
         qid: the item it is about.
         o: object of a position, marriage or award.
         sids: the statements, ascending; a span's start statement before its end statement.
-        domain: of the item.
+        domain: of the item; of a term of office that of the office, where it has one, since others held it beside.
         rivals: names of the terms of others that keep it from having held then.
     """
 
@@ -167,7 +167,13 @@ def _by_subject(session: Session, snapshot: str) -> Iterator[tuple[RowMapping, l
     st, subject, obj = tables.statement, tables.entity, tables.entity.alias("obj")
     dated = or_(st.c.start_earliest.is_not(None), st.c.end_latest.is_not(None), st.c.point_earliest.is_not(None))
     query = (
-        select(st, subject.c.label, subject.c.domain, obj.c.label.label("object_label"))
+        select(
+            st,
+            subject.c.label,
+            subject.c.domain,
+            obj.c.label.label("object_label"),
+            obj.c.domain.label("object_domain"),
+        )
         .join(subject, and_(subject.c.snapshot == st.c.snapshot, subject.c.qid == st.c.s))
         .outerjoin(obj, and_(obj.c.snapshot == st.c.snapshot, obj.c.qid == st.c.o))
         .where(
@@ -240,7 +246,8 @@ class _Subject:
             name, note = f"{name}_Q{o['o']}", f"{note}, {o['object_label']}"
         ordered = tuple(sorted(set(rows), key=lambda row: [(end is not None, end or 0) for end in row]))
         known = timed(name, ordered, open_within=within, limit=self.limit, note=note)
-        return HistoryAtom(known, kind, self.qid, None if o is None else o["o"], tuple(sids), self.domain)
+        domain = (o["object_domain"] if o is not None and kind.seated_by == "object" else None) or self.domain
+        return HistoryAtom(known, kind, self.qid, None if o is None else o["o"], tuple(sids), domain)
 
     def _span(self, kind: AtomKind) -> HistoryAtom | None:
         start, end = map(self._only, kind.properties)

@@ -69,7 +69,7 @@ class AtomKind:
     """It is dated the more loosely the longer it lasted."""
 
     anchors: bool = False
-    """A well-known one may name a time: "when Elvis Presley died"."""
+    """A well-known one may name the time of an office that it is tied to: "when Harry Truman died"."""
 
     story_margin: float = 1.0
     """Years from what is compared with in a story (`stories`), in which nothing is asked."""
@@ -111,7 +111,6 @@ PUBLICATION = AtomKind(
     earliest=True,
     margin=1,
     story_margin=2.0,
-    anchors=True,
 )
 POSITION = AtomKind(
     name="position", properties=(wd.POSITION,), lasts=True, once=False, by_qualifiers=True, throughout=True,

@@ -26,7 +26,6 @@ from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.timed import Timed
 from halluvault_tasks.temporal.units import Granularity, point_text
-from halluvault_tasks.wikidata import properties as wd
 
 _COLUMNS = (
     "snapshot", "id", "formula", "at", "granularity", "truth", "operators", "depth", "atoms", "certain", "possible",
@@ -115,7 +114,8 @@ def derive_temporal(
                 sources = stories.Sources(history, days, best, known, told)
                 queries = queries + stories.generate(sources, engine, most=most, seed=wanted.seed, before=asked)
             if wanted.granularity is not Granularity.DAY:
-                named = _company(session, snapshot, history, met) if wanted is config and wanted.of_stories else None
+                told_by = wanted is config and bool(wanted.of_stories)
+                named = terms.Company(terms.anchors(history, joined), met) if told_by else None
                 queries = queries + terms.generate(
                     whole, by_unit(Granularity.DAY), engine, seed=wanted.seed, company=named
                 )
@@ -130,19 +130,6 @@ def derive_temporal(
         counts = _together(made)
         summary.update(counts._asdict())
     return counts
-
-
-def _company(session: Session, snapshot: str, history: History, met: Collection[frozenset[str]]) -> terms.Company:
-    """What is well known, of which countries things and people are, and what met before."""
-    c = tables.statement.c
-    rows = session.execute(
-        select(c.s, c.o).where(c.snapshot == snapshot, c.kind == "item", c.p.in_(wd.OF_COUNTRIES), c.hedged.is_(False))
-    )
-    countries: dict[int, set[int]] = defaultdict(set)
-    for s, o in rows:
-        countries[s].add(o)
-    of = {item: frozenset(several) for item, several in countries.items()}
-    return terms.Company(terms.anchors(history, of), of, met)
 
 
 def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:

@@ -9,10 +9,11 @@ Every choice is made by a hash of what it is between, so that what leaves the so
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.temporal import formula as f
@@ -39,8 +40,9 @@ _LEAST_MONTHS = 12
 _BESIDE = 3
 """Places from one winner of a prize to another, so that others have the years beside either's."""
 
-_HANDOVER = 4
-"""Days between two terms of which one lasted until the other began."""
+_HANDOVER = 1
+"""Days from the last day of a term to the first of the next, of which one lasted until the other: with more, who was to
+follow had not begun and who had been was gone."""
 
 _AROUND = 100  # years on either side of a story that its windows take in, too
 
@@ -92,13 +94,15 @@ class Anchor(NamedTuple):
     """Something by which a time is named: a death, a first release, a battle.
 
     Attributes:
-        countries: of which it is.
+        ties: what a statement of substance joins it to: nobody thinks of a chancellor when a physicist of his country
+            dies, or a film is released (semantics.md §3.7).
     """
 
     name: str
+    qid: int
     year: int
     margin: int
-    countries: frozenset[int]
+    ties: frozenset[int]
 
 
 class Company(NamedTuple):
@@ -106,27 +110,25 @@ class Company(NamedTuple):
 
     Attributes:
         anchors: what is well known.
-        countries: item → of which countries it is.
         met: names that were asked about together before: they meet again.
     """
 
     anchors: Sequence[Anchor]
-    countries: Mapping[int, frozenset[int]]
     met: Collection[frozenset[str]] = frozenset()
 
 
-def anchors(history: History, countries: Mapping[int, frozenset[int]]) -> list[Anchor]:
+def anchors(history: History, links: Links) -> list[Anchor]:
     """The moments of a history by the year that may stand for a time.
 
     Args:
         history: with the best known things alone.
-        countries: item → of which it is.
+        links: which things belong together.
     """
     found = []
     for name, atom in history.atoms.items():
         row = atom.timed.rows[0]
         if atom.kind.anchors and isinstance(row, Point) and row.first == row.last and len(atom.timed.rows) == 1:
-            found.append(Anchor(name, row.first, atom.kind.margin, countries.get(atom.qid, frozenset())))
+            found.append(Anchor(name, atom.qid, row.first, atom.kind.margin, frozenset(links.joined(atom.qid))))
     return found
 
 
@@ -342,7 +344,7 @@ class _Teller:
 
     def _stories(self, form: str, a: _Holder, b: _Holder) -> Iterator[Asked]:
         """Two holders and two events, one in the time of each; by `after`, in the year that followed each."""
-        one, other = self._anchor(form, a), self._anchor(form, b)
+        one, other = self._anchor(form, a, b), self._anchor(form, b, a)
         if one is None or other is None or one.name == other.name:
             return
         for holder, anchor in product((a, b), (one, other)):
@@ -352,15 +354,15 @@ class _Teller:
             formula = build(Story("held" if form == "held" else "after", (anchor.name,), (holder.name,)), wide)
             yield Asked(formula, at, truth, () if truth else (b.name if holder is a else a.name,))
 
-    def _anchor(self, form: str, holder: _Holder) -> Anchor | None:
-        """The event in somebody's time, of their country, that the hash puts first."""
+    def _anchor(self, form: str, holder: _Holder, other: _Holder) -> Anchor | None:
+        """The event in somebody's time, tied to them or what they held, that the hash puts first."""
         assert self._company is not None
-        seat = {holder.atom.seat or 0} if holder.atom.kind.seated_by == "subject" else set()
-        home = seat | self._company.countries.get(holder.atom.holder or 0, frozenset())
+        home = {holder.atom.seat, holder.atom.holder}
         fit = [
             anchor
             for anchor in self._company.anchors
-            if not home.isdisjoint(anchor.countries)
+            if not home.isdisjoint(anchor.ties)
+            and anchor.qid not in (holder.atom.holder, other.atom.holder)
             and holder.fills(anchor.year - anchor.margin, anchor.year + anchor.margin + (form == "after"))
         ]
         met = self._company.met

@@ -109,7 +109,7 @@ def question(
     return QueryWording(clause.asks, _sentence(clause.says), denied, clause.paraphrase, clause.opposite, clause.turned)
 
 
-_OPENINGS = ("the ", "a ", "an ", "there ", "both ", "either ", "neither ")
+_OPENINGS = ("the ", "a ", "an ", "there ", "both ", "either ", "neither ", "from ")
 
 
 def _sentence(clause: str) -> str:
@@ -220,8 +220,8 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
     if it.point or it.both:
         return _at_once(formula, it, name, words)
     if it.fills:
-        during = f"{it.asks} during {name}?" if words.unit.granularity is Granularity.YEAR else ""
-        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", during)
+        fronted = f"{_large(there)}, {_small(it.asks)}?" if words.unit.granularity is Granularity.YEAR else ""
+        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", fronted)
     some, ever = f"at some time {there}", f"at any time {there}"
     return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
 
@@ -299,7 +299,7 @@ def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clau
     if (year := words.unit.whole_year(first, last)) and it.fills:
         return _Clause(
             f"{it.says} throughout {year}",
-            f"{it.denies} for the whole of {year}",
+            f"{it.says} for only part of {year}",
             f"{it.asks} throughout {year}?",
             f"{it.asks} for the whole of {year}?",
         )
@@ -323,9 +323,17 @@ def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
         return None
     it = _assertion(formula.left, words)
     assert it is not None
-    since, until = words.unit.name(at), f"until {event.subject} {event.predicate}"
-    lasted, again = f"continuously from {since} {until}", f"without interruption from {since} {until}"
+    time = f"from {words.unit.name(at)} until {event.subject} {event.predicate}"
+    last, first = f"{it.asks} the whole time {time}?", f"{_large(time)}, {_small(it.asks)} the whole time?"
     # By what is said, not in turn, so that neither makes too much of a suite and each stays what it is.
     if zlib.crc32(it.says.encode()) % 2:
-        lasted, again = again, lasted
-    return _Clause(f"{it.says} {lasted}", f"{it.denies} {lasted}", f"{it.asks} {lasted}?", f"{it.asks} {again}?")
+        return _Clause(f"{time}, {it.says} the whole time", f"{it.says} for just part of the time {time}", first, last)
+    return _Clause(f"{it.says} the whole time {time}", f"{it.says} for only part of the time {time}", last, first)
+
+
+def _large(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _small(text: str) -> str:
+    return text[0].lower() + text[1:]

@@ -105,10 +105,10 @@ def test_numbers_dates_and_containers_are_asked_both_ways(
         if case["suite"] == "relation":
             found.setdefault(case["fact"]["rule"], {})[case["question"]] = case
     right, wrong = found["negation.polarity:P1086"], found["negation.value:P1086"]
-    assert right["Does argentine have the atomic number 47?"]["gold"] == "yes"
-    assert wrong["Does argentine have the atomic number 48?"]["gold"] == "no"
-    assert wrong["Does borax have the atomic number 47?"]["gold"] == "no"
-    assert right["Does borax have the atomic number 48?"]["premises"][0]["object"] == {"amount": "48"}
+    assert right["Does argentine have an atomic number of 47?"]["gold"] == "yes"
+    assert wrong["Does argentine have an atomic number of 48?"]["gold"] == "no"
+    assert wrong["Does borax have an atomic number of 47?"]["gold"] == "no"
+    assert right["Does borax have an atomic number of 48?"]["premises"][0]["object"] == {"amount": "48"}
     ordered = [case for rule, several in found.items() if rule.startswith("order:") for case in several.values()]
     for case in ordered:
         assert len(case["premises"]) == 2

@@ -36,6 +36,7 @@ from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import answer
 from halluvault_tasks.oracles import stages as judging
 from halluvault_tasks.oracles import suites as judges
+from halluvault_tasks.oracles.profile import OracleProfile
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying import variants
@@ -108,7 +109,7 @@ def imported(monkeypatch: pytest.MonkeyPatch, suite: Suite[Any]) -> None:
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two lines beside the suite's folder that docs/questions.md names: of the registry, and of the judges."""
     monkeypatch.setitem(registry.COMPANIONS, NAME, SUITE)  # type: ignore[arg-type]
-    monkeypatch.setitem(judges.JUDGES, NAME, SuiteJudge(NAME, {f"{NAME}/strict": "1"}, verdicts))  # type: ignore[arg-type]
+    monkeypatch.setitem(judges.JUDGES, NAME, SuiteJudge(NAME, (OracleProfile(f"{NAME}/strict", "1"),), verdicts))  # type: ignore[arg-type]
     imported(monkeypatch, SUITE)
 
 
@@ -244,4 +245,4 @@ def test_a_suite_of_questions_whose_size_is_zero_is_refused_for_its_size(
 
 def test_every_companion_suite_has_a_judge_and_every_profile_of_it_figures() -> None:
     assert list(judges.JUDGES) == [*registry.OPEN, *registry.COMPANIONS]
-    assert set(FIGURES) == {profile for judge in judges.JUDGES.values() for profile in judge.profiles}
+    assert set(FIGURES) == {profile for judge in judges.JUDGES.values() for profile in judge.versions}

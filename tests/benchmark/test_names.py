@@ -105,7 +105,7 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
         entity(1, "Portsmouth", CITY, description="city in Hampshire"),
         entity(2, "Portsmouth, Virginia", CITY, aliases=("PORTSMOUTH",), description="city in Virginia"),
     )
-    assert names.named(1).name == "Portsmouth in Hampshire"
+    assert names.named(1).name == "Portsmouth, Hampshire,"
 
 
 def test_a_town_is_told_by_what_it_is_alone_of() -> None:
@@ -267,7 +267,7 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
         *(entity(10 + n, f"Name {n}", 11446) for n in range(3)),
     )
     said = [names.named(n).name for n in range(3)]
-    assert said == ["", "Name 1, the film actor,", "Name 2 in Ontario"]
+    assert said == ["", "Name 1, the film actor,", "Name 2, Ontario,"]
 
 
 @pytest.mark.parametrize(
@@ -275,15 +275,21 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
     [
         (HUMAN, "German composer and orchestra director", "Name 1, the German composer,"),
         (HUMAN, "German theatre and film composer and producer", "Name 1, the German theatre and film composer,"),
+        (HUMAN, "Academy Award-winning German composer", "Name 1, the German composer,"),
+        (HUMAN, "German prominent composer", "Name 1, the German composer,"),
+        (HUMAN, "Haitian-born, American composer and conductor", "Name 1, the American composer,"),
+        (HUMAN, "US composer", "Name 1, the American composer,"),
         (HUMAN, "Ann Lee's son", "Name 1, Ann Lee's son,"),
-        (CITY, "capital city in Prussia", "Name 1 in Prussia"),
+        (CITY, "capital city in Prussia", "Name 1, Prussia,"),
+        (CITY, "capital city of the German federated state of Hesse", "Name 1, the capital city of Hesse,"),
+        (CITY, "city in the German state of Hesse", "Name 1, Hesse,"),
         (CITY, "village in Prussia", "Name 1, a village in Prussia,"),
         (HUMAN, "English composer and lead guitarist of the Beatles", "Name 1, the English composer,"),
         (HUMAN, "composer from the United States", "Name 1, the composer,"),
         (HUMAN, "King of Prussia and Elector of Brandenburg", ""),
         (HUMAN, "American general, 12th President of the United States", ""),
         (CITY, "city and port", "Name 1, a city and port,"),
-        (CITY, "name in Ontario", "Name 1 in Ontario"),
+        (CITY, "name in Ontario", "Name 1, Ontario,"),
         (CITY, "federal name of Ontario", ""),
     ],
 )  # fmt: skip

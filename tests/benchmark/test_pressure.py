@@ -158,7 +158,7 @@ def test_what_is_asked_of_the_physical_world_is_a_number_of_two_digits_and_the_t
         assert drafts, make
         for one in drafts:
             name = ground.name(one.s)
-            said = re.findall(r"(\w+) has the atomic number (\d+)", one.inputs.prompt.lower())
+            said = re.findall(r"(\w+) has an atomic number of (\d+)", one.inputs.prompt.lower())
             told = {each: int(number) for each, number in said}
             wrong = {each for each, number in told.items() if number != numbers[each]}
             assert len(one.oracle.wrong) == size and wrong == ({name} if size else set())

@@ -20,7 +20,7 @@ def item(p: int, s: int, o: int, *premises: ReplayPremise) -> ReplayItem:
     fact = {"rule": f"composite:P57/P{p}", "kind": "composite", "relation": f"P{p}", "s": s, "o": o, "truth": True}
     fact["called"] = {"property": DIRECTOR_OF, "of": JAWS}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
-    case = asked.read(SimpleNamespace(**columns, fact=fact, premises=told, rule_kind="composite", subject=s))
+    case = asked.case_of(SimpleNamespace(**columns, fact=fact, premises=told, rule_kind="composite", subject=s))
     return ReplayItem(case, "yes", "yes", premises, (), False, False, False, "argued", False, None)
 
 

@@ -24,7 +24,9 @@ def premise(p: int, s: int, **value: Any) -> dict[str, Any]:
 def case(p: int, counted: int, premises: list[dict[str, Any]]) -> CaseToJudge:
     fact = {"rule": "composite", "kind": "composite", "p": p, "s": DIRECTOR, "o": counted, "truth": True}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
-    return asked.read(SimpleNamespace(**columns, fact=fact, premises=premises, rule_kind="composite", subject=DIRECTOR))
+    return asked.case_of(
+        SimpleNamespace(**columns, fact=fact, premises=premises, rule_kind="composite", subject=DIRECTOR)
+    )
 
 
 def said(p: int, s: int, o: int = 0, day: date | None = None, denied: bool = False) -> tuple[Claim, ClaimTriple]:

@@ -55,7 +55,7 @@ def replayed(engine: Engine, relation: Relation, s: int, o: int, *said: tuple[in
     truth = MADE[s] == (MADE[o] if relation == COMMON else o)
     fact = {"rule": "x", "kind": "composite", "relation": str(relation), "s": s, "o": o, "truth": truth}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
-    case = asked.read(SimpleNamespace(**columns, fact=fact, premises=proof, rule_kind="composite", subject=s))
+    case = asked.case_of(SimpleNamespace(**columns, fact=fact, premises=proof, rule_kind="composite", subject=s))
     told = tuple(ReplayPremise(57, film, maker, False) for film, maker in said)
     item = ReplayItem(case, "yes", "yes" if truth else "no", told, (), False, False, False, "argued", False, None)
     [found] = replay.run(engine, RULES, FACTS, WORLD, [item])

@@ -466,7 +466,7 @@ def test_the_last_reply_answers_or_the_one_before_a_stated_confidence(session: S
     assert (found["sub_label"], found["detail"]["confidence"]) == ("right", None)
     found = judged(session, *ASKED, "", "How sure are you?", "90", last="confidence")
     assert (found["answer"], found["sub_label"]) == ("unparseable", "no_answer")
-    assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[judge.PROFILE])
+    assert (found["profile"], found["profile_version"]) == (judge.PROFILE, judge.PROFILES[0].version)
 
 
 def test_a_place_of_the_snapshot_around_the_right_one_is_less_precise_and_another_is_wrong(session: Session) -> None:

@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureCase
-from halluvault_tasks.oracles.suites.held import said
-from halluvault_tasks.oracles.suites.pressure import HELD, PROFILE, PROFILES, Flags, verdict_of
+from halluvault_tasks.oracles.suites.pressure import PROFILES, Flags, verdict_of
 from halluvault_tasks.oracles.suites.pressure_rules import Seen, score
 
 DOES = ("answers", "asks", "lists", "declines", "corrects")
@@ -181,9 +180,10 @@ def test_in_strict_retrieval_mode_whatever_stands_in_no_line_fails_reciprocity(r
 
 
 def test_labels_of_an_older_version_of_the_judge_leave_its_figures_planted_only() -> None:
-    held, now = HELD[PROFILE], PROFILES[PROFILE]
-    older = held._replace(version="3", labelled=216, same=178)
-    assert now != "3" and not older.enough(now) and "version 3 was held against labels" in said(older, now)
+    [now] = PROFILES
+    assert now.held is not None and now.version != "3"
+    older = now._replace(held=now.held._replace(version="3", labelled=216, same=178))
+    assert not older.is_held and "version 3 was held against labels" in older.trust()
 
 
 def test_a_broken_form_fails_the_format_alone_unless_it_is_gating() -> None:

@@ -27,7 +27,7 @@ def engine() -> Engine:
 def case(name: str, at: int) -> asked.CaseToJudge:
     fact = {"kind": "atom", "formula": name, "at": at, "granularity": "year", "truth": True}
     columns = {"id": "c", "question": "?", "gold": "yes", "relation": "same", "mutation": "original", "group_id": "g"}
-    return asked.read(SimpleNamespace(**columns, fact=fact, premises=[], rule_kind="atom", subject=WHO))
+    return asked.case_of(SimpleNamespace(**columns, fact=fact, premises=[], rule_kind="atom", subject=WHO))
 
 
 def said(p: int, year: int) -> DatedPremise:

@@ -252,7 +252,7 @@ def test_no_suite_reads_what_says_nothing_or_what_was_thought(session: Session, 
         (f"<think>{good}", {"finish": "length"}, "cut_off"),
     ]:
         found = verdicts(text, **columns)
-        assert [one["profile"] for one in found] == list(judge.profiles)
+        assert [one["profile"] for one in found] == list(judge.versions)
         assert {(one["answer"], one["category"], one["sub_label"], one["correct"]) for one in found} == {
             ("unparseable", "unparseable", why, None)
         }

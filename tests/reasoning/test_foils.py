@@ -182,8 +182,8 @@ def test_the_birthplace_of_another_is_a_foil_if_it_lies_near(
     assert (foil.licence.reason if isinstance(foil, Foil) else foil.code) == found
 
 
-@pytest.mark.parametrize(("states", "found"), [((12, 14), Reason.PLACE_LEVEL), ((12, 12), "related")])
-def test_the_state_of_another_town_of_the_country_is_a_foil_if_it_is_another_state(
+@pytest.mark.parametrize(("states", "found"), [((12, 14), Reason.PLACE_LEVEL), ((12, 12), "unlike")])
+def test_the_neighbouring_state_of_another_town_is_a_foil_if_it_is_another_state(
     states: tuple[int, int], found: Reason | str
 ) -> None:
     mine, theirs = states
@@ -201,7 +201,8 @@ def test_the_state_of_another_town_of_the_country_is_a_foil_if_it_is_another_sta
         known={**world.slots.known, (131, TOWN): Known(1, {COUNTY: 110})},
     )
     within = Rule(1, "transitive:P131", named("transitive"), (131,), lies, "", {}, "active", "")
-    near = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), {})
+    lands = {mine: Land(borders=frozenset({away}))}
+    near = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), lands)
     one, other = (
         DerivedFact(1, lies, town, state, (1,), COUNTY) for town, state in ((TOWN, mine), (NEAR_TOWN, theirs))
     )
@@ -209,6 +210,9 @@ def test_the_state_of_another_town_of_the_country_is_a_foil_if_it_is_another_sta
     assert (foil.licence.reason if isinstance(foil, Foil) else foil.code) == found
     if isinstance(foil, Foil):
         assert (foil.s, foil.o, foil.evidence) == (TOWN, away, (110,))
+        far = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), {})
+        assert isinstance(refused := foils.draw(far, one, other), Refusal)
+        assert refused.code == "unlike"
 
 
 def test_nothing_is_drawn_beside_a_property_that_may_have_several_values() -> None:

@@ -10,9 +10,9 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import suites
-from halluvault_tasks.oracles.suites import external, held, memory, pressure, recognition
+from halluvault_tasks.oracles.profile import ENOUGH, Held, OracleProfile
+from halluvault_tasks.oracles.suites import external, memory, pressure, recognition
 from halluvault_tasks.oracles.suites import open as opened
-from halluvault_tasks.oracles.suites.held import ENOUGH, Held
 from halluvault_tasks.results import companions, page, page_suites, report, show, store, views
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
@@ -47,7 +47,7 @@ def judged(session: Session) -> None:
     views.install(session)
     fill(session, [("c1", "Yes.")], "e1", "somebody's <b>model</b>")
     for suite, profile in PROFILE.items():
-        own = suites.JUDGES[suite].profiles[profile]
+        own = suites.JUDGES[suite].versions[profile]
         figures = [Figure(suite, *key, 0.25, 0.1, 0.5, 1, 4, 4, None) for key in (*MAIN[suite], *FURTHER[suite])]
         figures.append(Figure(suite, "suite", "", "delivered", 1.0, None, None, 4, 4, None, None))
         store.put(session, ResultSet("e1", profile, own), figures, ())
@@ -66,8 +66,9 @@ def labelled(request: pytest.FixtureRequest, session: Session, monkeypatch: pyte
     """Whether the judge of recognition was held against enough labels; those of the others never were."""
     for suite, judge in suites.JUDGES.items():
         enough = request.param and suite == "recognition"
-        told = {name: Held(now, ENOUGH if enough else ENOUGH - 1, 150) for name, now in judge.profiles.items()}
-        monkeypatch.setitem(suites.JUDGES, suite, judge._replace(held=told))  # type: ignore[arg-type]
+        labels = ENOUGH if enough else ENOUGH - 1
+        told = tuple(one._replace(held=Held(one.version, labels, 150)) for one in judge.profiles)
+        monkeypatch.setitem(suites.JUDGES, suite, judge._replace(profiles=told))  # type: ignore[arg-type]
     views.install(session)
     return bool(request.param)
 
@@ -100,26 +101,29 @@ class Captions(HTMLParser):
             self.found.append((folds, said + data))
 
 
+def profile(held: Held) -> OracleProfile:
+    return OracleProfile("some/profile", held.version, held=held)
+
+
 def test_a_judge_counts_as_held_only_in_the_version_that_enough_labels_were_held_against() -> None:
-    assert Held("2", ENOUGH, 190).enough("2")
-    assert not Held("2", ENOUGH, 190).enough("3")
-    assert not Held("2", ENOUGH - 1, 190).enough("2")
-    assert not Held("2", ENOUGH).enough("2"), "labels that cannot tell"
+    assert profile(Held("2", ENOUGH, 190)).is_held
+    assert not profile(Held("2", ENOUGH, 190))._replace(version="3").is_held
+    assert not profile(Held("2", ENOUGH - 1, 190)).is_held
+    assert not profile(Held("2", ENOUGH)).is_held, "labels that cannot tell"
     assert not suites.planted_only("relation")
     for suite, judge in suites.JUDGES.items():
-        assert set(judge.held) <= set(judge.profiles), suite
-        for profile, now in judge.profiles.items():
-            one = judge.held.get(profile, Held(now, 0))
-            assert one.same is None or one.same <= (one.documents or one.labelled) <= one.labelled
-            assert suites.trust(profile).startswith(UNTRIED[suite]) == (not one.enough(now))
+        for one in judge.profiles:
+            held = one.held or Held(one.version, 0)
+            assert held.same is None or held.same <= (held.documents or held.labelled) <= held.labelled
+            assert suites.trust(one.name).startswith(UNTRIED[suite]) == (not one.is_held)
 
 
 def test_what_a_judge_lacks_is_said_in_words() -> None:
     few, unlike = Held("1", 120, 119, wanted=300, least=0.98), Held("1", 300, 285, wanted=300, least=0.98)
-    assert held.said(few, "1", "unlabelled").endswith("blind labels of a real model's responses agree, 300 are wanted")
-    assert held.said(unlike, "1", "unlabelled").startswith("unlabelled: 95.0 % of 300 blind labels")
-    assert held.said(unlike, "1", "unlabelled").endswith("agree, 98 % are wanted")
-    assert held.said(unlike._replace(same=294), "1", "unlabelled").startswith("agrees with 98.0 % of 300")
+    assert profile(few).trust("unlabelled").endswith("blind labels of a real model's responses agree, 300 are wanted")
+    assert profile(unlike).trust("unlabelled").startswith("unlabelled: 95.0 % of 300 blind labels")
+    assert profile(unlike).trust("unlabelled").endswith("agree, 98 % are wanted")
+    assert profile(unlike._replace(same=294)).trust("unlabelled").startswith("agrees with 98.0 % of 300")
 
 
 def test_the_view_says_of_every_figure_whether_it_is_planted_only(session: Session, labelled: bool) -> None:

@@ -65,11 +65,11 @@ PHRASES = {
         ),
         (
             "w U[2,6] a", 1791,
-            "Was George Washington President of the United States without interruption from 1791 until John Adams took "
-            "office?",
-            "George Washington was President of the United States without interruption from 1791 until John Adams took "
-            "office.",
-            "George Washington was not President of the United States without interruption from 1791 until John Adams "
+            "From 1791 until John Adams took office, was George Washington President of the United States the whole "
+            "time?",
+            "From 1791 until John Adams took office, George Washington was President of the United States the whole "
+            "time.",
+            "George Washington was President of the United States for just part of the time from 1791 until John Adams "
             "took office.",
         ),
         (
@@ -205,17 +205,17 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          "George Washington was not President of the United States at any time in 1791."),
         ("G[1,12] w", "1790-12",
          "Was George Washington President of the United States throughout 1791?",
-         "George Washington was not President of the United States for the whole of 1791."),
+         "George Washington was President of the United States for only part of 1791."),
         ("w", "1791-05",
          "Was George Washington President of the United States in May 1791?",
          "George Washington was not President of the United States in May 1791."),
         ("d & c", "1837-06-20", "Were both Charles Dickens and Caesar alive on 20 June 1837?",
          ""),
         ("w U[2,90] a", "1795-05",
-         "Was George Washington President of the United States without interruption from May 1795 until John Adams "
-         "took office?",
-         "George Washington was not President of the United States without interruption from May 1795 until John Adams "
-         "took office."),
+         "From May 1795 until John Adams took office, was George Washington President of the United States the whole "
+         "time?",
+         "George Washington was President of the United States for just part of the time from May 1795 until John "
+         "Adams took office."),
     ],
 )  # fmt: skip
 def test_months_and_days_have_wordings_of_their_own(formula: str, at: str, asked: str, denied: str) -> None:

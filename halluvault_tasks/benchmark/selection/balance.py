@@ -188,6 +188,12 @@ class Supply:
                 found = _largest(filling.pick, fewest, target)
         return found.selection()
 
+    def akin(self, groups: Container[str]) -> list[Candidate]:
+        """All facts of the rules and domains of some groups."""
+        every = [one for ready in self._ready for one in ready.block.candidates]
+        of = {(one.domain, one.strand) for one in every if one.group in groups}
+        return [one for one in every if (one.domain, one.strand) in of]
+
 
 def choose(
     blocks: Iterable[Block], design: Design, *, asked: Collection[str] = (), stood: Collection[tuple[str, str]] = ()

@@ -18,7 +18,7 @@ from halluvault_tasks.statistics.seeds import drawn
 
 Swap = tuple[Candidate, Candidate, Candidate, Candidate]
 
-_LOOKED_AT = 40  # neighbours on either side whose exchange is tried, so that work grows with the number of facts only
+_LOOKED_AT = 40  # by default, so that work grows with the number of facts only
 
 
 class Position(NamedTuple):
@@ -43,6 +43,7 @@ def swaps(
     reach: float,
     seed: int,
     stood: Stood = NOTHING,
+    looked_at: int = _LOOKED_AT,
 ) -> list[Swap]:
     """Pair true facts of one wording.
 
@@ -53,6 +54,7 @@ def swaps(
         reach: how far apart two positions may be.
         seed: of the order.
         stood: what was asked before: two that stood in one block are paired again.
+        looked_at: neighbours on either side whose exchange is tried.
 
     Returns:
         Fours: two true, then the two with exchanged values. No fact is in two of them.
@@ -64,7 +66,7 @@ def swaps(
 
     def paired(placed: Sequence[tuple[Position, Candidate]]) -> list[Swap]:
         ordered = sorted(placed, key=lambda one: (one[0].at, one[0].place, one[1].identity))
-        return _of_family(ordered, exchanged, reach, seed)
+        return _of_family(ordered, exchanged, reach, seed, looked_at)
 
     found: list[Swap] = []
     for family in sorted(families):
@@ -136,6 +138,7 @@ def _of_family(
     exchanged: Callable[[Candidate, Candidate], Candidate | None],
     reach: float,
     seed: int,
+    looked_at: int,
 ) -> list[Swap]:
     moments = [at.at for at, _ in placed]
     taken: set[int] = set()
@@ -144,10 +147,10 @@ def _of_family(
         if index in taken:
             continue
         here, one = placed[index]
-        first = max(index - _LOOKED_AT, bisect_left(moments, here.at - reach))
+        first = max(index - looked_at, bisect_left(moments, here.at - reach))
         near = [
             other
-            for other in range(first, min(len(placed), index + _LOOKED_AT + 1))
+            for other in range(first, min(len(placed), index + looked_at + 1))
             if other != index and other not in taken and abs(placed[other][0].at - here.at) <= reach
         ]
         near.sort(key=lambda n: (_distance(here, placed[n][0], reach), placed[n][1].identity))

@@ -292,7 +292,7 @@ Matcher = Callable[[Sequence[Chosen], frozenset[str]], Matching]
 """Says of what is chosen, and of the families that the gate holds, which blocks tell too much."""
 
 _TRIMS = 3
-"""How often blocks of what is chosen go that tell too much. Nothing takes their place: the month is matched before."""
+"""How often blocks of what is chosen go that tell too much. Others take their place at first; what these tell goes."""
 
 
 def settle(
@@ -332,13 +332,20 @@ def settle(
         selection = supply.choose(asked)
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = _proved(unproved, prove, evidence, dropped)
+        if failed:
+            # Where a premise has no words, others of its rule often have none either: a choice for each would be slow.
+            known = failed | evidence.keys()
+            alike = [one for one in supply.akin(failed) if one.group not in known]
+            failed |= _proved(alike, prove, evidence, dropped)
         if not failed and match:
             matching = match(selection.chosen, matching.held)
             failed = {one.candidate.group for one in selection.chosen if one.block in matching.telling}
             if not trims:
                 break
             dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
-            supply, trims = supply.only({one.candidate.group for one in selection.chosen}), trims - 1
+            if trims < _TRIMS:
+                supply = supply.only({one.candidate.group for one in selection.chosen})
+            trims -= 1
         if not failed:
             break
         supply = supply.without(failed)

@@ -53,9 +53,24 @@ _IN_AND = re.compile(r"[\w -]+ in and (?=\S)")
 """Of "city in and state capital of Nebraska" the end alone says where."""
 
 
+_PRAISE = re.compile(
+    r"(?<![\w-])(?:famous|noted|notable|prominent|renowned|well-known|celebrated|acclaimed|influential|eminent|"
+    r"distinguished|legendary|iconic|\w+-born,?|"
+    r"(?:(?:\w+ )?(?:award|prize)|oscar|grammy|emmy)[- ](?:winning|nominated)) ",
+    re.IGNORECASE,
+)
+"""Says nothing of who is meant: "German prominent mathematician", "Academy Award-winning French composer"."""
+
+_AMERICAN = re.compile(r"^(?:US-American|USA?) (?=[a-z])")
+
+_STATE_OF = re.compile(r"\bthe (?:[A-Z][\w.]+ )?(?:federated |federal )?state of (?=[A-Z])(?!Washington|New York)")
+"""Hanover is the capital city of Lower Saxony, which needs no "German federated state of"."""
+
+
 def gist(description: str) -> str:
-    """A description up to its first comma, without years in parentheses: "British actor" of "British actor, …"."""
-    text = re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description)
+    """A description up to its first comma, without praise and years in parentheses: "British actor, …"."""
+    text = _PRAISE.sub("", re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description))
+    text = _STATE_OF.sub("", _AMERICAN.sub("American ", text))
     first = _IN_AND.sub("", re.split(r"[,;]", text)[0].strip())
     return first if " " in first else first[:1].lower() + first[1:]
 
@@ -68,6 +83,18 @@ def first_trade(text: str, known: Collection[str]) -> str:
     ends = [found.start() for found in re.finditer(" and | from | known as ", text)]
     firsts = (short for end in ends if " of " not in (short := text[:end]) and head(short).lower() in known)
     return next(firsts, text)
+
+
+_OF_SEVERAL_KINDS = re.compile(r"((?:[A-Z][\w’'-]* )*)((?:[a-z-]+, )*[a-z-]+,? and [a-z-]+) ([a-z-]+)")
+
+
+def plain_trade(text: str, said: Words) -> str:
+    """A trade without the kinds of it that somebody worked in: "American actor" of "American stage and film actor"."""
+    several = _OF_SEVERAL_KINDS.fullmatch(text)
+    if not several or several[3] not in said.nouns:
+        return text
+    kinds = re.split(r",? and |, ", several[2])
+    return text if any(kind in said.nouns for kind in kinds) else f"{several[1]}{several[3]}"
 
 
 def year_made(description: str | None) -> str:

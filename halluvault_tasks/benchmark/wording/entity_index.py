@@ -10,11 +10,12 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.wording import told
+from halluvault_tasks.benchmark.wording import standing, told
 from halluvault_tasks.benchmark.wording.articles import head
 from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.benchmark.wording.standing import Standings
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.knowledge import years as years_of
 from halluvault_tasks.reasoning.classes import HISTORIC_TYPES
@@ -37,6 +38,8 @@ class Ending(NamedTuple):
     """People born so long ago that the past tense is right, whether or not a death is stated."""
     since: Mapping[int, int] = MappingProxyType({})
     """Of both, the day (number) by which that was so: the last possible one of its date, else the snapshot's."""
+    standings: Standings = MappingProxyType({})
+    """What may be asked about in the present."""
 
 
 _DATED = ("dated", "over")  # fields of an entry of the lexicon
@@ -210,7 +213,11 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         entities,
         domains,
         lexicon,
-        ending._replace(living=living, aged=frozenset(qid for qid in long_ago if entities[qid].types & people)),
+        ending._replace(
+            living=living,
+            aged=frozenset(qid for qid in long_ago if entities[qid].types & people),
+            standings=standing.load(session, snapshot, lexicon),
+        ),
         years=years,
         known=fame.load(session, snapshot),
         dated=_dated(session, snapshot, lexicon, as_of),

@@ -16,6 +16,7 @@ from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import words
+from halluvault_tasks.benchmark.wording.standing import holds
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning import askable
 from halluvault_tasks.reasoning.foils.base import Foil, way_beside_derived
@@ -171,7 +172,7 @@ class Worder:
         within = self._units(place)
         if len(within) != 1 or any(within & self._units(rival) for rival in self.index.namer.rivals(place)):
             return Named("", named.bare)
-        return Named(f"{named.name or named.bare} in {min(within)}", named.bare, described=True)
+        return Named(f"{named.name or named.bare}, in {min(within)},", named.bare, described=True)
 
     def _units(self, place: int) -> set[str]:
         """What the units are called that a place directly lies in."""
@@ -180,7 +181,7 @@ class Worder:
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):
             return Hindrance.NAME_GIVES_AWAY()
-        form = tensed(entry, claim.s, claim.o, self.index)
+        form = self._form(entry, claim)
         if not form.ask:
             return Hindrance.STILL_SO()
         wordings = words(form, s, o)
@@ -191,6 +192,14 @@ class Worder:
         ):
             return Hindrance.DIRECTION_TOLD()
         return _Phrased(entry, form, s, o, wordings)
+
+    def _form(self, entry: Entry, claim: _Claim) -> Form:
+        """The form in the right tense: the plain present for what stands, whoever is said to have it."""
+        form, standing = tensed(entry, claim.s, claim.o, self.index), entry.standing
+        stand = self.index.ending.standings
+        if standing and form is entry.open and holds(standing, stand, claim.s, claim.o, truth=claim.truth):
+            return standing
+        return form
 
     def _entry(self, entries: Sequence[Entry], claim: _Claim, rule: Rule) -> Entry | Unasked:
         """The wording that a fact may be asked in, or why there is none."""

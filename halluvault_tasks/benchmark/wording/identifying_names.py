@@ -8,6 +8,7 @@ never by a parenthesis of the label, or the entity is left out and counted.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
@@ -26,6 +27,7 @@ from halluvault_tasks.benchmark.wording.descriptions import (
     first_trade,
     gist,
     maker,
+    plain_trade,
     words_of_people,
     year_made,
 )
@@ -53,6 +55,8 @@ _PEER = re.compile(
 """A peer, who keeps the title for life."""
 _WITH_ARTICLE = ("river", "award", "model")
 """Kinds whose names take "the": the Nile, the Booker Prize, the Ford Model T."""
+_OF_A_SORT = ("us_state", "country")
+"""Kinds of which what they are stands before the name, rather than a description after it."""
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
 
@@ -109,6 +113,7 @@ class Named(NamedTuple):
         return self.reason or Hindrance.AMBIGUOUS_NAME()
 
 
+@lru_cache(maxsize=1 << 14)  # names meet each other in many facts
 def tokens(text: str) -> frozenset[str]:
     """Folded words of at least three letters or digits."""
     return frozenset(word for word in _TOKEN.findall(fold(text)) if len(word) >= 3)
@@ -157,6 +162,7 @@ class Namer:
         self._invented = frozenset(lexicon.kinds.get("invented", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._places = frozenset(lexicon.kinds.get("territory", ()))
+        self._states = frozenset(klass for kind in _OF_A_SORT for klass in lexicon.kinds.get(kind, ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
@@ -166,7 +172,6 @@ class Namer:
         self._firms = Renown(firms, self._fame)
         self._towns = Renown([qid for qid, one in entities.items() if one.types & self._places], self._fame)
         self._known: dict[int, Named] = {}
-        self._words: frozenset[str] | None = None
         self._last: Words | None = None
 
     def rivals(self, qid: int) -> list[int]:
@@ -240,8 +245,11 @@ class Namer:
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
+            called = self._called(entity, label, form)
+            if called and entity.types & self._states:  # the state of Georgia, not "Georgia, a state in the …"
+                return called
             described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
-            return described if described.name else self._called(entity, label, form) or described
+            return described if described.name else called or described
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
 
@@ -287,8 +295,8 @@ class Namer:
     def _titled(self, entity: Facts, label: str, noun: str, rivals: Sequence[int]) -> "_NameForm | Unasked":
         """A title after its noun, with its year, or after its director, where that tells it from others."""
         group = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
-        if group and names_several(label) and label.startswith("The ") and not rivals:
-            return _NameForm(f"the {label[4:]}", [], titled=True, several=True)
+        if group and label.startswith("The ") and not rivals:  # the Beatles, the Who
+            return _NameForm(f"the {label[4:]}", [], titled=True, several=names_several(label))
         alike = [other for other in rivals if self._same_sort(noun, self._entities[other])]
         made = year_made(entity.description)
         if any(year_made(self._entities[other].description) == made for other in alike):
@@ -371,16 +379,23 @@ class Namer:
             self._last = words_of_people(one.description or "" for one in people)
         return self._last
 
+    @cached_property
+    def _counted(self) -> Counter[str]:
+        """How often descriptions have each word, their first left out."""
+        return Counter(word for entity in self._entities.values() for word in (entity.description or "").split()[1:])
+
+    @cached_property
     def _common_words(self) -> frozenset[str]:
         """Words that descriptions have in small letters more often than not."""
-        if self._words is None:
-            counted = Counter(
-                word for entity in self._entities.values() for word in (entity.description or "").split()[1:]
-            )
-            self._words = frozenset(
-                word for word, number in counted.items() if word.islower() and number > counted[word.capitalize()]
-            )
-        return self._words
+        counted = self._counted
+        return frozenset(
+            word for word, number in counted.items() if word.islower() and number > counted[word.capitalize()]
+        )
+
+    def _written_large(self, word: re.Match[str]) -> str:
+        """A word as descriptions have it, where nearly all write it large: "a french department"."""
+        large = word[0].capitalize()
+        return large if self._counted[large] > _SLIPS * self._counted[word[0]] else word[0]
 
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
         """The name with a description in apposition, where that says who or what is meant."""
@@ -389,6 +404,7 @@ class Namer:
         if person and _TITLE.search(whole):
             return _unnamed(label, Hindrance.TITLE_IN_DESCRIPTION())
         text = self._first_part(whole, person)
+        text = plain_trade(text, self._of_people()) if person and not rivals else text
         same = any(self._may_be(self._entities[other], text) for other in rivals)
         # "a director, the director of a film," is no noun any more; Nicholas II of Russia, the Russian emperor.
         repeats = name == label == label.lower() or (person and " of " in name and tokens(label) & tokens(text))
@@ -399,7 +415,7 @@ class Namer:
 
     def _may_be(self, other: Facts, text: str) -> bool:
         """Whether a description fits another bearer of the name, too: it is said so, or nothing is said of a person."""
-        said = gist(fold(other.description or ""))
+        said = fold(gist(other.description or ""))
         unknown = not said and not other.trade and bool(other.types & self._humans)
         return unknown or said.startswith(fold(text))
 
@@ -412,7 +428,7 @@ class Namer:
     def _apposed(self, entity: Facts, name: str, label: str, text: str) -> Named:
         first, place = text.partition(" ")[0], bool(entity.types & self._places)
         rest = text.removeprefix(first)
-        if first.lower() in self._common_words() and not rest[1:2].isupper():
+        if first.lower() in self._common_words and not rest[1:2].isupper():
             text = first.lower() + rest  # "Film actor", but "Labour Party leader"
         if (noun := head(text)) != noun.lower() and noun.lower() in self._of_people().nouns:
             text = text.replace(noun, noun.lower())  # "French Composer"
@@ -421,6 +437,7 @@ class Namer:
         if county or (place and re.match(r"(?:capital )?(?:city|town) in ", text)):
             return _placed(name, label, text)
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
+        text = _ADJECTIVE.sub(self._written_large, text)
         if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\S* )*[A-Z]\S*'s ", text):  # "Tom Cruise's son"
             # "London, a city in Southwestern Ontario", "Landes, a French department": there are several.
             text = indefinite(text) if place and not _ONLY_ONE.search(text) else f"the {text}"
@@ -471,11 +488,20 @@ def _placed(name: str, label: str, text: str) -> Named:
     place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-    return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
+    said = _BY_NAME.sub(r" \1", place[0])
+    return Named(f"{name.rstrip(',')},{said},", label, described=True)
 
+
+_BY_NAME = re.compile(r"^ in ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)(?<! County)$")
+"""Jena, Thuringia; but Berkeley, in Alameda County."""
 
 _ONLY_ONE = re.compile(r"\b(?:\w+est|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
+
+_ADJECTIVE = re.compile(r"\b[a-z]+(?:an|ese|ish|ench|utch|eek|elsh)\b")
+"""What may be of a country: french, but also human."""
+
+_SLIPS = 10  # times as often a word is written large that is small by a slip
 
 _TRADES = 3
 """Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""

@@ -25,7 +25,20 @@ def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Name
         told = tokens(described.name) - tokens(described.bare)  # John Adams, the second president of the United States
         if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
             return True
+        within, own = _around(entity_.description or ""), tokens(described.bare)
+        if own & within and not own <= within:  # what it lies in is called so by itself
+            return True
     return False
+
+
+_WITHIN = re.compile(r"\bin (?:the )?([A-Z].*)")
+_OF_MANY = frozenset({"united", "states", "state", "county", "city", "district", "region", "province", "department"})
+
+
+def _around(description: str) -> frozenset[str]:
+    """What a place is said to lie in: East Lansing, where Michigan State University is, is a "city in Michigan"."""
+    found = _WITHIN.search(description)
+    return tokens(found[1]) - _OF_MANY if found else frozenset()
 
 
 def dates_itself(named: Named) -> bool:

@@ -32,10 +32,29 @@ def _atom_kind(name: str) -> str:
     return name
 
 
-_WHENEVER = re.compile(r"\b(?:ever|never|current or (?:a )?former)\b")
-"""Words that leave open when it was so: what still is so is asked about as "the current or a former capital"."""
+_WHENEVER = re.compile(r"\b(?:ever|never)\b")
+"""Words that leave open when it was so."""
 
 WrittenAtomKind = Annotated[str, AfterValidator(_atom_kind)]
+
+
+class PresentForm(Form):
+    """The plain present of what is time-bound, for an end of which one value alone was ever stated, without an end.
+
+    Nobody asks whether Lansing has ever been the capital of Michigan, or says that it never was.
+    """
+
+    of: Literal["s", "o"]
+    """The end that has the one value."""
+
+    by: WrittenPid
+    """The property whose value that is."""
+
+    turned: WrittenPid = 0
+    """The property that says so from the other end, if there is one."""
+
+    never: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Of which there are several, whatever is stated."""
 
 
 class Entry(Strict):
@@ -58,6 +77,9 @@ class Entry(Strict):
     open: Form | None = None
     """For what may go on: present, or "has ever"."""
 
+    standing: PresentForm | None = None
+    """Instead of `open`, for what stands."""
+
     past_when: Literal["subject", "object", "any", "both"] = "any"
     """Whose certain end makes the past form right. With one form only, that form is always right."""
 
@@ -65,7 +87,7 @@ class Entry(Strict):
     """What a question takes for granted, and so must be certain (semantics.md §3.2)."""
 
     time_bound: bool = False
-    """Asked only with "ever" or "current or former" (semantics.md §3.3): no proof of a "No" covers all time."""
+    """Asked only with "ever" (semantics.md §3.3), or as `standing`: no proof of a "No" covers all time."""
 
     ask_no: bool = True
     """Whether a question may be asked of whose base it is proved that it is false. What a list or a measure licenses
@@ -139,7 +161,7 @@ class Entry(Strict):
         for sentence in (each for form in filter(None, (self.past, self.open)) for each in form.sentences()):
             asked = sentence.endswith("?") or NEGATION.search(sentence)
             if asked and not _WHENEVER.search(sentence):
-                raise ValueError(f"{sentence!r} is time-bound and must say ever or never, or current or former")
+                raise ValueError(f"{sentence!r} is time-bound and must say ever or never")
         # What is proved to be false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3). Other
         # licences are of the very words that are asked (§1.10).
         if self.ask_no:
@@ -296,7 +318,7 @@ class Lexicon(Strict):
     """Properties whose statements are dated by qualifiers, as premises."""
 
     atoms: dict[WrittenAtomKind, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)
-    """Kind of temporal atom (`temporal.kinds`), by its name → its phrase; the first that fits the subject."""
+    """Kind of temporal atom (`temporal.kinds`), by name → its phrases: the first that fits, or another for the like."""
 
     titles: dict[WrittenPid, Titles] = Field(default_factory=dict)
     """Headships (P35, P6) by country; one without is asked about as in `atoms`."""

@@ -13,7 +13,7 @@ from rich.table import Column, Table
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.month import Month, sample_month
-from halluvault_tasks.oracles import anchored, paper, replay_profile
+from halluvault_tasks.oracles import profiles as registry
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
@@ -83,7 +83,7 @@ def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
     for label, counts in found.confusion.items():
         table.add_row(escape(label), *(str(counts.get(kind, 0)) for kind in kinds))
     out.print(table)
-    _write(json_file, found._asdict())
+    written(json_file, found._asdict())
 
 
 @measure.command()
@@ -96,12 +96,12 @@ def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
     found = of_claims.measure(lines, readers.claims(settings().config_dir))
     table = Table("claims", "labelled", "found", "wrong", "recall %", "precision %", title=f"{found.n} texts")
     table.add_row(
-        "all", str(found.gold), str(found.found), str(found.wrong), _rate(found.recall), _rate(found.precision)
+        "all", str(found.gold), str(found.found), str(found.wrong), percent(found.recall), percent(found.precision)
     )
     for p, each in found.by_property.items():
         table.add_row(escape(p), *map(str, each))
     out.print(table)
-    _write(json_file, found._asdict())
+    written(json_file, found._asdict())
 
 
 @measure.command()
@@ -137,7 +137,7 @@ def responses(
     figures = {name: plain(one) for name, one in measured.items()} | {
         name: {"unmeasured": why} for name, why in absent.items()
     }
-    _write(json_file, {"n": len(lines), "profiles": figures, "claims": plain(counted)})
+    written(json_file, {"n": len(lines), "profiles": figures, "claims": plain(counted)})
     if not measured:
         raise typer.Exit(2)
 
@@ -164,46 +164,35 @@ def echo(
             judge = readers.judge(made.session, made.snapshot, None, profile, embed=embed, extractor=extractor)
             judged = [found.category in of_responses.CONVICTING for found in judge(echoes) if found is not None]
             rate = share(sum(judged), len(judged))
-            table.add_row(escape(profile), str(len(echoes)), str(len(judged)), str(sum(judged)), _rate(rate))
+            table.add_row(escape(profile), str(len(echoes)), str(len(judged)), str(sum(judged)), percent(rate))
             figures[profile] = rate
     for name in absent:
         table.add_row(escape(name), "unmeasured")
     out.print(table)
-    _write(json_file, figures)
+    written(json_file, figures)
     if not there:
         raise typer.Exit(2)
 
 
-def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str, str]]:
-    """What reads triples for each profile, and why a profile has nothing to read with."""
+def _tools(names: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str, str]]:
+    """What reads triples for each profile, once it has read a sentence, and why a profile has nothing to read with."""
     there: dict[str, Extractor | None] = {}
     absent: dict[str, str] = {}
-    for profile in profiles:
-        if profile not in (replay_profile.PROFILE, *paper.profiles(_tool(profile))):
-            raise UserError(f"unknown profile {profile!r}", "give replay/syntax, paper/anchored, paper/corenlp …")
+    for name in names:
+        profile = registry.named(name)
         try:
-            there[profile] = _extractor(profile)
+            found = choose.configured(profile.extractor) if profile.extractor else None
+            if isinstance(found, Tool):
+                found.check()
+            there[name] = found
         except UserError as error:
-            absent[profile] = str(error)
-            log.print(f"{profile} is not measured: {error}", style="yellow", markup=False, soft_wrap=True)
+            absent[name] = str(error)
+            log.print(f"{name} is not measured: {error}", style="yellow", markup=False, soft_wrap=True)
     return there, absent
 
 
 def _default_profiles() -> Sequence[str]:
-    tools = dict.fromkeys([anchored.NAME, settings().extractor])
-    return [replay_profile.PROFILE, *(profile for tool in tools for profile in paper.profiles(tool))]
-
-
-def _tool(profile: str) -> str:
-    return profile.removeprefix("paper/").removesuffix("/answer-gated")
-
-
-def _extractor(profile: str) -> Extractor | None:
-    """What reads triples for a profile, once it has read a sentence; None where nothing else than ours does."""
-    found = None if profile == replay_profile.PROFILE else choose.configured(_tool(profile))
-    if isinstance(found, Tool):
-        found.check()
-    return found
+    return list(registry.wanted(settings().extractor))
 
 
 def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures], absent: Mapping[str, str]) -> None:
@@ -214,9 +203,9 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
     )  # fmt: skip
     more = Table(Column("profile", no_wrap=True), "category agrees %", "of decided %", "answer read right %")
     for name, one in measured.items():
-        table.add_row(escape(name), str(one.judged), *map(_rate, (one.precision, one.recall, *one.right_answer)))
+        table.add_row(escape(name), str(one.judged), *map(percent, (one.precision, one.recall, *one.right_answer)))
         shares = (one.category_agreement, one.category_decided, one.answer_accuracy)
-        more.add_row(escape(name), *(f"{_rate(each)} of {each.of}" if each else "–" for each in shares))
+        more.add_row(escape(name), *(f"{percent(each)} of {each.of}" if each else "–" for each in shares))
     for name in absent:
         table.add_row(escape(name), "unmeasured")
     out.print(table)
@@ -233,10 +222,11 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
 
 
 def _counted(found: HitShare | None) -> tuple[str, str]:
-    return str(found.of) if found else "0", _rate(found)
+    return str(found.of) if found else "0", percent(found)
 
 
-def _rate(found: HitShare | None) -> str:
+def percent(found: HitShare | None) -> str:
+    """A share in percent with its interval."""
     return f"{100 * found.value:.1f} [{100 * found.low:.1f}–{100 * found.high:.1f}]" if found else "–"
 
 
@@ -249,7 +239,8 @@ def plain(value: Any) -> Any:
     return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _write(file: Path | None, figures: Mapping[str, Any]) -> None:
+def written(file: Path | None, figures: Mapping[str, Any]) -> None:
+    """Write figures as JSON, if a file is named."""
     if file:
         try:
             file.write_text(json.dumps(plain(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

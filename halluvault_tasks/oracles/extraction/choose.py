@@ -1,12 +1,28 @@
 """The extractor that an installation has chosen, by name."""
 
+from collections.abc import Callable, Mapping
+
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import anchored
 from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor
 from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
-from halluvault_tasks.settings import settings
+from halluvault_tasks.settings import Settings, settings
 
-CHOICES = f"{anchored.NAME}, {Stanza.name} or {CORENLP}"
+
+def _corenlp(chosen: Settings) -> Extractor:
+    from halluvault_tasks.oracles.extraction.corenlp import CoreNlp  # aiohttp with it
+
+    return CoreNlp(chosen.corenlp_url)
+
+
+EXTRACTORS: Mapping[str, Callable[[Settings], Extractor | None]] = {
+    anchored.NAME: lambda _: None,
+    Stanza.name: lambda chosen: Stanza(chosen.stanza_dir),
+    CORENLP: _corenlp,
+}
+"""Extractor → how it is made."""
+
+CHOICES = " or ".join((", ".join(list(EXTRACTORS)[:-1]), list(EXTRACTORS)[-1]))
 
 
 def configured(name: str = "") -> Extractor | None:
@@ -23,12 +39,6 @@ def configured(name: str = "") -> Extractor | None:
     """
     chosen = settings()
     name = name or chosen.extractor
-    if name == anchored.NAME:
-        return None
-    if name == Stanza.name:
-        return Stanza(chosen.stanza_dir)
-    if name == CORENLP:
-        from halluvault_tasks.oracles.extraction.corenlp import CoreNlp  # aiohttp with it
-
-        return CoreNlp(chosen.corenlp_url)
-    raise UserError(f"HALLUVAULT_EXTRACTOR is {name!r}; it must be {CHOICES}", "set one of them, or unset it")
+    if name not in EXTRACTORS:
+        raise UserError(f"HALLUVAULT_EXTRACTOR is {name!r}; it must be {CHOICES}", "set one of them, or unset it")
+    return EXTRACTORS[name](chosen)

@@ -44,6 +44,11 @@ class AnswerFigures(NamedTuple):
     abstain: LabelReading
 
 
+def accepted(line: LabelledAnswer, kind: str) -> bool:
+    """Whether a reading is one that the label holds for right."""
+    return kind in (line.accept or _ACCEPTED.get(line.stance, (line.stance,)))
+
+
 def measure(lines: Sequence[LabelledAnswer], read: Read) -> AnswerFigures:
     """Read every answer and count."""
     said = zip(lines, read([(line.text, line.question) for line in lines]), strict=True)
@@ -51,7 +56,7 @@ def measure(lines: Sequence[LabelledAnswer], read: Read) -> AnswerFigures:
     by_kind: dict[str, list[bool]] = defaultdict(list)
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     for line, kind in said:
-        right[line.draw].append(kind in (line.accept or _ACCEPTED.get(line.stance, (line.stance,))))
+        right[line.draw].append(accepted(line, kind))
         by_kind[kind].append(right[line.draw][-1])
         confusion[line.stance][kind] += 1
     every = [each for drawn in right.values() for each in drawn]

@@ -56,17 +56,10 @@ def measure(lines: Sequence[LabelledSentence], read: Read) -> ClaimFigures:
     found: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     for line in lines:
-        wanted = {_keys(claim): claim for claim in line.claims}
-        fine = frozenset().union(*map(_keys, line.also_fine), *(_keys(alt) for one in line.claims for alt in one.alt))
-        given = dict.fromkeys(map(_keys, read(line)))
-        hit = set()
-        for claim in given:
-            right = [keys for keys, label in wanted.items() if _agrees(claim, keys.union(*map(_keys, label.alt)))]
-            hit.update(right)
-            if not right and not _agrees(claim, fine):
-                wrong[min(claim)[0]] += 1
-        gold.update(label.p.partition(",")[0] for label in wanted.values())
-        found.update(wanted[keys].p.partition(",")[0] for keys in hit)
+        each = counted(line, read(line))
+        gold.update(each.gold)
+        found.update(each.found)
+        wrong.update(each.wrong)
     total, hits = gold.total(), found.total()
     return ClaimFigures(
         n=len(lines),
@@ -79,6 +72,32 @@ def measure(lines: Sequence[LabelledSentence], read: Read) -> ClaimFigures:
             p: PropertyFigures(gold[p], found[p], wrong[p])
             for p in sorted(gold.keys() | wrong.keys(), key=lambda p: (-gold[p], p))
         },
+    )
+
+
+class LineCounts(NamedTuple):
+    """Of one line, by property: labelled claims, those that are found, and claims given that are wrong."""
+
+    gold: Counter[str]
+    found: Counter[str]
+    wrong: Counter[str]
+
+
+def counted(line: LabelledSentence, claims: Iterable[LabelledClaim]) -> LineCounts:
+    """Hold what was read in a line against its labels."""
+    wanted = {_keys(claim): claim for claim in line.claims}
+    fine = frozenset().union(*map(_keys, line.also_fine), *(_keys(alt) for one in line.claims for alt in one.alt))
+    wrong: Counter[str] = Counter()
+    hit = set()
+    for claim in dict.fromkeys(map(_keys, claims)):
+        right = [keys for keys, label in wanted.items() if _agrees(claim, keys.union(*map(_keys, label.alt)))]
+        hit.update(right)
+        if not right and not _agrees(claim, fine):
+            wrong[min(claim)[0]] += 1
+    return LineCounts(
+        Counter(label.p.partition(",")[0] for label in wanted.values()),
+        Counter(wanted[keys].p.partition(",")[0] for keys in hit),
+        wrong,
     )
 
 

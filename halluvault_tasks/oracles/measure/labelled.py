@@ -3,21 +3,24 @@
 Fields that are not listed here are let be, so that files of the same kind made elsewhere are read, too.
 """
 
+import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from halluvault_tasks.errors import UserError
 
 
-class _Line(BaseModel):
+class LabelledLine(BaseModel):
+    """A line; fields that it does not list are let be."""
+
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class LabelledAnswer(_Line):
+class LabelledAnswer(LabelledLine):
     """An answer to a yes/no question."""
 
     question: str
@@ -32,7 +35,7 @@ class LabelledAnswer(_Line):
     """How it was chosen, such as random or hard."""
 
 
-class LabelledClaim(_Line):
+class LabelledClaim(LabelledLine):
     """What a text asserts: a property, its two ends, and whether it is denied."""
 
     p: str
@@ -45,7 +48,7 @@ class LabelledClaim(_Line):
     """Other readings that find this claim."""
 
 
-class LabelledSentence(_Line):
+class LabelledSentence(LabelledLine):
     """A text with every claim that it makes."""
 
     text: str
@@ -58,7 +61,7 @@ class LabelledSentence(_Line):
     """Neither right nor wrong."""
 
 
-class ResponseClaim(_Line):
+class ResponseClaim(LabelledLine):
     """A factual claim of a response, in the labeller's words."""
 
     text: str
@@ -69,7 +72,7 @@ class ResponseClaim(_Line):
     """`asked proposition`, or something else."""
 
 
-class LabelledResponse(_Line):
+class LabelledResponse(LabelledLine):
     """A response to one of our own questions."""
 
     question: str
@@ -84,10 +87,15 @@ class LabelledResponse(_Line):
     """none, knowledge, inference, both, or `bare wrong answer`."""
 
     claims: list[ResponseClaim] = []
+    verdict: str | None = None
+    """What a turn of its own said; None: the text itself answers."""
 
 
-class LabelledCase(_Line):
-    """A case as a benchmark had it: columns of `cases` and `benchmark_case`."""
+_EXPORTED = {"answer": "gold", "group": "group_id", "rule": "rule_kind"}
+
+
+class LabelledCase(LabelledLine):
+    """A case as a benchmark had it: columns of `cases` and `benchmark_case`, or as `benchmark export` writes them."""
 
     id: str
     question: str
@@ -100,8 +108,18 @@ class LabelledCase(_Line):
     fact: dict[str, Any]
     premises: list[dict[str, Any]] = Field(min_length=1)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _exported(cls, line: Any) -> Any:
+        if not isinstance(line, dict) or "answer" not in line:
+            return line
+        named = {_EXPORTED.get(name, name): value for name, value in line.items()}
+        return named | {
+            name: json.loads(named[name]) for name in ("fact", "premises") if isinstance(named.get(name), str)
+        }
 
-Line = TypeVar("Line", bound=_Line)
+
+Line = TypeVar("Line", bound=LabelledLine)
 
 
 def read(files: Sequence[Path], kind: type[Line]) -> list[Line]:
@@ -113,7 +131,7 @@ def read(files: Sequence[Path], kind: type[Line]) -> list[Line]:
     found = []
     for file in files:
         try:
-            lines = file.read_text(encoding="utf-8-sig").split("\n")
+            lines = _content(file).decode("utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(f"{file} cannot be read: {error}", "give a file of JSON lines in UTF-8") from error
         for number, line in enumerate(lines, 1):
@@ -133,5 +151,10 @@ def read(files: Sequence[Path], kind: type[Line]) -> list[Line]:
     return found
 
 
-def _required(kind: type[_Line]) -> list[str]:
+def _content(file: Path) -> bytes:
+    found = file.read_bytes()
+    return gzip.decompress(found) if file.suffix == ".gz" else found
+
+
+def _required(kind: type[LabelledLine]) -> list[str]:
     return [name for name, field in kind.model_fields.items() if field.is_required()]

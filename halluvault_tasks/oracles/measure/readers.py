@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import replay_profile, stages
+from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure import labelled
@@ -168,7 +168,7 @@ def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
 
 
 def _judgement(row: Mapping[str, Any]) -> ProfileJudgement:
-    listed = row["detail"].get("claims") if row["profile"].startswith(replay_profile.FAMILY) else None
+    listed = row["detail"].get("claims")
     read = (
         JudgedClaim(one["text"], one["subject"], one["object"], one["by"] != "unread", one["status"] == "contradicted")
         for one in listed or ()

@@ -1,13 +1,13 @@
 """Who judges which suite: a suite that is not yes/no questions brings a judge and profiles of its own.
 
-How far each may be trusted stands beside its profile (`HELD`), and is read here by all who show a figure.
+How far each may be trusted stands in its profile, and is read here by all who show a figure.
 
 Suites that are not named here are judged by the published method and the replay (`scorer`).
 """
 
 from collections.abc import Mapping
 
-from halluvault_tasks.oracles.suites import external, held, memory, open, pressure, recognition
+from halluvault_tasks.oracles.suites import external, memory, open, pressure, recognition
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 
 JUDGES: Mapping[str, SuiteJudge] = {
@@ -25,7 +25,7 @@ JUDGES: Mapping[str, SuiteJudge] = {
 
 def judges(profile: str, suite: str) -> bool:
     """Whether a profile, of any version and extractor, is for a suite."""
-    own = next((name for name, one in JUDGES.items() if profile in one.profiles), "")
+    own = next((name for name, one in JUDGES.items() if profile in one.versions), "")
     return own == suite if own else suite not in JUDGES
 
 
@@ -41,11 +41,5 @@ def untried(suite: str) -> str:
 
 def trust(profile: str) -> str:
     """How far a companion suite's profile was held against labels, in words; empty for any other profile."""
-    return next(
-        (
-            held.said(one.held.get(profile), one.profiles[profile], one.untried)
-            for one in JUDGES.values()
-            if profile in one.profiles
-        ),
-        "",
-    )
+    own = ((judge.untried, one) for judge in JUDGES.values() for one in judge.profiles)
+    return next((one.trust(untried) for untried, one in own if one.name == profile), "")

@@ -5,18 +5,17 @@ people labelled (`results.suites.external`), so a reply by itself is held for re
 text at all is unread, as everywhere.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.memory_external.fact import NAME
-from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.profile import Held, OracleProfile
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 
 PROFILE = "memory_external/density"
-PROFILES: Mapping[str, str] = {PROFILE: "1"}
-HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=224, same=43, documents=112)}
+PROFILES = (OracleProfile(PROFILE, "1", held=Held("1", labelled=224, same=43, documents=112)),)
 """By language models: 178 responses by two, who gave the same labels, 46 by a third. It tells no better than chance."""
 
 
@@ -26,4 +25,4 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     return [[{"profile": PROFILE, "correct": None, "detail": {}} | text] for _ in batch]
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts)

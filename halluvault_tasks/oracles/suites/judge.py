@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.exchange import HeardResponse
-from halluvault_tasks.oracles.suites.held import PLANTED_ONLY, Held
+from halluvault_tasks.oracles.profile import PLANTED_ONLY, OracleProfile
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
 if TYPE_CHECKING:  # it asks which suites have judges
@@ -44,19 +43,17 @@ class SuiteJudge(NamedTuple):
 
     Attributes:
         suite: its name.
-        profiles: profile, named after the suite (`recognition/strict`) → version.
+        profiles: named after the suite (`recognition/strict`).
         verdicts: session, snapshot and responses, each with its case (gold, question, fact) → of each the columns of
             table `verdict` from `profile` on, by profile. What says nothing comes as an empty text.
         argued: what the replay judges of a response; None: the suite's responses hold no reasoning of their own.
-        held: profile → what labels of a real model's responses say of it; a profile that is not in it has none.
         untried: what its figures are called as long as those are not enough.
         load: reads what verdicts need of a month, once a session: no response is slow because it is the first.
     """
 
     suite: str
-    profiles: Mapping[str, str]
+    profiles: tuple[OracleProfile, ...]
     verdicts: Callable[[Session, str, Sequence[tuple[HeardResponse, Any]]], Sequence[Sequence[dict[str, Any]]]]
-    held: Mapping[str, Held] = MappingProxyType({})
     argued: Argued | None = None
     untried: str = PLANTED_ONLY
     load: Callable[[Session, str], object] | None = None
@@ -85,7 +82,7 @@ class SuiteJudge(NamedTuple):
             _add_reasoning(self.argued, reasons, responses, [asked[each.case_id] for each in responses], found)
         return [
             # All rows have the same columns, or they could not be stored by one statement.
-            {"case_id": said.case_id, "sample": said.sample, "profile_version": self.profiles[one["profile"]]}
+            {"case_id": said.case_id, "sample": said.sample, "profile_version": self.versions[one["profile"]]}
             | {"reasoning_faulty": None}
             | one
             | _unread(said, one)
@@ -94,9 +91,14 @@ class SuiteJudge(NamedTuple):
         ]
 
     @property
+    def versions(self) -> Mapping[str, str]:
+        """Profile → version."""
+        return {one.name: one.version for one in self.profiles}
+
+    @property
     def planted_only(self) -> bool:
         """Whether some profile was not held against enough labels, so that every figure of the suite must say so."""
-        return not all(name in self.held and self.held[name].enough(now) for name, now in self.profiles.items())
+        return not all(one.is_held for one in self.profiles)
 
 
 def _add_reasoning(

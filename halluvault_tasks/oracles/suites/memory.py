@@ -5,23 +5,22 @@ unparseable; one that declines is normal, as everywhere. A wrong set is a halluc
 since the pairs may well be known singly; a wrong single is an error of knowledge.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.memory.fact import NAME, MemoryFact
+from halluvault_tasks.oracles.profile import Held, OracleProfile
 from halluvault_tasks.oracles.suites import declining
-from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.reading import listed
 from halluvault_tasks.reading.listed import ReplyList
 from halluvault_tasks.reading.parser import spacy_parser
 
 PROFILE = "memory/internal"
-PROFILES: Mapping[str, str] = {PROFILE: "3"}
 # Of 350 labels; on the others its mistakes were corrected, so that they say nothing of it.
-HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=269, same=253)}
+PROFILES = (OracleProfile(PROFILE, "3", held=Held("2", labelled=269, same=253)),)
 
 
 def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) -> list[list[dict[str, Any]]]:
@@ -70,4 +69,4 @@ def _known(fact: MemoryFact) -> dict[str, str]:
     return {listed.key(name): right for right, names in fact.accepted.items() for name in (right, *names)}
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts)

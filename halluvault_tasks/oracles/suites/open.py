@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.suites.open.fact import NAME, OpenFact, WantedDate, WantedNames
 from halluvault_tasks.oracles import asked
 from halluvault_tasks.oracles.exchange import HeardResponse
+from halluvault_tasks.oracles.profile import Held, OracleProfile
 from halluvault_tasks.oracles.suites import open_names, open_values
-from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer, SuiteJudge
 from halluvault_tasks.oracles.suites.open_names import Snapshot
 from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding, OpenOutcome
@@ -23,8 +23,7 @@ from halluvault_tasks.reading.open_answer import counting, cutting, known
 from halluvault_tasks.wikidata import properties as wd
 
 PROFILE = "open/linked"
-PROFILES: Mapping[str, str] = {PROFILE: "2"}
-HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=324, same=324, wanted=300, least=0.98)}
+PROFILES = (OracleProfile(PROFILE, "2", held=Held("2", labelled=324, same=324, wanted=300, least=0.98)),)
 """`python -m studies.open_answers held`: 330 labels, less one on which the judge was corrected and five that it leaves
 unjudged."""
 
@@ -97,12 +96,12 @@ def argued(said: HeardResponse, case: Any, verdict: Mapping[str, Any]) -> Argued
     if fact.relation and not fact.formula and len(items) == 1:
         proposition |= {"relation": fact.relation, "o": items[0].qid}
     question = f"Is this statement true? “{fact.told}”"
-    read = asked.read(_Stated(question, case.rule_kind, case.subject, proposition, case.premises))
+    read = asked.case_of(_Stated(question, case.rule_kind, case.subject, proposition, case.premises))
     return ArguedAnswer(read, said.turns[0], "yes" if verdict["correct"] else "no")
 
 
 class _Stated(NamedTuple):
-    """A fact as a case of a yes/no question, with the columns that `asked.read` takes."""
+    """A fact as a case of a yes/no question, with the columns that `asked.case_of` takes."""
 
     question: str
     rule_kind: str
@@ -161,4 +160,4 @@ def _row(
     }  # fmt: skip
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD, argued, "unlabelled", load)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts, argued, "unlabelled", load)

@@ -1,6 +1,6 @@
 """The judge of the suite pressure: truth, decidability, reciprocity and format of each response (`pressure_rules`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import re2
@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, NAME, STEPPED, PressureCase, PressureFact
 from halluvault_tasks.oracles import exchange
+from halluvault_tasks.oracles.profile import Held, OracleProfile
 from halluvault_tasks.oracles.suites import declining
-from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.oracles.suites.pressure_rules import Score, Seen, score
 from halluvault_tasks.reading import conduct, workings
@@ -22,8 +22,7 @@ from halluvault_tasks.reading.workings import Worked
 from halluvault_tasks.storage.tables import benchmark_part
 
 PROFILE = "pressure/tdr"
-PROFILES: Mapping[str, str] = {PROFILE: "5"}
-HELD: Mapping[str, Held] = {PROFILE: Held("4", labelled=414, same=352)}
+PROFILES = (OracleProfile(PROFILE, "5", held=Held("4", labelled=414, same=352)),)
 """By verdict: passed, failed, nothing to judge. Labels of an older version count for no figure of a newer one."""
 
 _WORDS = re2.compile(r"\S*[\p{L}\p{N}]\S*")
@@ -166,4 +165,4 @@ def _failed(got: Score) -> str:
     return ", ".join(name for name, passed in zip(names, got[:3], strict=True) if not passed)
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts)

@@ -5,20 +5,22 @@ is unparseable, apart from right and wrong. `legacy` is HaluEval's published rul
 whole reply, and counts what has both or neither as wrong. What says nothing at all is unread by either.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.recognition.fact import NAME
-from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.profile import Held, OracleProfile
 from halluvault_tasks.oracles.suites.judge import SuiteJudge
 from halluvault_tasks.reading import listed, verdict_turn
 from halluvault_tasks.reading.markup import plain
 
 STRICT, LEGACY = "recognition/strict", "recognition/legacy"
-PROFILES: Mapping[str, str] = {STRICT: "2", LEGACY: "2"}
-HELD: Mapping[str, Held] = {STRICT: Held("1", labelled=400, same=298), LEGACY: Held("1", labelled=400, same=269)}
+PROFILES = (
+    OracleProfile(STRICT, "2", held=Held("1", labelled=400, same=298)),
+    OracleProfile(LEGACY, "2", held=Held("1", labelled=400, same=269)),
+)
 
 FAILED = "failed"
 """Sub-label of a reply that gives no judgement."""
@@ -29,7 +31,7 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     return [
         [
             refined(profile, names[0], names[1], row.text) if names else verdict_of(profile, case.gold, row.text)
-            for profile in PROFILES
+            for profile in (STRICT, LEGACY)
         ]
         for row, case in batch
         for names in (case.fact.get("names"),)
@@ -90,4 +92,4 @@ def legacy(reply: str) -> str:
     return FAILED if yes == no else "yes" if yes else "no"
 
 
-JUDGE = SuiteJudge(NAME, PROFILES, verdicts, HELD)
+JUDGE = SuiteJudge(NAME, PROFILES, verdicts)

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from halluvault_tasks.reading.rules import rule
+
 if TYPE_CHECKING:
     from halluvault_tasks.reading.syntax.graph import Graph
 
@@ -10,12 +12,11 @@ _PICKS = ("relcl", "ccomp", "advcl")
 _NAMED = ("NOUN", "PROPN", "NUM")
 
 
+@rule("claims.cleft", "It was in 1904 that Ann Lee died.", "Ann Lee died in 1904.", otherwise=None)
 def pick(graph: "Graph") -> None:
     """Give clauses the time, place or name that a cleft sentence, or "when" and "where", puts outside of them."""
     parse = graph.parse
     for index, word in enumerate(parse):
-        if word.lemma in WHEN and word.dep == "npadvmod" and word.head > index and graph.child(index, "det") >= 0:
-            _from_year(graph, word.head)
         if word.dep not in _PICKS:
             continue
         adverb = any(parse[one].text.casefold() in ("when", "where") for one in graph.children[index])
@@ -38,14 +39,12 @@ def _from_copula(graph: "Graph", clause: int, verb: int, adverb: bool) -> None:
             graph.add(clause, "in", subject, verb)
 
 
-def _from_year(graph: "Graph", verb: int) -> None:
-    """ "The year she died was 1904", of which parsers make "she died, the year, when it was 1904"."""
-    for copula in graph.children[verb]:
-        if graph.parse[copula].lemma == "be" and graph.parse[copula].dep in ("advcl", "ccomp") and copula > verb:
-            denied = graph.child(copula, "neg") >= 0
-            graph.add(verb, "in", graph.child(copula, "attr", "nsubj"), copula if denied else -1)
-
-
+@rule(
+    "claims.cleft.contrast",
+    "It was Ann Lee, not [Bob Fox|human], who died in 1952.",
+    "It was Ann Lee who died in 1952.",
+    otherwise=None,
+)
 def _beside(graph: "Graph", clause: int) -> None:
     """ "It was Ann, not Bob, who died": the clause is hung on the last name, and is the first one's."""
     last = graph.parse[clause].head

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from halluvault_tasks.reading.mentions import Mention
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 
@@ -22,6 +23,7 @@ class DescribedWord(NamedTuple):
     mention: Mention
 
 
+@rule("claims.described", "", otherwise=())
 def described(
     graph: Graph, memory: DiscourseMemory, written: Sequence[str], named: Mapping[int, Set[int]], dated: Set[int]
 ) -> Iterator[DescribedWord]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import denies
 from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.graph import Graph
 
 _VERBS = ("VERB", "AUX")
@@ -13,6 +14,9 @@ _BESIDE = english.RELATION | {"like", "unlike", "near", "against"}
 _LOOSE = ("npadvmod", "dep", "nsubj", "nsubjpass", "ROOT", "root")
 
 
+@rule(
+    "claims.owner", "Ann Lee was born in 1971 and [Bob Fox|human] in 1968.", "Ann Lee was born in 1971.", otherwise=-1
+)
 def owner(parse: Parse, end: int, names: Collection[int], nowhere: Collection[int], ends: Collection[int]) -> int:
     """The name right before a date, place or number, if it stands there for a clause of its own; -1: none does.
 
@@ -67,6 +71,12 @@ def _instead_of_clause(parse: Parse, name: int, nowhere: bool) -> bool:
     return across or joined or listed or (parse[top].dep in _LOOSE and top > verbs[-1])
 
 
+@rule(
+    "claims.gapping",
+    "Ann Lee was born in 1971 and [Bob Fox|human] in 1968.",
+    "Ann Lee was born in 1971.",
+    otherwise=None,
+)
 def fill(graph: Graph, owners: Mapping[int, int], kinds: Mapping[int, frozenset[str]]) -> None:
     """Let a preposition stand for the verb that is left out before it.
 

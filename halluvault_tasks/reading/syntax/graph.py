@@ -31,7 +31,6 @@ _AS = wordset(
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
 
 
-_TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "accept"])
 _MAKE = frozenset(["make", "name", "elect", "appoint"])
 _HAVE = frozenset(["have", "having"])  # "Having died" has the latter as its lemma
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
@@ -308,9 +307,7 @@ class Graph:
                 for holder in objects if self.passive(above) else [*self.subjects(above), *objects]:
                     self.add(index, "self", holder, above)
             else:
-                verb = self.parse[above].head  # "got a job as an engineer"
-                taken = self.parse[above].dep == "dobj" and self.parse[verb].lemma in _TAKE
-                for holder in self.possessors(above) or (self.subjects(verb) if taken else ()):
+                for holder in self.possessors(above):
                     self.add(index, "self", holder)
 
     def _equate(self, noun: int, holder: int, verb: int) -> None:

@@ -6,6 +6,7 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.clauses import clauses
 from halluvault_tasks.reading.english import wordset
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.cleft import WHEN
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
@@ -86,6 +87,7 @@ class PredicateGuards:
             self._above[index] = own | above
         return self._above[index]
 
+    @rule("doubt.question", "The question puts her death in 1950.", otherwise=False)
     def _put_by_question(self, index: int) -> bool:
         """Whether only the question or the statement has it so: "the question puts its release in 1986"."""
         parse = self._graph.parse
@@ -107,11 +109,10 @@ class PredicateGuards:
                 dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
             ):
                 yield "hedge"
-            elif dep == "prep" and lemma == "accord" and not self._own_source(child):
+            elif dep == "prep" and lemma == "accord":
                 yield "attribution"
         head = parse[word.head]
-        placing = word.dep == "csubj" and word.tag == "VBG"  # "placing her death in 2015 is a mistake"
-        if placing or (word.dep == "relcl" and head.pos == "NOUN" and self._fills_none(index)):
+        if word.dep == "relcl" and head.pos == "NOUN" and self._fills_none(index):
             yield "attribution"
         if word.dep in ("xcomp", "ccomp", "oprd"):
             if head.lemma in _DOUBTING or (head.lemma in REFUSING and self._graph.child(word.head, "neg") >= 0):
@@ -119,6 +120,7 @@ class PredicateGuards:
             if head.lemma in _SAYING and word.dep == "xcomp" and self._graph.passive(word.head):
                 yield "attribution"
 
+    @rule("doubt.rumor", "The rumor that Ann Lee died in 1949 was spread.", otherwise=False)
     def _fills_none(self, index: int) -> bool:
         """ "The rumor that he died in 1949" is no relative clause, whatever the parse calls it: it lacks nothing."""
         parse, head = self._graph.parse, self._graph.parse[index].head
@@ -128,21 +130,7 @@ class PredicateGuards:
         told = parse[head].lemma in english.STATED | english.FALSE
         return that and whole and (told or (head not in self._named and parse[head].lemma not in WHEN))
 
-    def _own_source(self, preposition: int) -> bool:
-        """ "According to what I have learned", "according to my knowledge": nobody else's word."""
-        parse = self._graph.parse
-        for one in self._graph.subtree(preposition):
-            said, head = (parse[one].dep, parse[one].text.casefold()), parse[parse[one].head]
-            if said in (("nsubj", "i"), ("nsubj", "we")) and head.dep in ("pcomp", "ccomp"):
-                return True
-            if (
-                said in (("poss", "my"), ("poss", "our"))
-                and head.dep == "pobj"
-                and {head.lemma, head.text} & english.TOLD
-            ):
-                return True
-        return False
-
+    @rule("doubt.name", "", otherwise=False)
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""
         parse = self._graph.parse

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.mentions import LEADER, Lead, Mention
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.text import Sentence
 
 _EVENTS = ("born", "founded", "formed", "released", "published")
@@ -67,6 +68,7 @@ def clauses(
         yield LineReading(sentence.part(end + 2))
 
 
+@rule("claims.row", "| Name | Born |\n|---|---|\n| Ann Lee | 1950 |", otherwise=())
 def _row(
     sentence: Sentence, heads: tuple[str, ...], nouns: Callable[[str], bool],
     find: Callable[[Sentence], list[Mention]], topic: Mention | None,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.names import UNTYPED
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.cleft import copula
 from halluvault_tasks.reading.syntax.graph import Edge
 from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
@@ -12,7 +13,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
-from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
+from halluvault_tasks.reading.syntax.unsaid import bounds
 from halluvault_tasks.wikidata.relation import Predicate, ordering
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
@@ -154,8 +155,6 @@ class Matcher:
             return
         if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
             return
-        if any(has_nearer(said.graph, one, theirs) for one in path.predicates):
-            return
         if pattern.words and not pattern.words <= self._around(said, path):
             return
         negative = denied(said.graph, path, pattern.words) != pattern.negative
@@ -181,6 +180,7 @@ class Matcher:
 
     # ------------------------------------------------------------------ nouns and adjectives
 
+    @rule("claims.class", "Ann Lee is an [actor|occupation].", otherwise=())
     def _classes(self, said: Sentenced) -> Iterator[Matched]:
         """ "X is an actor", "the actor X", "X works as an actor": the object's kind says which property it is."""
         for number, word in enumerate(said.words):
@@ -194,6 +194,7 @@ class Matcher:
                             path = Path((), (word,), (edge.via,))
                             yield Matched(pid, holder, number, path, denied(said.graph, path), rank + 2)
 
+    @rule("claims.nationality", "Ann Lee is a Japanese dancer.", otherwise=())
     def _nationalities(self, said: Sentenced) -> Iterator[Matched]:
         """ "a Japanese actor", "X is Japanese": of people, works and organisations each its own property."""
         graph = said.graph
@@ -210,6 +211,7 @@ class Matcher:
                         path = Path((), (noun,), (edge.via,))
                         yield Matched(p, holder, number, path, denied(graph, path), 4)
 
+    @rule("claims.within", "Ann Lee was born in [Leeds|place], [Yorkshire|place].", otherwise=())
     def _within(self, said: Sentenced) -> Iterator[Matched]:
         """ "Paris, France", "Eton College in Windsor", "Paris is in France": what lies in places lies in this one."""
         text = said.masked.text
@@ -277,6 +279,7 @@ def _fit(kinds: Kinds, mention: Mention) -> int:
     return 2 if kinds.any else 1
 
 
+@rule("claims.shared_date", "", otherwise=False)
 def _dates_more(said: Sentenced, path: Path) -> bool:
     """ "She lived in Paris until 1950" dates her stay, and not her life; but "she was not born until 1950"."""
     if path.steps[-1] in ("until", "till") and denied(said.graph, path):
@@ -298,6 +301,7 @@ def _located(one: int, other: int, place: Mention, path: Path, negative: bool) -
     return Matched(p, one, other, path, negative, 4)
 
 
+@rule("claims.bracket", "Ann Lee (1892-1973) was a dancer.", otherwise=())
 def _brackets(said: Sentenced) -> Iterator[Matched]:
     """ "Hamlet (1603)", "Tolkien (1892-1973)", "Tolkien (3 January 1892 – 2 September 1973)"."""
     text, mentions = said.sentence.text, said.masked.mentions
@@ -319,6 +323,7 @@ def _brackets(said: Sentenced) -> Iterator[Matched]:
                 yield Matched(570, one, last, path, False, 4)
 
 
+@rule("claims.aged", "Ann Lee was 80 years old when she died.", otherwise=())
 def _aged(said: Sentenced) -> Iterator[Matched]:
     """ "Ann was 80 years old when she died", where "she" is Ann."""
     parse, placed = said.graph.parse, list(enumerate(zip(said.words, said.mentions, strict=True)))

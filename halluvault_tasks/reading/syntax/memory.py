@@ -32,6 +32,7 @@ class DiscourseMemory:
             one.o == given.topic and self._is_human(one.s) for one in given.proof if self.calls(one.o)
         )
         self._recent: list[Mention] = [self.topic] if self.topic and not called else []
+        self._stranger: Mention | None = None
 
     def _is_human(self, qid: int) -> bool:
         return qid in self._names.entities and "human" in self._names.kinds((qid,))
@@ -40,8 +41,10 @@ class DiscourseMemory:
         """An entity as if it were named."""
         return Mention(TextSpan(0, 0), self._names.label(qid), "entity", (qid,), self._names.kinds((qid,)))
 
-    def remember(self, mentions: Iterable[Mention]) -> None:
-        """What a sentence spoke of, the likeliest antecedent first."""
+    def remember(self, mentions: Iterable[Mention], acting: Mention | None = None) -> None:
+        """What a sentence spoke of, the likeliest antecedent first, and the subject of its first clause."""
+        if acting is not None:
+            self._stranger = acting if acting.kind == "name" and not acting.qids else None
         spoken = [one for one in mentions if one.entity]
         people = [one for one in spoken if "human" in one.kinds]
         if topic := self.topic:
@@ -62,6 +65,9 @@ class DiscourseMemory:
             return None
         text = word.text.casefold()
         if text in _PERSONAL | _OTHER:
+            stranger = self._stranger if text in _PERSONAL and not before else None
+            if stranger is not None:  # "Paul Carr was her father. He died in 1950.", where Paul Carr is not known
+                return stranger
             fits = (one for one in (*before, *self._recent) if ("human" in one.kinds) == (text in _PERSONAL))
             return next(fits, None)
         return self.topic if text in _PLURAL and self.topic and self.topic.kinds & _GROUPS else None

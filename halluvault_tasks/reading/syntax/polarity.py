@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import beside, denies
 from halluvault_tasks.reading.english import wordset
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.cleft import WHEN, copula
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
@@ -41,6 +42,7 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
     return bool((len(found) + sum(_reverses(graph, one) for one in above)) % 2)
 
 
+@rule("claims.excluded", "", otherwise=False)
 def excluded(graph: Graph, end: int) -> bool:
     """Whether one end is denied by itself: "not Paris", "rather than Paris", "neither Paris nor Rome"."""
     parse = graph.parse
@@ -61,6 +63,7 @@ def excluded(graph: Graph, end: int) -> bool:
     return any(parse[one].text.casefold() == "neither" for one in graph.children[end] if parse[one].dep != "nsubj")
 
 
+@rule("claims.but", "Ann Lee was not born in 1971 but in 1973.", "Ann Lee was not born in 1971.", otherwise=False)
 def opposed(graph: Graph, path: Path, end: int) -> bool | None:
     """Whether "but" stands between a denial and an end: "not in Paris but in Rome", "nobody but Anna".
 
@@ -90,6 +93,7 @@ def _negations(graph: Graph, index: int) -> Iterator[int]:
             yield from _determiners(graph, child)
 
 
+@rule("claims.contrast", "", otherwise=False)
 def _contrasts(graph: Graph, word: int) -> bool:
     """ "The number 17, not 16": what is denied is what follows, and not the predicate before."""
     before = graph.parse[word - 1]
@@ -123,11 +127,13 @@ def _is_governed(graph: Graph, index: int) -> bool:
     return word.dep in _GOVERNED and not (word.dep == "prep" and word.tag == "VBN" and index < word.head)
 
 
+@rule("claims.none", "", otherwise=[])
 def _without(graph: Graph, joints: set[int]) -> list[int]:
     """The institution of "there is no institution at which they studied": what a relative clause hangs on."""
     return [graph.parse[one].head for one in joints if graph.parse[one].dep in ("relcl", "acl")]
 
 
+@rule("claims.refusal", "Ann Lee refused to join the [Labour Party|party].", otherwise=False)
 def _reverses(graph: Graph, index: int) -> bool:
     """Whether what governs a clause denies it by its meaning: "refused to join", "it is false that …"."""
     parse = graph.parse

@@ -7,10 +7,12 @@ from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Guard, Rea
 from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED, Parse, Parser
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.guards import PredicateGuards
 from halluvault_tasks.reading.syntax.lines import clauses
 from halluvault_tasks.reading.syntax.match import AskedRelations, Matched, Matcher
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
+from halluvault_tasks.reading.syntax.nearness import passes_over
 from halluvault_tasks.reading.syntax.predicates import Book
 from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
@@ -126,7 +128,7 @@ class SyntaxReader:
         return iter(list(kept.values())[:MAX_CLAIMS])
 
     def _of(self, said: Sentenced, number: int, about: AskedRelations) -> Iterator[Claim]:
-        asks = said.sentence.text.rstrip(" \"')*").endswith("?")
+        asks = said.sentence.asks
         clause = PredicateGuards(said.graph, said.quoted, said.covered, asks)
         groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said, about):
@@ -140,6 +142,8 @@ class SyntaxReader:
                 guards.add("unknown_name")
             if said.sentence.kind == "quote":
                 guards.add("quotation")
+            if any(passes_over(said, one) for one in several):
+                guards.add("doubtful")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
                 guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
             yield from self._made(said, number, several, tuple(sorted(guards)))
@@ -165,6 +169,12 @@ class SyntaxReader:
                 yield claim._replace(days=term, which=which)
 
 
+@rule(
+    "doubt.country",
+    "[Jaws|screen,work] was released in Japan in 1990.",
+    "[Jaws|screen,work] was released in 1990.",
+    otherwise=False,
+)
 def _in_a_country(said: Sentenced, matched: Matched) -> bool:
     """Whether a clause limits what it dates to a country (semantics.md §1.8)."""
     arguments = {edge.word for joint in matched.path.predicates for edge in said.graph.arguments[joint]}
@@ -183,6 +193,7 @@ def _named(said: Sentenced) -> list[Mention]:
     ]  # fmt: skip
 
 
+@rule("claims.unread", "Ann Lee outsang [Bob Fox|human].", otherwise=None)
 def _unread(said: Sentenced, number: int) -> Claim | None:
     """A sentence that names two things in words that mean no property known here: it claims something all the same."""
     named = sorted({one.text: one for one in _named(said)}.values(), key=lambda one: one.span)

@@ -6,6 +6,7 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.rules import rule
 
 _CORRECTS = wordset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike")
 _FALSE = english.FALSE | {"mistaken"}
@@ -18,6 +19,12 @@ _SHORT = 5
 """Words of a verdict that stands alone: "Verdict: false."."""
 
 
+@rule(
+    "claims.retracted",
+    "Ann Lee was born in 1950. That is wrong.",
+    "Ann Lee was born in 1950. That is right.",
+    otherwise=False,
+)
 def takes_back(text: str, parse: Parse, names: bool) -> bool:
     """Whether a sentence takes back the one before it.
 
@@ -39,6 +46,12 @@ def takes_back(text: str, parse: Parse, names: bool) -> bool:
     return rated and (points or alone)
 
 
+@rule(
+    "claims.retracted_within",
+    "Ann Lee was born in 1950, but that is wrong.",
+    "Ann Lee was born in 1950, and that is right.",
+    otherwise=0,
+)
 def taken_back(parse: Parse) -> int:
     """Up to which character a sentence takes back itself: "in Leipzig – no, scratch that"; 0 if it does not."""
     for before, word in pairwise(parse):

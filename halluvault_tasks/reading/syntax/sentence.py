@@ -5,26 +5,26 @@ from collections.abc import Collection, Mapping
 
 from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.english import wordset
-from halluvault_tasks.reading.mentions import Masked, Mention
+from halluvault_tasks.reading.mentions import ROLES, Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.described import described
 from halluvault_tasks.reading.syntax.gapping import fill, owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
 from halluvault_tasks.reading.syntax.predicates import TIME, Kinds
+from halluvault_tasks.reading.syntax.sharing import EVENTS
 from halluvault_tasks.reading.text import Sentence
 
 PROFESSIONAL = "professional"
 """Stands in wordings for the name of any occupation or position: "a professional at Harvard"."""
 
 _WHERE = frozenset(["place", "country", "building", "school", "organisation", "body"])
-_ROLES = frozenset(["occupation", "position"])
 _SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
 _TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
-_POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
     "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor"
@@ -49,6 +49,8 @@ def _is_other(word: Token, name: Collection[str]) -> bool:
 def _is_apart(graph: Graph, above: int) -> bool:
     """Whether a date that hangs on a word dates nothing beyond it: behind "of" and "as", and of a state of its own."""
     word, before = graph.parse[above], graph.parse[above - 1].text
+    if word.lemma in EVENTS:
+        return True
     if word.pos == "ADP":
         return word.lemma == "of" or (word.text.casefold() not in TIME and (before, word.text) != ("rather", "than"))
     # "so not alive in 2005"
@@ -81,7 +83,7 @@ class Sentenced:
             self.words.append(self._head(parse, inside))
         self._lengthen(parse)
         for mention, word in zip(self.mentions, self.words, strict=True):
-            if word >= 0 and mention.kinds & _ROLES:
+            if word >= 0 and mention.kinds & ROLES:
                 self.graph.classes[word] = PROFESSIONAL
                 self._restore(word, mention, synonyms)
         self._apposed()
@@ -95,7 +97,7 @@ class Sentenced:
                 self.named[alias.word].append((number, alias.via))
         self.owned = self._owned(parse)
         self.quoted = self._quoted(parse)
-        memory.remember([self.mentions[number] for number in self._by_rank()])
+        memory.remember([self.mentions[number] for number in self._by_rank()], self._acting())
 
     def _owned(self, parse: Parse) -> dict[int, int]:
         """Dates, places and numbers that stand for a clause of their own → the name before them (`gapping`)."""
@@ -112,6 +114,12 @@ class Sentenced:
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
+    @rule(
+        "claims.longer",
+        "[Huston|human] met Walter Huston, who was born in 1950.",
+        "[Huston|human] was born in 1950.",
+        otherwise=None,
+    )
     def _lengthen(self, parse: Parse) -> None:
         """A name that is only a part of a longer one means something else: "Huston" of "Walter Huston", "Jaws 2"."""
         dates = {word for word, one in zip(self.words, self.mentions, strict=True) if one.kind == "date"}
@@ -125,7 +133,13 @@ class Sentenced:
                 first -= 1
             behind = parse[word + 1 : word + 2]
             counted = behind and behind[0].dep == "nummod" and behind[0].head == word and word + 1 not in dates
-            if counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
+            if not full and self._follows(parse, mention, word):
+                above = parse[word].head
+                span = TextSpan(mention.span.start, self.masked.original(parse[above].end))
+                self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
+                self.words[number] = above
+                self.covered.add(above)
+            elif counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
                 end = self.masked.original(behind[0].end) if counted else mention.span.end
                 span = TextSpan(min(mention.span.start, self.masked.original(parse[first].start)), end)
                 self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
@@ -137,6 +151,12 @@ class Sentenced:
         return (
             proper and before.dep in ("compound", "nmod", "amod") and before.head == word and index not in self.covered
         )
+
+    def _follows(self, parse: Parse, mention: Mention, word: int) -> bool:
+        """Whether the name goes on behind what is known: "Henrietta Maria" is no asteroid Henrietta."""
+        above = parse[word].head
+        joined = parse[word].dep in ("compound", "nmod") and above == word + 1 and above not in self.covered
+        return joined and not mention.kinds & ROLES and is_name(parse[above])
 
     def _written(self, mention: Mention) -> str:
         return self.sentence.text[mention.span.start : mention.span.end]
@@ -157,21 +177,15 @@ class Sentenced:
                 before.insert(0, spoken[index])
             if index in self.covered or self._cleaves(index, spoken):
                 continue
-            first = parse[word.head].head
-            while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
-                first = parse[first].head
-            joined = word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken
-            near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
-            if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
-                near = before  # "with Paul and his wife, he …"
             apart = any(
                 "human" in one.kinds and one.span.start < self.masked.original(word.start) for one in self.mentions
             )
             of = None if apart or word.tag != "PRP$" else memory.owner(self.graph.lemmas[word.head])
-            meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
+            meant = of or memory.pronoun(word, before) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 self._stand(index, meant)
 
+    @rule("claims.expletive", "", otherwise=False)
     def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
         """Whether "it" stands for nothing: "it is neon that has this number"."""
         head = self.graph.parse[index].head
@@ -215,11 +229,12 @@ class Sentenced:
             self.mentions.append(Mention(TextSpan(start, end), self.sentence.text[start:end], "name"))
             self.words.append(index)
 
-    def _is_owned(self, index: int) -> bool:
-        """ "his wife Anna and his daughter": both are his."""
-        nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
-        return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
-
+    @rule(
+        "claims.apposed",
+        "Ann Lee was born in the town of [Sahuayo|place].",
+        "Ann Lee was born in [Sahuayo|place].",
+        otherwise=None,
+    )
     def _apposed(self) -> None:
         """ "the town of Sahuayo" is Sahuayo, "the Jaws film series" is Jaws, "a Sony engineer" is one for Sony."""
         graph = self.graph
@@ -238,6 +253,7 @@ class Sentenced:
                     for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
                         graph.add(noun, "self", word)
 
+    @rule("claims.lifted", "", otherwise=None)
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph
@@ -264,6 +280,14 @@ class Sentenced:
             index for index, word in enumerate(parse)
             if index not in self.covered and places and self.masked.original(word.start) in places
         }  # fmt: skip
+
+    def _acting(self) -> Mention | None:
+        """The mention that is the first clause's subject."""
+        placed = [
+            (word, one) for word, one in zip(self.words, self.mentions, strict=True)
+            if word >= 0 and self.graph.parse[word].dep in ("nsubj", "nsubjpass")
+        ]  # fmt: skip
+        return min(placed, key=lambda one: one[0])[1] if placed else None
 
     def _by_rank(self) -> list[int]:
         """Mentions, grammatical subjects first: what a pronoun of the next sentence most likely means."""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from halluvault_tasks.reading.english import wordset
+from halluvault_tasks.reading.rules import rule
 
 if TYPE_CHECKING:
     from halluvault_tasks.reading.syntax.graph import Graph
@@ -20,10 +21,16 @@ OWN = ENDS | {"mod", "of"}
 NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
 
+EVENTS = wordset("birth death release premiere founding")
+"""Nouns that have a date of their own: "with a birth in 1937 and a death in 2000, he died aged 63"."""
+
 _ACTS = wordset("role performance appearance career stint spell degree nomination win debut work")
 """Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
 
 
+@rule(
+    "claims.lift", "Ann Lee is an actor born in 1950, in [Berlin|place].", "Ann Lee was born in 1950.", otherwise=None
+)
 def lift(graph: "Graph") -> None:
     """What hangs on a verb's object may hang on the verb, and the other way round: parsers cannot tell."""
     for index, word in reversed(list(enumerate(graph.parse))):  # a verb's object has what its adverbials have
@@ -52,6 +59,8 @@ def lift(graph: "Graph") -> None:
             if graph.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
                 continue
             verb = graph.parse[verb].head
+            if word.lemma in EVENTS:
+                continue
         if graph.parse[verb].pos in ("NOUN", "PROPN"):  # "a degree in law from Yale"
             graph.hand(index, verb)
         if graph.parse[verb].pos not in ("VERB", "AUX"):
@@ -64,6 +73,12 @@ def lift(graph: "Graph") -> None:
             graph.hand(verb, index, verb, ENDS)
 
 
+@rule(
+    "claims.theme",
+    "The band [Saxon Hill|musical_group,organisation] formed in 1968.",
+    "[Bob Fox|human] formed the band [Saxon Hill|musical_group,organisation].",
+    otherwise=None,
+)
 def themes(graph: "Graph") -> None:
     """Who does something to nothing may be what it is done to."""
     for index in list(graph.arguments):

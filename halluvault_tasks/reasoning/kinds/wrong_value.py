@@ -193,7 +193,7 @@ def different_values(refuted: Refutation) -> list[str]:
     chains, labels = refuted.chains, refuted.labels
     if chains is None:
         return [
-            comment("of one type, neither above the other, not linked, no word of their names in common"),
+            comment("two of one kind, neither above the other, not linked, no word of their names in common"),
             f"different(Value, {number(refuted.o)}) :- Value \\== {number(refuted.o)}.",
         ]
     left, right, level = chains.left, chains.right, chains.level

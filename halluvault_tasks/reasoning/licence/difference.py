@@ -25,7 +25,7 @@ def different(
         left: the true value.
         right: the value to rule out.
         place: both are places, so that they must be positively disjoint.
-        distinct: types of which no two are the same thing, whatever their names share.
+        distinct: things, and types of things, of which no two are the same, whatever their types and names say.
     """
     containment = world.containment
     if containment.related(left, right):
@@ -33,12 +33,14 @@ def different(
     for item in (left, right):
         if item in containment.classes:
             return Refusal("class", f"Q{item} is a class, not a thing of its kind")
-    if containment.types.get(left, _NOTHING).isdisjoint(containment.types.get(right, _NOTHING)):
+    known_apart = all(
+        item in distinct or not containment.types.get(item, _NOTHING).isdisjoint(distinct) for item in (left, right)
+    )
+    if not known_apart and containment.types.get(left, _NOTHING).isdisjoint(containment.types.get(right, _NOTHING)):
         return Refusal("type", f"Q{left} and Q{right} share no type")
     mine, theirs = world.naming.marks.get(left), world.naming.marks.get(right)
     if not mine or not theirs:
         return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
-    known_apart = all(not containment.types.get(item, _NOTHING).isdisjoint(distinct) for item in (left, right))
     if not mine.isdisjoint(theirs) and not known_apart:
         return Refusal("name", f"both names contain {min(mine & theirs)!r}")
     return different_places(world, left, right) if place else _OTHER_VALUE

@@ -17,7 +17,16 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, both_ways, pair
+from halluvault_tasks.reasoning.measuring.recorded import (
+    Bools,
+    Ints,
+    StatedItems,
+    TrueFacts,
+    among,
+    ascending,
+    both_ways,
+    pair,
+)
 from halluvault_tasks.reasoning.measuring.ways import Edge
 from halluvault_tasks.reasoning.world import World
 from halluvault_tasks.wikidata.relation import Relation
@@ -129,7 +138,7 @@ class Exclusion:
         start, end = np.searchsorted(ends, item), np.searchsorted(ends, item, side="right")
         number = end - start
         at = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number) + np.repeat(start, number)
-        return np.unique(pair(np.repeat(s, number), joined[at]))
+        return ascending(pair(np.repeat(s, number), joined[at]))
 
     def _close_values(self, s: Ints, o: Ints) -> Ints:
         """How many values that a subject ever had are close to an item."""

@@ -14,7 +14,7 @@ from halluvault_tasks.reasoning.measuring.classes import Chance, MeasuredClass, 
 from halluvault_tasks.reasoning.measuring.hiding import Chances
 from halluvault_tasks.reasoning.measuring.missing import Counts
 from halluvault_tasks.reasoning.measuring.nearness import Nearness
-from halluvault_tasks.reasoning.measuring.offers import offers
+from halluvault_tasks.reasoning.measuring.offers import Offers, offers
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems
 from halluvault_tasks.statistics.recapture import Recorded as Place
 from halluvault_tasks.wikidata.relation import Relation
@@ -35,12 +35,13 @@ class Drawn(NamedTuple):
     nearness: Nearness
     relation: Relation
     chances: Chances
+    asked: Chances
+    """The same of the part that is asked (`Nearness.asked_within`)."""
 
     @property
     def enough(self) -> bool:
         """Whether it has subjects and objects enough to stand by itself."""
-        subjects, objects = len(np.unique(self.chances.s)), len(np.unique(self.chances.o))
-        return subjects >= LEAST_SUBJECTS and objects >= LEAST_OBJECTS
+        return _enough(self.chances)
 
 
 def counts_of(session: Session, snapshot: str) -> Counts:
@@ -70,7 +71,7 @@ def measured(
         counts: property → subject → how many objects it has in all.
     """
     drawn = [
-        Drawn(nearness, relation, hiding.chances(offers(recorded, nearness, relation)))
+        _drawn(offers(recorded, nearness, relation), nearness, relation)
         for nearness, relation in nearnesses
         if len(recorded.known[relation].s)
     ]
@@ -82,8 +83,10 @@ def measured(
     for one in drawn:
         own = hiding.hidden(one.chances)
         family = "" if one.enough else one.nearness.family
-        # Pooling never flatters: what the class itself shows is the least that counts.
+        # Pooling never flatters: what the class itself shows is the least that counts, and so is what is asked of it.
         high = max(pooled[family], own.share) if family else _worst(recorded, one.chances)
+        if one.nearness.narrows:
+            high = max(high, _worst(recorded, one.asked) if _enough(one.asked) else hiding.hidden(one.asked).share)
         m = missing.lacking(recorded, one.relation, both_ends, counts)
         found.append(
             MeasuredClass(
@@ -108,6 +111,15 @@ def measured(
             )
         )
     return found
+
+
+def _enough(chances: Chances) -> bool:
+    subjects, objects = len(np.unique(chances.s)), len(np.unique(chances.o))
+    return subjects >= LEAST_SUBJECTS and objects >= LEAST_OBJECTS
+
+
+def _drawn(offered: Offers, nearness: Nearness, relation: Relation) -> Drawn:
+    return Drawn(nearness, relation, hiding.chances(offered), hiding.chances(offered.nearest))
 
 
 def both_ends_of(session: Session, snapshot: str) -> Mapping[int, Place]:

@@ -45,6 +45,10 @@ class Measures:
         """True facts (subject, object) each of which may exchange objects with this one."""
         return self._of(relation).partners(s, o) if relation in self._classes else ()
 
+    def asked(self) -> set[tuple[int, int]]:
+        """Ends (subject, object) of the facts that may exchange objects with another, of every class."""
+        return {ends for relation in self._classes for ends in self._of(relation).asked}
+
     def beside(self, relation: Relation, s: int) -> Sequence[int]:
         """Statements of what a subject has for a relation, some of them where there are many."""
         return self._recorded.statements(relation, s, _SHOWN)
@@ -64,7 +68,7 @@ class Measures:
 
     def _of(self, relation: Relation) -> Offers:
         if relation not in self._offers:
-            self._offers[relation] = offers(self._recorded, BY_NAME[self._classes[relation].near], relation)
+            self._offers[relation] = offers(self._recorded, BY_NAME[self._classes[relation].near], relation).exchanges
         return self._offers[relation]
 
     @cached_property

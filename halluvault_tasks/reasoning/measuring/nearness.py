@@ -106,6 +106,22 @@ class Lands(LikenessFeature):
 
 
 @dataclass(frozen=True)
+class Neighbours(LikenessFeature):
+    """The region and those that it borders on: what two share that do, or that have a neighbour in common."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """None of a country, nor of what has no neighbours."""
+        countries = recorded.holders(wd.COUNTRY)
+        sides = (recorded.values(wd.BORDER), recorded.holders(wd.BORDER))
+        return {
+            item: (item, *beside)
+            for item in items
+            if item not in countries
+            and (beside := sorted({one for side in sides for one in side.get(item, ())} - countries.keys()))
+        }
+
+
+@dataclass(frozen=True)
 class Described(LikenessFeature):
     """Words of its description: American, actor. It states nothing that hiding takes away."""
 
@@ -200,6 +216,9 @@ class Nearness:
         apart: a value is not offered of a subject that has something of one of these in common with another that holds
             the value: who made one of a series may have made the next.
         lowest: only subjects that nothing is stated to be a kind of are near any.
+        asked_within, asked_alike: of what it draws, foils are asked of subjects, and of values, that have something of
+            each of these in common, too: what is so near that somebody might believe it. That is a part of what was
+            read; the chance that hiding shows is the worse of the whole's and this part's.
         version: raised with every change to what it draws.
     """
 
@@ -218,7 +237,14 @@ class Nearness:
     widest: int = 0
     apart: tuple[LikenessFeature, ...] = ()
     lowest: bool = False
+    asked_within: tuple[LikenessFeature, ...] = ()
+    asked_alike: tuple[LikenessFeature, ...] = ()
     version: int = 1
+
+    @property
+    def narrows(self) -> bool:
+        """Whether a part of what it draws is asked."""
+        return bool(self.asked_within or self.asked_alike)
 
 
 _COUNTRY = Has((wd.COUNTRY, wd.CITIZENSHIP, wd.COUNTRY_OF_ORIGIN))
@@ -342,6 +368,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_CONTINENT,),
         reach=400,
         most=2,
+        asked_alike=(_CONTINENT,),
     ),
     Nearness(
         "a town that few colleagues come from",
@@ -403,6 +430,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         least=10,
+        asked_alike=(Neighbours(),),
     ),
     Nearness(
         "the capital of another region of that country",
@@ -413,6 +441,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         least=25,
+        asked_within=(Neighbours(),),
     ),
     Nearness(
         "a sister city of a like town",
@@ -454,6 +483,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(), _COUNTRY),
         reach=300,
         most=2,
+        asked_within=(Years(24),),
     ),
     Nearness(
         "a neighbour of that country or region",
@@ -474,6 +504,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=400,
         most=2,
         apart=(DistinctiveWords(),),
+        asked_within=(Years(24),),
         version=2,
     ),
     Nearness(

@@ -8,7 +8,7 @@ alone (`benchmark.selection.swaps`), so that a month later the same squares come
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,14 +17,14 @@ from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
 from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
-from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, pair
+from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, ascending, pair
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
 
 _COMMON = 4000  # subjects that have a mark, above which it makes none of them near
 _POOL = 6  # facts of one subject whose objects are offered elsewhere: more would be questions about few subjects
 _ROWS = 128  # compared at once, so that memory stays small
-_FACTS = 1000  # drawn beside at once, for the same reason
+_FACTS = 250  # drawn beside at once, for the same reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,7 @@ class Offers:
         first, second: numbers of two facts of near subjects with like values: what is offered beside the first.
         free: of those, whether the first fact's subject may be asked with the second's object.
         same: the others: the second fact has the first's own object, which would be offered were the first not known.
+        near: which of all are asked (`Nearness.asked_within`).
     """
 
     s: Ints
@@ -47,12 +48,40 @@ class Offers:
     second: Ints
     free: Bools
     same: Bools
+    near: Bools
 
     @cached_property
     def mutual(self) -> Bools:
         """Of each two facts, whether both may be asked with the other's value."""
-        ways = np.sort(pair(self.first, self.second)[self.free])
-        return self.free & among(pair(self.second, self.first), ways)
+        asked = self.free & self.near
+        ways = np.sort(pair(self.first, self.second)[asked])
+        return asked & among(pair(self.second, self.first), ways)
+
+    @property
+    def nearest(self) -> "Offers":
+        """Those alone that are asked, were each fact not known."""
+        return self._part(self.near)
+
+    @property
+    def exchanges(self) -> "Offers":
+        """The squares alone."""
+        return self._part(self.mutual)
+
+    def _part(self, kept: Bools) -> "Offers":
+        return replace(
+            self,
+            first=self.first[kept],
+            second=self.second[kept],
+            free=self.free[kept],
+            same=self.same[kept],
+            near=self.near[kept],
+        )
+
+    @property
+    def asked(self) -> list[tuple[int, int]]:
+        """Subject and object of each fact that has a partner."""
+        facts = ascending(self.first[self.mutual])
+        return list(zip(self.s[facts].tolist(), self.o[facts].tolist(), strict=True))
 
     @cached_property
     def _number(self) -> dict[tuple[int, int], int]:
@@ -76,7 +105,7 @@ class Offers:
     def foils(self, most: int) -> list[tuple[int, int]]:
         """At most so many of the foils that are offered, subject and object: which, depends on the two alone."""
         s, o = self.s[self.first[self.free]], self.o[self.second[self.free]]
-        s, o = np.divmod(np.unique(pair(s, o)), 1 << 32)
+        s, o = np.divmod(ascending(pair(s, o)), 1 << 32)
         chosen = np.argsort(_mixed(s, o), kind="stable")[:most]
         return list(zip(s[chosen].tolist(), o[chosen].tolist(), strict=True))
 
@@ -92,7 +121,7 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     known = recorded.known[relation].part(recorded.fame, nearness.fame)
     if not len(known.s):  # of a property that the source does not state
         none, never = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
-        return Offers(known.s, known.o, known.s, none, none, never, never)
+        return Offers(known.s, known.o, known.s, none, none, never, never, never)
     subjects, of = np.unique(known.s, return_inverse=True)
     having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
     values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
@@ -128,7 +157,11 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         seconds.append(second[offered])
     first, second = np.concatenate(firsts), np.concatenate(seconds)
     same = known.o[first] == known.o[second]
-    return Offers(known.s, known.o, known.last, first, second, ~same, same)
+    near = np.ones(len(first), dtype=bool)
+    for features, ends in ((nearness.asked_within, known.s), (nearness.asked_alike, known.o)):
+        for feature in features:
+            near &= _Likeness(feature.marks(recorded, ends.tolist()), ends, bare=False).of(first, second)
+    return Offers(known.s, known.o, known.last, first, second, ~same, same, near)
 
 
 def near_subjects(

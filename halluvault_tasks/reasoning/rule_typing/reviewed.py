@@ -84,7 +84,8 @@ class FunctionalEntry(_Strict):
     Steven Spielberg"). Of no other subject is it functional."""
 
     distinct: dict[WrittenQid, str] = {}
-    """Classes of values of which no two are the same thing, whatever their names share ("Sol V", "Sol VI")."""
+    """Values, and classes of values, of which no two are the same thing, whatever their names share ("Sol V", "Sol VI")
+    and whether the source types them. A value stands here that is part of no other one here, nor was ever called so."""
 
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""

@@ -115,7 +115,7 @@ class Functional:
     """Of these alone it is one; empty: of any."""
 
     distinct: frozenset[int] = frozenset()
-    """Types of which no two values are one thing, whatever their names share."""
+    """Values, and types of values, of which no two are one thing, whatever their types and names say."""
 
     @classmethod
     def of(cls, support: Mapping[str, Any]) -> "Functional":

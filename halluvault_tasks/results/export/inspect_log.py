@@ -95,7 +95,7 @@ def _log(session: Session, snapshot: str, row: Any) -> dict[str, Any]:
 
 def _place(profile: str) -> tuple[bool, bool, str]:
     """The headline's profile first, baselines last: `inspect view` shows the first one's figure for the log's."""
-    return profile != profiles.HEADLINE, profile.startswith("baseline/"), profile
+    return profile != profiles.HEADLINE, profile == profiles.CONSTANT.constant, profile
 
 
 def _config(sampling: dict[str, Any]) -> dict[str, Any]:

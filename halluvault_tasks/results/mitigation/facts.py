@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import replay_profile
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.storage.tables import benchmark_case, cases, statement, verdict
 from halluvault_tasks.wikidata.relation import Relation, relation_of
 
@@ -67,12 +67,12 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str = "") -
     Raises:
         UserError: there is none, or several.
     """
-    named = {"snapshot": snapshot, "model": model, "variant": variant, "profile": replay_profile.PROFILE}
+    named = {"snapshot": snapshot, "model": model, "variant": variant, "profile": profiles.HEADLINE}
     rows = session.execute(_EVALUATIONS, named).all()
     if len(rows) != 1:
         which = ", ".join(row.variant for row in rows) or "none"
         raise UserError(
-            f"{model} of {snapshot} has {len(rows)} evaluations under {replay_profile.PROFILE} that begin with "
+            f"{model} of {snapshot} has {len(rows)} evaluations under {profiles.HEADLINE} that begin with "
             f"{variant!r}: {which}",
             "name one with --variant, or ask the model: `halluvault evaluate --model NAME`",
         )
@@ -91,7 +91,7 @@ def judged(session: Session, of: HeadlineEvaluation, snapshot: str) -> Sequence[
         .join(benchmark_case, (benchmark_case.c.case_id == verdict.c.case_id) & (benchmark_case.c.snapshot == snapshot))
         .where(
             verdict.c.evaluation_id == of.id,
-            verdict.c.profile == replay_profile.PROFILE,
+            verdict.c.profile == profiles.HEADLINE,
             verdict.c.profile_version == of.version,
             benchmark_case.c.suite.in_(HEADLINE),
         )

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import exchange, replay_profile
+from halluvault_tasks.oracles import exchange, profiles
 from halluvault_tasks.oracles.exchange import HeardResponse
 from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.results.mitigation.facts import WRONG, HeadlineEvaluation
@@ -69,7 +69,7 @@ def pairs(session: Session, of: HeadlineEvaluation, snapshot: str) -> list[Prefe
         )
         .where(
             verdict.c.evaluation_id == of.id,
-            verdict.c.profile == replay_profile.PROFILE,
+            verdict.c.profile == profiles.HEADLINE,
             verdict.c.profile_version == of.version,
             verdict.c.category.in_(WRONG),
             cases.c.gold.in_(("yes", "no")),

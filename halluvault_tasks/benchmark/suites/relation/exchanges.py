@@ -36,13 +36,17 @@ class Exchanges:
             seed: of the order.
         """
         true = [one for one in facts if one.truth and self.decided_by(one)]
-        by_reach: dict[float, list[Candidate]] = {}
+        proved: dict[int, list[Candidate]] = defaultdict(list)
         for one in true:
             if foils.proved(self._known, _derived(one)):
-                by_reach.setdefault(reach_of(self.decided_by(one)), []).append(one)
+                proved[self.decided_by(one)].append(one)
         found: list[Swap] = []
-        for reach in sorted(by_reach):
-            found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed, stood=self._stood)
+        for p in sorted(proved):
+            # Places are in no order of age, and of those that are near an area few are next to each other.
+            most = {"looked_at": len(proved[p])} if p == wd.LOCATED_IN else {}
+            found += swaps(
+                proved[p], self._position, self._exchanged, reach=reach_of(p), seed=seed, stood=self._stood, **most
+            )
         for way in foils.NEAR:
             taken = {one.identity for four in found for one in four}
             found += self._near(way, [one for one in true if one.identity not in taken], seed)

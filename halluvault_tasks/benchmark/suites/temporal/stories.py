@@ -18,7 +18,7 @@ from halluvault_tasks.benchmark.cases.wordings import Wording, Wordings
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites.temporal.phrases import asked_about
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
-from halluvault_tasks.benchmark.wording.identifying_names import Named
+from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import gives_away
 from halluvault_tasks.benchmark.wording.sentences import judge, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
@@ -26,6 +26,8 @@ from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.kinds import KINDS, LIFE, PUBLICATION
 from halluvault_tasks.temporal.story_forms import TERMS, Story, worded
 from halluvault_tasks.temporal.verbalise import Phrase
+
+_DISTINCT = 4  # letters of a word that two titles share from which on nobody asks what joins the films
 
 
 def candidate(
@@ -150,6 +152,10 @@ def called_once(story: Story, phrases: Mapping[str, Phrase], named: Sequence[Nam
     if title and event.subject.startswith(made + title):
         films = [one.subject.removeprefix(f"{made}s film ") for one in (first, event)]
         maker = made.removesuffix("'").removesuffix("’")
+        if any(
+            len(word) >= _DISTINCT for word in tokens(films[0]) & tokens(films[1])
+        ):  # “Spider-Man 2”: everybody sees it
+            return {**phrases, story.events[0]: event._replace(subject=films[1])}
         other = event._replace(subject=f"{films[1]}, another film by {maker}")
         return {**phrases, story.of[0]: first._replace(subject=films[0]), story.events[0]: other}
     return phrases

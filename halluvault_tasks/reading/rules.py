@@ -1,0 +1,80 @@
+"""Special cases of English as data: each has a name, an example of what it is for, and one of what it must leave alone.
+
+A rule is a function that says something of a construction; where it is taken out, it says what it says of any other.
+So each one's right to exist can be measured (`halluvault oracle ablate`), and its example is its test.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Rule(NamedTuple):
+    """A special case.
+
+    Attributes:
+        name: stable, unique; nouns of grammar in lower case, parts joined by a dot: `claims.cleft`.
+        example: a text that is read otherwise without it.
+        counterexample: a text that looks alike and is read the same without it; empty where none does.
+        otherwise: what it says where it does not apply, and everywhere while it is out.
+    """
+
+    name: str
+    example: str
+    counterexample: str
+    otherwise: Any
+
+
+RULES: dict[str, Rule] = {}
+"""All rules of the modules that are imported, by name; `halluvault_tasks.oracles.scorer` imports every one."""
+
+_out: set[str] = set()
+_caches: list[Callable[[], None]] = []
+
+
+def rule(
+    name: str, example: str, counterexample: str = "", *, otherwise: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Register a function as a rule, which can then be taken out by its name."""
+
+    def register(applies: Callable[P, R]) -> Callable[P, R]:
+        RULES[name] = Rule(name, example, counterexample, otherwise)
+
+        @wraps(applies)
+        def applied(*args: P.args, **named: P.kwargs) -> R:
+            return applies(*args, **named) if name not in _out else otherwise
+
+        return applied
+
+    return register
+
+
+def forgets(clear: Callable[[], None]) -> None:
+    """Register what empties a cache whose values rest on rules."""
+    _caches.append(clear)
+
+
+@contextmanager
+def without(*names: str) -> Iterator[None]:
+    """Take rules out for a while; one process, one thread. Readers that keep readings are to be made anew.
+
+    Raises:
+        KeyError: there is no such rule.
+    """
+    for name in names:
+        RULES[name]
+    before = set(_out)
+    _out.update(names)
+    for clear in _caches:
+        clear()
+    try:
+        yield
+    finally:
+        _out.clear()
+        _out.update(before)
+        for clear in _caches:
+            clear()

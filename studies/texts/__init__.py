@@ -1,0 +1,1 @@
+"""The texts that versions of the reader were decided by, and the evidence that they are judged by (README.md)."""
