@@ -169,7 +169,7 @@ class Scorer:
         return ScoredBatch(rows, phrases, unread)
 
     def _read(self, responses: Sequence[HeardResponse]) -> list[_ReadExchange]:
-        exchanges = [exchange.of(one, self._known[one.case_id]) for one in responses]
+        exchanges = [exchange.ended_by(one, self._known[one.case_id]) for one in responses]
         readings = self._answers.read([
             base.ReaderInput(each.text, self.asked[one.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for one, each in zip(responses, exchanges, strict=True)
