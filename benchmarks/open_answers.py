@@ -197,7 +197,6 @@ def _respond(session: Session, snapshot: str, random: Random, copies: int) -> li
         .execute(select(prompt.c.case_id, prompt.c.text).where(
             prompt.c.snapshot == snapshot, prompt.c.variant_id == VARIANT.id
         ))
-        .tuples()
         .all()
     )  # fmt: skip
     texts, responses = [], []

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}")
 _STYLES = {"a", "bare", "the"}
-_KNOWN_SLOTS = {"s", "o", "on", "who", "he"}
+_KNOWN_SLOTS = {"s", "o", "on", "he"}
 _MODAL = re.compile(
     r"\b(can|could|may|might|possibl[ey]|possibility|perhaps|maybe|likely|probabl[ey])\b", re.IGNORECASE
 )

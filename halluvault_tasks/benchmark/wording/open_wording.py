@@ -36,7 +36,6 @@ def _asks_of(*slots: str) -> AfterValidator:
 
 AskedOfSubject = Annotated[str, _asks_of("s")]
 AskedOfSeat = Annotated[str, _asks_of("o", "on")]
-AskedOfOfficer = Annotated[str, _asks_of("o", "on", "who")]
 AskedOfMoment = Annotated[str, _asks_of("s", "o", "on")]
 AskedOfTermSince = Annotated[str, _asks_of("s", "o", "on", "he")]
 AskedOfBoth = Annotated[str, _asks_of("s", "o")]
@@ -52,9 +51,6 @@ class OpenWording(Strict):
     question: AskedOfSubject
     of_living: AskedOfSubject | None = None
     """The question of somebody who is alive, as far as is known."""
-    of_holder: AskedOfOfficer | None = None
-    """The question of somebody called by what he or she was on a day: {o} is that, {who} "man" or "woman". None: it is
-    not asked so."""
     says: str = ""
     """A word that the answer's name must hold, where the question says what it is."""
     least_words: int = Field(default=1, ge=1)
@@ -157,13 +153,6 @@ class TermWording(Strict):
     """Who held it when something happened; {on} is `MomentWording.said`."""
 
 
-class SexWords(Strict):
-    """How somebody is spoken of who has no name in a question."""
-
-    who: str
-    he: str
-
-
 class MomentWording(Strict):
     """What happened once, as the time at which somebody held something."""
 
@@ -200,7 +189,8 @@ class OpenSection(Strict):
     country: DerivedWording | None = None
     age: DerivedWording | None = None
     terms: dict[WrittenPid, TermWording] = Field(default_factory=dict)
-    sexes: dict[WrittenQid, SexWords] = Field(default_factory=dict)
+    pronouns: dict[WrittenQid, Literal["he", "she"]] = Field(default_factory=dict)
+    """By sex."""
     moments: dict[WrittenPid, MomentWording] = Field(default_factory=dict)
     first: dict[WrittenPid, FirstWording] = Field(default_factory=dict)
 

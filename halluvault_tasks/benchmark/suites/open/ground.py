@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.suites.open.asked_twice import AskedSlots
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.forms import SLOT
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.benchmark.wording.open_wording import OpenSection, SexWords
+from halluvault_tasks.benchmark.wording.open_wording import OpenSection
 from halluvault_tasks.benchmark.wording.premises import amount_text, is_julian, premise_item, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, agreeing, date_text, fill, iso_date
 from halluvault_tasks.reasoning import single_slots
@@ -73,9 +73,9 @@ class OpenGround:
         return {s: frozenset(of) for s, of in found.items()}
 
     @cached_property
-    def sexes(self) -> Mapping[int, SexWords]:
-        """How those are spoken of of whom one sex is stated that has words (`open.sexes`)."""
-        c, words, found = statement.c, self.wordings.sexes, defaultdict(set)
+    def pronouns(self) -> Mapping[int, str]:
+        """The pronoun of those of whom one sex is stated that has one (`open.pronouns`)."""
+        c, words, found = statement.c, self.wordings.pronouns, defaultdict(set)
         query = select(c.s, c.o).where(c.snapshot == self.material.snapshot, c.p == wd.SEX, c.o.is_not(None))
         for s, o in self.material.session.execute(query):
             found[s].add(o)

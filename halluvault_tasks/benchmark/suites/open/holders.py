@@ -13,7 +13,7 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
 )
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told, said
-from halluvault_tasks.benchmark.suites.open.references import Office, Reference, named
+from halluvault_tasks.benchmark.suites.open.references import named
 from halluvault_tasks.benchmark.suites.open.turned import INVERSE
 from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
 from halluvault_tasks.benchmark.wording.identifying_names import Named
@@ -107,33 +107,6 @@ def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
                 if draft:
                     yield draft
     yield from _when(ground, seats, most)
-
-
-def in_office(ground: OpenGround) -> list[Reference]:
-    """Everybody who held something, called by that and a day."""
-    found = []
-    for seat in _seats(ground):
-        for term in seat.seat.terms:
-            day, premise, p = _day_of(ground, seat.seat, term), seat.premises[term.sid], seat.seat.p
-            if day is None or term.holder not in ground.index.entities or term.holder not in ground.sexes:
-                continue
-            on, told, turned = date_text(Date(day, DAY)), _told(ground, premise, term), p not in wd.HEADED
-            facts = open_answer.stated(premise.guid, premise.s, p, premise.o or 0, told["sentence"])
-            label, who = ground.index.namer.plain(term.holder), ground.sexes[term.holder].who
-            found.append(
-                Reference(
-                    qid=term.holder,
-                    named=Named(f"the {who} who was {seat.named.bare} {on}", label),
-                    start=seat.seat.qid,
-                    start_named=seat.named,
-                    path=(-p if turned else p,),
-                    told=(told,),
-                    facts=(*facts, *(open_answer.back(-p, p) if turned else ())),
-                    sids=(premise.sid,),
-                    office=Office(seat.named, on, who),
-                )
-            )
-    return found
 
 
 def _seats(ground: OpenGround) -> Iterator[_NamedSeat]:
@@ -247,11 +220,11 @@ def _heads_for(ground: OpenGround, heads: Mapping[tuple[int, int], _NamedSeat], 
 def _full_years(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """How many full years a term lasted."""
     years, subject = one.seat.years(term), named(ground, term.holder, undated=True)
-    words = ground.sexes.get(term.holder)
-    if one.wording.years is None or years is None or subject is None or words is None or dates_itself(subject.named):
+    pronoun = ground.pronouns.get(term.holder)
+    if one.wording.years is None or years is None or subject is None or not pronoun or dates_itself(subject.named):
         return None
     begun = f"in {civil(term.first).year}"
-    question = said(one.wording.years, s=subject.named, o=one.named, on=begun, he=words.he)
+    question = said(one.wording.years, s=subject.named, o=one.named, on=begun, he=pronoun)
     told = said(one.wording.statement, s=_plain(ground, term.holder), o=one.named, on=f"for {years} full years")
     identity = ("years", one.seat.p, one.seat.qid, term.holder, civil(term.first).year)
     return _AskedTerm(
@@ -270,6 +243,8 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
     o, on = area.o or 0, date_text(Date(day, DAY))
     answer, question = index.namer.named(o), said(wording.question, s=subject.named, on=on)
     if not one.named.bare.startswith(wording.heads) or not answer.name or not index.fits(o, wording.object):
+        return None
+    if "," in subject.named.name:  # "Dannel Malloy, the American politician," says what the question says
         return None
     if holds_answer(index, question, (subject.named,), (o,)):
         return None

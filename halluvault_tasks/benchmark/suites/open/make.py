@@ -76,7 +76,7 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
 
 def _found(ground: OpenGround, config: OpenConfig) -> Iterable[OpenDraft]:
     most = max(_LEAST_LOOKED_AT, min(config.candidates, config.target // 4))
-    phrased = [*references.phrased(ground), *holders.in_office(ground)]
+    phrased = references.phrased(ground)
     yield from values.find(ground, phrased, most)
     yield from lists.find(ground)
     yield from places.find(ground, phrased)

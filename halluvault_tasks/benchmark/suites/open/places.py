@@ -113,12 +113,13 @@ def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
     """The question, with neither the statements of containment nor those that lead to the place."""
     index, one, wording = ground.index, each.one, each.wording
     answer, domain = index.namer.named(each.around), ground.domain(one.start, one.qid)
-    after = wording.after.get(abs(one.path[-1])) if one.path else None
-    if one.path and (after is None or one.before is None):
+    after = wording.after.get(one.path[-1]) if one.path else None
+    # Where somebody's father was born is asked of nobody but by default.
+    if one.path and (after is None or one.before is None or len(one.path) > 1):
         return None
     called = "country"
     if after and one.before:
-        called = _called(ground, abs(one.path[-1]), one.told[-1]["subject"]["qid"], each)
+        called = _called(ground, one.path[-1], one.told[-1]["subject"]["qid"], each)
         question = said(after, s=one.before, o=called)
     else:
         question = said(wording.question, s=one.named)
@@ -128,13 +129,13 @@ def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
     if holds_answer(index, question, (one.start_named,), (each.around,)):
         return None
     path, gold = (*one.path, each.p), index.namer.plain(each.around)
-    relation = "/".join(f"P{abs(step)}" for step in path)
+    relation = "/".join(f"P{step}" for step in path)
     return OpenDraft(
         domain=domain,
         kind=COMPOSITE if one.path else TRANSITIVE if each.steps > 1 else DIRECT,
         asks=wording.asks,
         way=f"{relation} {wording.asks}",
-        identity=(wording.asks, *path, one.start, *((one.qid,) if one.path and one.path[0] < 0 else ())),
+        identity=(wording.asks, *path, one.start),
         question=question,
         gold=gold,
         wanted=wanted_items(index, (each.around,)),
@@ -142,7 +143,7 @@ def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
         subject=one.qid,
         object=each.around,
         named=(one.start,),
-        rests=frozenset(map(abs, path)),
+        rests=frozenset(path),
         sids=(*one.sids, *each.climbed, *each.sids),
         told=said(wording.statement, s=one.named, o=answer),
         premises=(),

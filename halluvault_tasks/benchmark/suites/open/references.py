@@ -17,15 +17,6 @@ from halluvault_tasks.wikidata.relation import Relation
 MOST_PHRASES = 2
 
 
-class Office(NamedTuple):
-    """What somebody was, and when: "on 3 May 1995"."""
-
-    named: Named
-    on: str
-    who: str
-    """Man or woman."""
-
-
 class Reference(NamedTuple):
     """Something that is asked about.
 
@@ -48,8 +39,6 @@ class Reference(NamedTuple):
     sids: tuple[int, ...] = ()
     before: Named | None = None
     """How it calls what the last step leads from."""
-    office: Office | None = None
-    """Of somebody called by what he or she was on a day."""
 
 
 def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:

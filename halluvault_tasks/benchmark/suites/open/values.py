@@ -63,7 +63,7 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
 
 
 def _relation(*path: int) -> str:
-    return "/".join(f"P{abs(step)}" for step in path)
+    return "/".join(f"P{step}" for step in path)
 
 
 def _asked_twice(ground: OpenGround, p: int, called: Mapping[int, Sequence[Reference]]) -> set[int]:
@@ -192,9 +192,6 @@ def _within_another(ground: OpenGround, wording: OpenWording, o: int) -> bool:
 
 def _question(ground: OpenGround, p: int, wording: OpenWording, one: Reference, o: int | None) -> str:
     """The question; empty where there is none in good English."""
-    if one.office is not None:
-        known = one.office
-        return said(wording.of_holder, o=known.named, on=known.on, who=known.who) if wording.of_holder else ""
     kin = kin_word(ground, one, p)
     if p in wd.PARENTS and len(one.path) > 1:
         return ""
@@ -232,7 +229,7 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
         kind=COMPOSITE if one.path else DIRECT,
         asks=wording.asks,
         way=f"{relation} {wording.answer}",
-        identity=(wording.answer, *path, one.start, *((one.qid,) if one.path and one.path[0] < 0 else ())),
+        identity=(wording.answer, *path, one.start),
         question=question,
         gold=answer.gold,
         wanted=answer.wanted,
@@ -240,7 +237,7 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
         subject=one.qid,
         object=answer.item,
         named=(one.start,),
-        rests=frozenset(map(abs, path)),
+        rests=frozenset(path),
         sids=(*one.sids, premise.sid),
         told=said(wording.statement, s=one.named, **answer.said),
         premises=(*one.told, told),
