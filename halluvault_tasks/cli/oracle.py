@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,8 +17,8 @@ from halluvault_tasks.cli.parts.measure import JsonOption, measure, plain, writt
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure import ablation
+from halluvault_tasks.oracles.measure import pieces as of_pieces
 from halluvault_tasks.oracles.measure import texts as measured_texts
-from halluvault_tasks.reading.rules import RULES
 from halluvault_tasks.results import annotation_report, annotation_sheets
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
@@ -102,40 +103,44 @@ def read(
 
 @oracle.command()
 def ablate(
-    rules: Annotated[
-        list[str] | None, typer.Option("--rule", help="Only this one; may be given several times.")
-    ] = None,
-    together: Annotated[bool, typer.Option(help="Take the rules of --rule out all at once.")] = False,
+    pieces: Annotated[list[str] | None, typer.Option("--rule", help="Only this; may be given several times.")] = None,
+    together: Annotated[bool, typer.Option(help="Take those of --rule out all at once.")] = False,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     folder: TextsOption = measured_texts.FOLDER,
     json_file: JsonOption = None,
 ) -> None:
-    """Take each rule of reading out, alone, and print what that changes in the sets of `oracle measure all`.
+    """Take each piece of reading out, alone, and print what that changes in the sets of `oracle measure all`.
 
-    A rule that changes nothing is to be deleted, and then all are to be tried again. A run that is stopped goes on.
+    What changes nothing is to be deleted, and then all is to be tried again. A run that is stopped goes on.
 
-    Example: halluvault oracle ablate --rule claims.cleft
+    Example: halluvault oracle ablate --rule doubt.nearer
     """
-    if unknown := sorted(set(rules or ()) - RULES.keys()):
-        raise UserError(
-            f"there is no rule {unknown[0]!r}; the rules are {', '.join(sorted(RULES))}", "name one of them"
-        )
-    wanted = [tuple(rules)] if rules and together else [(name,) for name in rules or sorted(RULES)]
-    table = Table("without", "set", "of", "changed", "better", "worse", "lines, some", title="What each rule changes")
-    found = []
-    doing = f"reading everything with all {len(RULES)} rules"
+    every = of_pieces.every()
+    if unknown := sorted(set(pieces or ()) - every.keys()):
+        near = ", ".join(get_close_matches(unknown[0], every, 5, 0))
+        raise UserError(f"there is no piece {unknown[0]!r} of reading", f"names like it: {near}")
+    wanted = [tuple(pieces)] if pieces and together else [(name,) for name in pieces or sorted(every)]
+    doing = "starting"
+
+    def tell(what: str) -> None:
+        nonlocal doing
+        doing = what
+
     with heartbeat(lambda: doing), opened(folder) as urls:
-        for done, of, effect in ablation.ablate(urls, state(), wanted, folder=folder, workers=workers):
-            doing = f"{done} of {of} tried, the last {', '.join(effect.rules)}"
-            found.append(effect)
-    for effect in sorted(found):
-        for name, each in effect.changes.items():
-            some = ", ".join(map(str, each.lines))
-            table.add_row(escape(", ".join(effect.rules)), escape(name), *map(str, each[:4]), some)
+        found = ablation.Ablation(state(), folder, urls).run(wanted, workers, tell)
+    table = Table("without", "set", "of", "changed", "better", "worse", "lines, some", title="What each piece changes")
+    for effect in found:
+        name = escape(", ".join(effect.pieces))
+        if effect.fault:
+            table.add_row(name, escape(effect.fault), str(effect.spoken), *"–––", "")
+        for set_name, each in effect.changes.items():
+            table.add_row(name, escape(set_name), *map(str, each[:4]), ", ".join(map(str, each.lines)))
     out.print(table)
-    idle = [", ".join(one.rules) for one in sorted(found) if not one.changes]
-    out.print(f"{len(idle)} of {len(found)} change nothing: {', '.join(idle) or '–'}", markup=False, soft_wrap=True)
-    written(json_file, {"rules": found})
+    idle = [one for one in found if not one.changes and not one.fault]
+    out.print(f"{len(idle)} of {len(found)} change nothing; with how many texts each says anything of:")
+    for one in idle:
+        out.print(f"  {', '.join(one.pieces)}: {one.spoken}", markup=False, soft_wrap=True)
+    written(json_file, {"pieces": found})
 
 
 def _print_labels(found: annotation_report.LabelReport) -> None:

@@ -1,5 +1,6 @@
 """Months made of evidence files on a Postgres of their own (`oracles.measure.evidence`)."""
 
+import fcntl
 import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
@@ -29,8 +30,25 @@ def opened(state: Path, files: Sequence[Path]) -> Iterator[dict[str, str]]:
         files: as `evidence.freeze` writes them.
 
     Raises:
-        UserError: Postgres did not start, or a file is no such file.
+        UserError: Postgres did not start, another command uses the directory, or a file is no such file.
     """
+    with _alone(state):
+        yield from _served(state, files)
+
+
+@contextmanager
+def _alone(state: Path) -> Iterator[None]:
+    """Nobody else may serve a directory: who starts there ends what was left running."""
+    state.mkdir(parents=True, exist_ok=True)
+    with (state / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UserError(f"another command works in {state}", "wait for it, or set HALLUVAULT_STATE_DIR") from error
+        yield
+
+
+def _served(state: Path, files: Sequence[Path]) -> Iterator[dict[str, str]]:
     pids = state / "pids"
     processes.reap(pids)
     server = postgres.start(state / "postgres", pids)

@@ -21,6 +21,16 @@ class CasePremise(NamedTuple):
     precision: int
     amount: Decimal | None
 
+    @property
+    def slot(self) -> tuple[int, int]:
+        """What it says of whom: (p, s)."""
+        return self.p, self.s
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """What it speaks of."""
+        return frozenset((self.s, self.o))
+
 
 class CaseToJudge(NamedTuple):
     """A case.
@@ -75,7 +85,7 @@ class CaseToJudge(NamedTuple):
             return frozenset({self.called})
         if self.counted is None and kind_of(self.p) is not Kind.ORDER:
             return frozenset()
-        return frozenset((one.p, one.s) for one in self.evidence if one.o > 0 and one.o in (self.s, self.o))
+        return frozenset(stated.slot for stated in self.evidence if stated.o > 0 and stated.o in (self.s, self.o))
 
     @property
     def flips(self) -> bool:
@@ -85,8 +95,8 @@ class CaseToJudge(NamedTuple):
     @property
     def entities(self) -> frozenset[int]:
         """Everything that the question and its proof speak of."""
-        ends = {end for one in self.evidence for end in (one.s, one.o)}
-        return frozenset(end for end in (ends | {self.s, self.o}) if end > 0)
+        ends = {self.s, self.o}.union(*(stated.ends for stated in self.evidence))
+        return frozenset(end for end in ends if end > 0)
 
     def base(self, answer: str) -> str:
         """An answer to the wording as an answer to the base proposition."""
@@ -155,9 +165,9 @@ def _proposition(
         return 0, s, 0, None, False
     relation, o = relation_of(fact), fact.get("o") or 0
     p = relation.predicate if relation else 0
-    if any(one.amount is not None for one in evidence):
+    if any(stated.amount is not None for stated in evidence):
         return p, s, number_key(o), None, False
-    own = {one.p for one in evidence if one.date and one.s == fact.get("s")}
+    own = {stated.p for stated in evidence if stated.date and stated.s == fact.get("s")}
     if p in own and isinstance(fact.get("o"), int):
         return p, s, 0, int(o), own >= set(wd.LIFE)
     return p, s, int(o), None, False

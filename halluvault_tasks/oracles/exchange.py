@@ -79,28 +79,31 @@ def heard(row: Any) -> HeardResponse:
     Args:
         row: with `COLUMNS` and, where what was copied from it matters, `prompt`.
     """
-    finish = finish_of(row.finish_reason or "")
     # Responses of before 28 November 2026 hold their thoughts.
     answer = thoughts.blanked if row.thought is None else str
     said = [answer(turn["content"]) for turn in row.transcript or () if turn["role"] == "assistant"]
     prompt = getattr(row, "prompt", None) or ""
+    text, stated = answer(row.text or ""), None
+    unsaid, cut = _unsaid(row, text), finish_of(row.finish_reason or "") is Finish.LENGTH
     if _asks_how_sure(prompt, len(said)):
         # Reason and refusal are those of the last reply.
-        *turns, text, stated = said
-        silent: Unsaid = "no_answer" if _is_silent(text) else ""
-        return HeardResponse(
-            row.case_id, row.sample, "" if silent else text, tuple(turns), True, prompt, silent, False, stated
-        )
-    text = answer(row.text or "")
-    unsaid: Unsaid = ""
-    if row.refusal is not None or finish is Finish.REFUSED:
-        unsaid = "api_refusal"
-    elif _is_silent(text) or (row.finish_reason and finish is None):
-        unsaid = "cut_off" if finish is Finish.LENGTH else "no_answer"
+        *said, text, stated = said
+        unsaid, cut = "no_answer" if _is_silent(text) else "", False
+        said.append(text)
     return HeardResponse(
-        row.case_id, row.sample, "" if unsaid else text, tuple(said[:-1]), bool(row.transcript), prompt, unsaid,
-        finish is Finish.LENGTH,
+        row.case_id, row.sample, "" if unsaid else text, tuple(said[:-1]), bool(row.transcript), prompt, unsaid, cut,
+        stated,
     )  # fmt: skip
+
+
+def _unsaid(row: Any, text: str) -> Unsaid:
+    """Why there is nothing to read in a reply."""
+    finish = finish_of(row.finish_reason or "")
+    if row.refusal is not None or finish is Finish.REFUSED:
+        return "api_refusal"
+    if _is_silent(text) or (row.finish_reason and finish is None):
+        return "cut_off" if finish is Finish.LENGTH else "no_answer"
+    return ""
 
 
 def _asks_how_sure(prompt: str, replies: int) -> bool:

@@ -24,6 +24,9 @@ class Cast(NamedTuple):
     """A conclusion about p(o, s), the converse that was asked: to affirm it is to deny p(s, o)."""
 
 
+_Slot = tuple[Predicate, int]
+
+
 class _Reach(NamedTuple):
     """What an instance of a rule for a question may speak of."""
 
@@ -52,10 +55,20 @@ class Roles:
 
     def focus(self, asked: CaseToJudge) -> Focus:
         """What a case is about."""
-        properties: set[Predicate] = {asked.p, *(one.p for one in asked.evidence)}
+        properties: set[Predicate] = {asked.p, *(stated.p for stated in asked.evidence)}
         others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
-        pairs = frozenset((one.p, frozenset((one.s, one.o))) for one in asked.evidence)
+        pairs = frozenset((stated.p, stated.ends) for stated in asked.evidence)
         return Focus(frozenset(properties | others), pairs, asked.named_by)
+
+    def bearing(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims that can matter to a case: of its proof's slots and of what an instance of its rule may hold.
+
+        What is not understood may be of these.
+        """
+        properties = self._reach(asked, claims).properties | self.focus(asked).properties
+        if asked.formula or asked.p in wd.SEQUENCE:
+            properties |= set(wd.DATES)
+        return [claim for claim in claims if claim.unread or any(triple.p in properties for triple in claim.triples)]
 
     def cast(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
@@ -66,12 +79,14 @@ class Roles:
 
     def _reach(self, asked: CaseToJudge, claims: Sequence[Claim]) -> _Reach:
         """What an instance of a rule for the question may speak of; a chain runs through what only a response names."""
-        properties: set[Predicate] = {asked.p, *(one.p for one in asked.evidence), *self._premises.get(asked.p, ())}
-        properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
+        properties: set[Predicate] = {asked.p, *(stated.p for stated in asked.evidence)}
+        properties |= self._premises.get(asked.p, frozenset())
+        properties = properties.union(*(self._inverse.of.get(p, ()) for p in properties))
         if properties.intersection(wd.PLACES_OF_LIFE) or asked.p in self._places:
             properties |= set(wd.PLACING)
-        nodes, steps = set(asked.entities), [one for claim in claims for one in claim.triples if one.p in properties]
-        while fresh := {one.o for one in steps if one.o and one.s in nodes} - nodes:
+        nodes = set(asked.entities)
+        links = {(s, o) for claim in claims for p, s, o in claim.triples if p in properties and o}
+        while fresh := {o for s, o in links if s in nodes} - nodes:
             nodes |= fresh
         return _Reach(nodes, properties)
 
@@ -85,14 +100,14 @@ class Roles:
 
     def _premise(self, asked: CaseToJudge, claim: Claim, reach: _Reach) -> ClaimTriple | None:
         """The meaning in which a claim fills a slot of the proof, from either end, or could stand in a rule's."""
-        proof: set[tuple[Predicate, int]] = {(one.p, one.s) for one in asked.evidence}
+        proof: set[_Slot] = {stated.slot for stated in asked.evidence}
         slots = set(proof)
         if asked.p in wd.SEQUENCE and claim.days is not None and not claim.which:
-            slots |= {(p, one) for p in wd.DATES for one in asked.entities}
-        found = [one for one in claim.triples if (one.p, one.s) in slots]
-        found += [one for one in claim.triples if self._turns(asked, one, slots)]
+            slots |= {(p, entity) for p in wd.DATES for entity in asked.entities}
+        found = [triple for triple in claim.triples if (triple.p, triple.s) in slots]
+        found += [triple for triple in claim.triples if self._turns(asked, triple, slots)]
         if claim.days is None and self._composes(asked, proof):
-            found += [one for one in claim.triples if one.p in reach.properties and one.s in reach.nodes]
+            found += [triple for triple in claim.triples if triple.p in reach.properties and triple.s in reach.nodes]
         return found[0] if found else None
 
     def _conclusion(self, asked: CaseToJudge, claim: Claim, triple: ClaimTriple) -> Cast | None:
@@ -103,17 +118,17 @@ class Roles:
         flips = asked.flips or kind_of(asked.p) is Kind.ORDER
         return Cast("conclusion", triple, True) if flips and triple == (asked.p, asked.o, asked.s) else None
 
-    def _turns(self, asked: CaseToJudge, triple: ClaimTriple, slots: set[tuple[Predicate, int]]) -> bool:
+    def _turns(self, asked: CaseToJudge, triple: ClaimTriple, slots: set[_Slot]) -> bool:
         """Whether it fills a slot from its other end."""
         p, s, o = triple
-        if any((p, {s, o}) == (one.p, {one.s, one.o}) for one in asked.evidence):
+        if any(p == stated.p and {s, o} == stated.ends for stated in asked.evidence):
             return True
         if p in self._inverse.symmetric and ((p, s) in slots or (p, o) in slots):
             return True
         of = self._inverse.of
         return any((q, o) in slots for q in of.get(p, ())) or any(p in of.get(q, ()) and end == o for q, end in slots)
 
-    def _composes(self, asked: CaseToJudge, slots: set[tuple[Predicate, int]]) -> bool:
+    def _composes(self, asked: CaseToJudge, slots: set[_Slot]) -> bool:
         """Whether what is asked follows from several statements, so that any of a rule's may be a premise."""
         chained = kind_of(asked.p) in (Kind.CHAIN, Kind.SHARE) or asked.p in self._premises
         return len(slots) > 1 or chained or any(p in wd.PLACES_OF_LIFE for p, _ in slots)
@@ -135,27 +150,29 @@ class Roles:
 
 def _temporal(asked: CaseToJudge, claim: Claim) -> Cast:
     """Of a formula's case: a date of one of its things that the proof has, or one of the same thing's other end."""
-    if claim.days is None and claim.amount is None:
-        return Cast("side", claim.triples[0])
-    known = {(one.s, one.p) for one in asked.evidence}
-    subjects = {asked.s, *(s for s, _ in known)}
-    of_them = [one for one in claim.triples if one.s in subjects]
-    dates = wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES
-    found = next((one for one in of_them if one.p in dates and (one.s, one.p) in known), None)
-    if found is None and claim.days is not None and not claim.which:
-        ends = ((one, wd.OTHER_END.get(one.p)) for one in of_them if one.p in wd.DATES)
-        found = next((one for one, other in ends if (one.s, other) in known), None)
-    return Cast("premise", found) if found else Cast("side", claim.triples[0])
+    slots = {stated.slot for stated in asked.evidence}
+    subjects = {asked.s, *(s for _, s in slots)}
+    dated = [triple for triple in claim.triples if triple.s in subjects and _is_date(claim, triple)]
+    found = [triple for triple in dated if (triple.p, triple.s) in slots]
+    if claim.days is not None and not claim.which:
+        found += [triple for triple in dated if (wd.OTHER_END.get(triple.pid), triple.s) in slots]
+    return Cast("premise", found[0]) if found else Cast("side", claim.triples[0])
+
+
+def _is_date(claim: Claim, triple: ClaimTriple) -> bool:
+    timed = claim.days is not None or claim.amount is not None
+    return timed and triple.p in (wd.DATED_BY_QUALIFIERS if claim.which else wd.DATES)
 
 
 def _located(asked: CaseToJudge, claim: Claim) -> Iterator[ClaimTriple]:
     """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
-    within = {(one.s, one.o) for one in claim.triples if one.p in wd.LIES_IN and one.s and one.o}
-    if within and claim.days is None:
-        known = {one.p for one in claim.triples}
-        for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
-            if p in wd.LIES_IN and p not in known and (s, o) in within:
-                yield ClaimTriple(p, s, o)
+    within = {(s, o) for p, s, o in claim.triples if p in wd.LIES_IN and s and o}
+    if not within or claim.days is not None:
+        return
+    known = {triple.p for triple in claim.triples}
+    for p, s, o in ((asked.p, asked.s, asked.o), *(stated[:3] for stated in asked.evidence)):
+        if p in wd.LIES_IN and p not in known and (s, o) in within:
+            yield ClaimTriple(p, s, o)
 
 
 def _unread(asked: CaseToJudge, claim: Claim) -> Cast:

@@ -125,6 +125,10 @@ class Scorer:
                 ],
             )
 
+    def forget(self) -> None:
+        """Understand every question anew; for those who change how that is done."""
+        self._reader = AnswerReader(spacy_parser())
+
     def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReasonedText]:
         """What texts make of the answers that they argue for, which were judged already."""
         if self._replay is None:

@@ -1,7 +1,7 @@
 """What the snapshot states about the entities of a batch of responses, read once and kept for the next batches."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
@@ -142,10 +142,7 @@ class SnapshotView:
                 kept.clear()
             self._kept = 0
         items = sorted(set(entities) - {0})
-        if new := [item for item in items if item not in self._about]:
-            first = min((self._turn[item] for item in new if item in self._turn), default=len(self._expected))
-            ahead = [item for item in self._expected[first : first + _AHEAD] if item not in self._about]
-            self._learn(sorted({*new, *ahead} - {0}))
+        self._learn_ahead(items)
         every = self._above(items)
         found = BatchStatements()
         for item in every | self._near(items):
@@ -156,6 +153,13 @@ class SnapshotView:
             found.values |= self._values[item]
             found.terms |= self._terms[item]
         return found
+
+    def _learn_ahead(self, items: Sequence[int]) -> None:
+        """Read what is not known of items, and with it what batches will speak of next."""
+        if new := [item for item in items if item not in self._about]:
+            first = min((self._turn[item] for item in new if item in self._turn), default=len(self._expected))
+            ahead = [item for item in self._expected[first : first + _AHEAD] if item not in self._about]
+            self._learn(sorted({*new, *ahead} - {0}))
 
     def _learn(self, items: list[int]) -> None:
         """Read what is stated about items, about what lies above them, and one step further.

@@ -1,6 +1,6 @@
 """What a response says for its answer: its claims with roles and statuses, and its steps, as the replay takes them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.oracles import charity, dated_replay, replay
@@ -84,15 +84,15 @@ class WeighedResponse(NamedTuple):
     @property
     def dated(self) -> list[DatedPremise]:
         """The dates that it reasons by."""
-        return [DatedPremise(one.claim, one.cast.triple) for one in self._own if one.claim.days is not None]
+        return [DatedPremise(claim, cast.triple) for claim, cast, _ in self._own if claim.days is not None]
 
     @property
     def _own(self) -> list[WeighedClaim]:
-        return [one for one in self.of_role("premise") if one.is_own]
+        return [premise for premise in self.of_role("premise") if premise.is_own]
 
     def of_role(self, role: Role) -> list[WeighedClaim]:
         """Its claims of a role."""
-        return [one for one in self.told if one.cast.role == role]
+        return [weighed for weighed in self.told if weighed.cast.role == role]
 
     @property
     def incidental_error(self) -> bool:
@@ -105,61 +105,68 @@ class WeighedResponse(NamedTuple):
         Args:
             timed: replays of a temporal case.
         """
-        asked, premises = self.asked, self.of_role("premise")
-        answer = asked.base(self.given.answer.kind)
-        concluded = [one for one in self.of_role("conclusion") if not one.claim.guards]
+        asked, premises, own = self.asked, self.of_role("premise"), self._own
+        answer, gold = asked.base(self.given.answer.kind), asked.base(asked.gold)
+        concluded = [weighed for weighed in self.of_role("conclusion") if not weighed.claim.guards]
         stand = charity.standing(asked, self.given.reading, self.told)
-        sides = [*(one.side for one in concluded), *(asked.base(one.kind) for one in stand)]
+        sides = {weighed.side for weighed in concluded} | {asked.base(conclusion.kind) for conclusion in stand}
         # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
-        right = asked.one_premise and answer == asked.base(asked.gold)
-        denied = [one for one in concluded if right and one.side != answer]
+        if asked.one_premise and answer == gold:
+            premises_denied = [weighed for weighed in concluded if weighed.side != answer]
+        else:
+            premises_denied = []
         if asked.counted is not None:
-            timed = dated_replay.replay(asked, [(one.claim, one.cast.triple) for one in self._own])
+            timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in own])
         return ReplayItem(
             asked=asked,
             answer=answer,
-            gold=asked.base(asked.gold),
+            gold=gold,
             premises=tuple(self._premises()),
             steps=tuple(_said(asked, step) for step in self.steps),
-            kx=_any("contradicted", denied + premises),
-            cx=answer in ("yes", "no") and any(side != answer for side in sides),
+            kx=_any("contradicted", premises_denied + premises),
+            cx=answer in ("yes", "no") and bool(sides - {answer}),
             u=_any("unverifiable", premises),
             shape="argued" if premises else "direct" if asked.one_premise else "bare",
             base_right=self.given.base_right,
             timed=timed,
-            dates=tuple(self._dates()),
+            dates=tuple(_dates(own)),
         )
 
     def _premises(self) -> list[ReplayPremise]:
-        said = [replay.premise(one.cast, one.claim) for one in self._own if one.is_value]
-        if not self.asked.one_premise or self.asked.truth is False:
-            return said
-        # A converse has the same two ends, and is no evidence
-        affirmed = [one for one in self.of_role("conclusion") if not one.claim.negative and not one.cast.turned]
-        return said + [replay.premise(one.cast, one.claim) for one in affirmed if _is_evidence(self.asked, one)]
-
-    def _dates(self) -> list[SaidDate]:
-        plain = [one for one in self._own if not one.claim.negative and not one.claim.which]
-        return [SaidDate(one.cast.triple.pid, one.cast.triple.s, days) for one in plain if (days := one.claim.days)]
+        """What fills slots; of a direct case its conclusion does so, too."""
+        said = [premise for premise in self._own if premise.is_value]
+        if self.asked.one_premise and self.asked.truth is not False:
+            said += [weighed for weighed in self.of_role("conclusion") if _is_evidence(self.asked, weighed)]
+        return [replay.premise(weighed.cast, weighed.claim) for weighed in said]
 
 
 def asserted(given: JudgeInput, claims: Sequence[Claim]) -> list[Claim]:
     """What a response asserts; words that are not understood are none where they conclude or calculate."""
-    spans = [one.span for one in given.reading.conclusions] + [one.span for one in given.reading.steps]
-    return [one for one in claims if one.asserted and not (one.unread and any(one.span.meets(each) for each in spans))]
+    spans = [conclusion.span for conclusion in given.reading.conclusions] + [step.span for step in given.reading.steps]
+    return [
+        claim
+        for claim in claims
+        if claim.asserted and not (claim.unread and any(claim.span.meets(span) for span in spans))
+    ]
 
 
 def _any(status: Status, told: Sequence[WeighedClaim]) -> bool:
-    return any(one.found.status == status for one in told)
+    return any(weighed.found.status == status for weighed in told)
 
 
-def _is_evidence(asked: CaseToJudge, one: WeighedClaim) -> bool:
-    """A direct case's conclusion is its one premise as well."""
-    s, o = one.cast.triple.s, one.cast.triple.o
-    return any(
-        {each.s, each.o} == {s, o} or (each.o < 0 and each.s == s and one.claim.amount is not None)
-        for each in asked.evidence
-    )
+def _dates(premises: Sequence[WeighedClaim]) -> Iterator[SaidDate]:
+    for claim, cast, _ in premises:
+        if claim.days and not claim.negative and not claim.which:
+            yield SaidDate(cast.triple.pid, cast.triple.s, claim.days)
+
+
+def _is_evidence(asked: CaseToJudge, conclusion: WeighedClaim) -> bool:
+    """Whether it is a direct case's one premise as well; a converse, which has the same two ends, is none."""
+    claim, (_, (_, s, o), turned), _ = conclusion
+    if claim.negative or turned:
+        return False
+    counted = claim.amount is not None
+    return any(stated.ends == {s, o} or (counted and stated.o < 0 and stated.s == s) for stated in asked.evidence)
 
 
 def _said(asked: CaseToJudge, step: ReasoningStep) -> str:

@@ -327,7 +327,7 @@ def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
     last, first = f"{it.asks} the whole time {time}?", f"{_large(time)}, {_small(it.asks)} the whole time?"
     # By what is said, not in turn, so that neither makes too much of a suite and each stays what it is.
     if zlib.crc32(it.says.encode()) % 2:
-        return _Clause(f"{time}, {it.says} the whole time", f"{time}, {it.says} for only part of the time", first, last)
+        return _Clause(f"{time}, {it.says} the whole time", f"{it.says} for just part of the time {time}", first, last)
     return _Clause(f"{it.says} the whole time {time}", f"{it.says} for only part of the time {time}", last, first)
 
 

@@ -1,7 +1,6 @@
 """`python -m studies.oracle`: plant faults with known labels, and count what each oracle profile finds."""
 
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -81,38 +80,6 @@ def run(
         json_file.write_text(json.dumps(study_run.as_json(found), indent=1, default=str) + "\n", encoding="utf-8")
 
 
-@study.command()
-def ablate(
-    use_sample: SampleOption = True,
-    snapshot: SnapshotOption = "",
-    seed: Annotated[int, typer.Option(help="Of plan, texts and the words dropped.")] = planting.SEED,
-    limit: Annotated[int, typer.Option(help="Judge a sample of so many; 0: all.", min=0)] = 400,
-) -> None:
-    """Judge the development part with 100, 75, 50, 25 and 0 % of the oracle's wordings, and keep the curve.
-
-    Example: python -m studies.oracle ablate --limit 400
-    """
-    chosen = settings()
-    embed = SentenceBert(chosen.embedding_model)
-    hash_ = store.oracle_hash(chosen.config_dir, chosen.prolog_dir, embed.name)
-    with month(use_sample, snapshot) as made, tempfile.TemporaryDirectory() as scratch:
-
-        def judge(items: Sequence[UnstoredText], directory: Path) -> list[dict[str, Any]]:
-            log.print(f"judging with {directory.name} …", style="dim")
-            with heartbeat(f"judging with {directory.name}"):
-                return stages.judge(items, Scorer(made.session, made.snapshot, embed, directory))
-
-        words = study_run.Words(chosen.config_dir, Path(scratch))
-        found = study_run.ablate(
-            made.session, made.snapshot, judge=judge, hash_=hash_, words=words, seed=seed, limit=limit
-        )
-    table = Table("wordings left", "profile", "precision", "recall", "category", title=report.NOTICE)
-    for point in found.figures["points"]:
-        rates = (_rate(point["figures"][name]) for name in ("precision", "recall", "category"))
-        table.add_row(f"{100 * point['share']:.0f} %", escape(point["profile"]), *rates)
-    out.print(table)
-
-
 @study.command(name="report")
 def write_report(
     directory: Annotated[Path, typer.Argument(help="Where report.md, study.json and pictures are written.")],
@@ -130,17 +97,11 @@ def write_report(
                         "`python -m studies.oracle run development` makes one")  # fmt: skip
     directory.mkdir(parents=True, exist_ok=True)
     pictures: dict[str, str] = {}
-    curve: list[dict[str, Any]] = []
     for each in runs:
         pictures[each.part] = f"{each.part}.svg"
-        if each.part == "ablation":
-            curve = each.figures["points"]
-            drawn = plots.ablation(curve, each.part)
-        else:
-            drawn = plots.recall_by_fault(report.judged(each), each.part)
+        drawn = plots.recall_by_fault(report.judged(each), each.part)
         (directory / pictures[each.part]).write_text(drawn, encoding="utf-8")
-    parts = [each for each in runs if each.part != "ablation"]
-    (directory / "report.md").write_text(report.markdown(parts, curve, pictures), encoding="utf-8")
+    (directory / "report.md").write_text(report.markdown(runs, pictures), encoding="utf-8")
     content = json.dumps([study_run.as_json(each) for each in runs], indent=1, default=str, ensure_ascii=False)
     (directory / "study.json").write_text(content + "\n", encoding="utf-8")
     out.print(f"{', '.join(each.part for each in runs)}: {directory / 'report.md'}", markup=False)

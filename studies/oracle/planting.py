@@ -14,7 +14,7 @@ from studies.oracle.plan import make_plan
 from studies.oracle.style import Style, styles
 from studies.oracle.writer import write
 
-PartName = Literal["development", "kept_back", "hand_written", "ablation"]
+PartName = Literal["development", "kept_back", "hand_written"]
 PARTS: tuple[PartName, ...] = ("development", "kept_back", "hand_written")
 
 SEED = 20261121
@@ -64,8 +64,6 @@ def plant(session: Session, snapshot: str, part: PartName, seed: int = SEED) -> 
         listed = [case for case in facts.load_cases(session, snapshot) if case.id in placed]
         return [_by_hand(one) for one in hand_written.matched(listed)]
     cases = facts.load_cases(session, snapshot)
-    if part == "ablation":
-        raise ValueError("the ablation has no responses of its own; it judges the development part's")
     known = facts.load(session, snapshot)
     styles = {style.name: style for style in STYLES[part]}
     plan = make_plan(part, split.split(cases, seed)[part], known, tuple(styles), seed)

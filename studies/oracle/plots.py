@@ -1,7 +1,6 @@
 """The study's pictures as SVG: glyphs as paths, no script, the same bytes for the same figures."""
 
 import io
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,29 +28,6 @@ def recall_by_fault(reports: Sequence[Mapping[str, Any]], title: str) -> str:
     axes.set_xlim(-2, 102)
     axes.set_xlabel("% flagged as hallucination, on planted faults, not on model output")
     return _finished(figure, axes, title, len(reports))
-
-
-def ablation(points: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Recall, precision and coverage over the share of words that are left, for each profile."""
-    figure = Figure(figsize=(9, 4.2), layout="constrained")
-    axes = figure.subplots()
-    profiles = list(dict.fromkeys(point["profile"] for point in points))
-    for number, profile in enumerate(profiles):
-        listed = [point for point in points if point["profile"] == profile]
-        shares = [100 * point["share"] for point in listed]
-        for name, style in (("recall", "-o"), ("precision", "--s")):
-            found = [point["figures"][name] for point in listed]
-            values = [math.nan if rate is None else 100 * rate["rate"] for rate in found]
-            axes.plot(shares, values, style, color=_COLOURS[number % 6], ms=4, label=f"{profile}: {name}")
-        covered = [point["figures"]["coverage"] for point in listed]
-        if any(share is not None for share in covered):
-            values = [math.nan if share is None else 100 * share for share in covered]
-            axes.plot(shares, values, ":^", color=_COLOURS[number % 6], ms=4, label=f"{profile}: claims linked")
-    axes.set_xlim(102, -2)
-    axes.set_ylim(0, 102)
-    axes.set_xlabel("% of the wordings left (planted faults, not model output)")
-    axes.set_ylabel("%")
-    return _finished(figure, axes, title, 3)
 
 
 def _finished(figure: Any, axes: Any, title: str, columns: int) -> str:

@@ -33,20 +33,17 @@ _MOST_STYLES = 12
 """Responses written by hand have a voice nearly each; a row for every voice would tell nothing."""
 
 
-def markdown(runs: Sequence[Study], curve: Sequence[Mapping[str, Any]] = (), pictures: Mapping[str, str] = {}) -> str:
+def markdown(runs: Sequence[Study], pictures: Mapping[str, str] = {}) -> str:
     """The whole report.
 
     Args:
         runs: one of each part at most.
-        curve: points of the ablation, as JSON values.
-        pictures: part or `ablation` → file name of its picture.
+        pictures: part → file name of its picture.
     """
     kinds = "; ".join(f"*{fault.value}*: {DESCRIPTION[fault]}" for fault in PLANTED)
     lines = ["# Oracle study", "", f"**{NOTICE}**", "", f"What is planted: {kinds}.", ""]
     for run in runs:
         lines += _part(run, pictures.get(run.part, ""))
-    if curve:
-        lines += _curve(curve, pictures.get("ablation", ""))
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -162,22 +159,6 @@ def _decided(judged: Sequence[Mapping[str, Any]]) -> list[str]:
         f"{_rate(found[0]['decided'])} %. Recall on these: {shown}.",
         "",
     ]
-
-
-def _curve(curve: Sequence[Mapping[str, Any]], picture: str) -> list[str]:
-    lines = [
-        "## With fewer words",
-        "",
-        f"{NOTICE} The development part, judged with a share of the oracle's wordings.",
-        "",
-        "| wordings left | profile | precision | recall | category | claims linked |",
-        "|---|---|---|---|---|---|",
-    ]
-    for point in curve:
-        found = point["figures"]
-        cells = " | ".join(_rate(found[name]) for name in ("precision", "recall", "category"))
-        lines.append(f"| {_percent(point['share'])} | {point['profile']} | {cells} | {_percent(found['coverage'])} |")
-    return [*lines, "", *([f"![with fewer words]({picture})", ""] if picture else [])]
 
 
 def _rate(rate: Mapping[str, Any] | None) -> str:

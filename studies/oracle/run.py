@@ -7,13 +7,12 @@ oracles, known by the hash of everything a verdict depends on; asked again, the 
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.unjudged import UnstoredText
-from studies.oracle import ablation, measure, split
+from studies.oracle import measure
 from studies.oracle.measure import Outcome, Report
 from studies.oracle.planting import SEED, PartName, Planted, plan_hash, plant
 from studies.oracle.store import Study, keep, stored
@@ -22,53 +21,6 @@ _log = logging.getLogger(__name__)
 
 Judge = Callable[[Sequence[UnstoredText]], list[dict[str, Any]]]
 """Texts to verdict rows, one per text and profile (`oracles.stages.judge` with session and snapshot given)."""
-
-
-class Words(NamedTuple):
-    """Word lists to take words out of."""
-
-    config_dir: Path
-    """The whole lists."""
-    scratch: Path
-    """Empty directory for the thinned ones."""
-
-
-def ablate(
-    session: Session,
-    snapshot: str,
-    *,
-    judge: Callable[[Sequence[UnstoredText], Path], list[dict[str, Any]]],
-    hash_: str,
-    words: Words,
-    seed: int = SEED,
-    limit: int = 0,
-) -> Study:
-    """Judge the development part with ever fewer words, and keep the curve. Commits.
-
-    Args:
-        session: open session.
-        snapshot: whose benchmark.
-        judge: the oracles; given the directory of the word lists.
-        hash_: version of the whole oracle.
-        words: the lists.
-        seed: of plan, texts and thinning.
-        limit: judge a sample of so many, by hash; 0 means all.
-    """
-    planted = plant(session, snapshot, "development", seed)
-    if limit:
-        planted = sorted(planted, key=lambda one: split.order(seed, "ablation", one.case_id, one.sample))[:limit]
-    items = [one.item for one in planted]
-
-    def judged(directory: Path) -> dict[str, measure.Figures]:
-        found = outcomes(planted, judge(items, directory))
-        _log.info("%s: %d responses judged", directory.name, len(items))
-        return {profile: measure.figures(listed) for (profile, _), listed in found.items()}
-
-    points = ablation.curve(*words, seed, judged)
-    found = {"on": "planted faults, not model output", "points": as_json(points), "planted": len(planted)}
-    study = Study(snapshot, "ablation", hash_, plan_hash(planted), seed, len(planted), found, None, False)
-    keep(session, study)
-    return study
 
 
 def run(

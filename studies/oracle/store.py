@@ -80,7 +80,7 @@ def kept(session: Session, version: str = "") -> list[Study]:
     for row in rows:
         if row.part != "kept_back" or row.part not in found:
             found[row.part] = Study(**row._mapping, repeated=True)
-    return [found[part] for part in (*PARTS, "ablation") if part in found]
+    return [found[part] for part in PARTS if part in found]
 
 
 def keep(session: Session, study: Study) -> None:

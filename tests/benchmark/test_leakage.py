@@ -70,6 +70,15 @@ def test_a_name_that_holds_another_name_of_the_other_end_gives_it_away(
     assert gives_away(index, 2, other, 1, one) is tells
 
 
+@pytest.mark.parametrize(
+    ("label", "tells"), [("Michigan State University", True), ("Lansing Community College", False)]
+)  # fmt: skip
+def test_a_name_that_says_where_the_place_lies_gives_it_away(label: str, tells: bool) -> None:
+    town = Facts(2, "East Lansing", "city in Ingham County, Michigan", (), frozenset(), frozenset(), frozenset())
+    one, other = Named(label, label), Named("East Lansing", "East Lansing")
+    assert gives_away(world(entity(1), town), 1, one, 2, other) is tells
+
+
 def test_a_name_with_a_year_is_in_no_question_about_time() -> None:
     assert dates_itself(Named("the film “Hamlet”, the 1948 film by Laurence Olivier,", "Hamlet", described=True))
     assert dates_itself(Named("the 1972 Summer Olympics", "1972 Summer Olympics"))

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.benchmark.suites.open.fact import OpenFact, WantedDate, WantedNumber
 from halluvault_tasks.cli import scoring
 from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.replay_profile import ReasonedText
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.oracles.suites import open as judge
 from halluvault_tasks.oracles.suites import open_values
@@ -520,3 +521,18 @@ def test_the_replay_judges_the_explanation_as_everywhere(
     scoring.register(app)
     shown = CliRunner().invoke(app, ["score", "explain", "e1:o1"], catch_exceptions=False).output
     assert f"Said: {answer}" in shown and ("contradicted: " in shown) is bool(faulty)
+
+
+def test_verdicts_of_a_batch_have_the_same_columns_so_that_one_statement_stores_them(session: Session) -> None:
+    placed(session)
+    rows = []
+    for sample, said in enumerate(("Portsmouth", "don't know", "Leipzig", "Nowhere-upon-Thames"), 1):
+        told, prompt = turns(ASKED[0], ASKED[1], ASKED[2], said)
+        rows.append(SimpleNamespace(
+            case_id="o1", sample=sample, text=said, transcript=told, finish_reason="stop", thought="", refusal=None,
+            prompt=prompt,
+        ))  # fmt: skip
+    given = [ReasonedText(False, False, False, False, ())] * len(rows)
+    found = suites.JUDGES["open"].judge(session, SNAPSHOT, rows, lambda argued: given[: len(argued)])
+    assert [row["reasoning_faulty"] for row in found] == [False, None, False, None]
+    assert len({tuple(sorted(row)) for row in found}) == 1

@@ -392,6 +392,15 @@ def test_another_maker_is_false_only_of_a_work_that_is_credited_to_one() -> None
     assert refusal(world, 57, uncredited, OTHER) == "class"
 
 
+@pytest.mark.parametrize(("distinct", "found"), [((FATHER, OTHER), "denied"), ((FATHER,), "type"), ((), "type")])
+def test_of_values_that_the_source_does_not_type_those_are_apart_that_somebody_read(
+    distinct: tuple[int, ...], found: str
+) -> None:
+    untyped = changed(persons(), functional={22: Functional(distinct=frozenset(distinct))}, types={})
+    licence = license_no(untyped, 22, CHILD, OTHER)
+    assert (licence.code if isinstance(licence, Refusal) else "denied") == found
+
+
 @pytest.mark.parametrize(
     ("changes", "since", "denied"), [(True, True, True), (True, False, False), (False, False, True)]
 )

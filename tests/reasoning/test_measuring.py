@@ -150,11 +150,27 @@ def test_who_played_elsewhere_beside_one_of_the_cast_is_not_offered(seed: int) -
     assert pairs(every, every.free) > pairs(fewer, fewer.free)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_part_of_what_is_offered_is_asked_and_measured_by_itself(seed: int) -> None:
+    of = world(seed)
+    made = offers(of, replace(NEAR, within=(), asked_within=(Has((COUNTRY,)),)), PLAYS)
+    land = {s: o for s, p, o in triples(of) if p == COUNTRY}
+    near = np.array([land[s] == land[t] for s, t in zip(made.s[made.first], made.s[made.second], strict=True)])
+    assert (made.near == near).all() and not near.all()
+    assert all(land[s] == land[t] for s, o in made.asked for t, _ in made.partners(s, o))
+    assert hiding.chances(made.nearest).offered.sum() == near.sum()
+    assert offers(of, NEAR, PLAYS).near.all(), "all of it, where nothing narrows it"
+
+
 def test_no_nearness_uses_the_property_whose_values_it_exchanges() -> None:
     for nearness in NEARNESSES:
-        used = {p for feature in (*nearness.near, *nearness.within) for p in properties(feature)}
+        used = {p for feature in features_of(nearness) for p in properties(feature)}
         exchanged = {p for relation in nearness.relations for p in relation.properties}
         assert used.isdisjoint(exchanged), nearness.name
+
+
+def features_of(nearness: Nearness) -> tuple[object, ...]:
+    return *nearness.near, *nearness.within, *nearness.asked_within
 
 
 def properties(feature: object) -> set[int]:

@@ -13,6 +13,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.open import asked_twice
 from halluvault_tasks.results import comparing, store, views
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
@@ -263,6 +264,36 @@ def test_turned_round_the_end_that_is_named_is_what_both_are_about(month: Sessio
     assert open_pairs.store_month(month, SNAPSHOT) == 8
     rows = month.execute(text("SELECT gold, pairs FROM results_v1.open_pairs ORDER BY gold")).all()
     assert [tuple(row) for row in rows] == [("no", 1), ("yes", 1)]
+
+
+@pytest.mark.parametrize(
+    ("fact", "slot"),
+    [
+        ({"relation": "inverse:P57", "s": 2, "o": 1}, ("P57", 1, 2)),
+        ({"relation": "P57/P19", "s": 1, "o": 3}, ("P57/P19", 1, 3)),
+        ({"relation": "P569", "s": 2, "o": 1946, "called": {"property": 57, "of": 1}}, ("P57/P569", 1, 1946)),
+        ({"p": 19, "s": 1, "o": 3}, ("P19", 1, 3)),
+        ({"formula": "F", "relation": "P39", "s": 1, "o": 3}, None),
+    ],
+)
+def test_inverses_and_those_called_by_a_slot_are_the_fact_that_an_open_question_asks(
+    fact: dict[str, Any], slot: tuple[str, int, int] | None
+) -> None:
+    found = asked_twice.of_yes_no(fact)
+    assert (found and (str(found.relation), found.start, found.end)) == slot
+
+
+def test_a_chain_pairs_by_what_it_begins_with(month: Session) -> None:
+    """The open question's subject is the director, the yes/no question's the film that leads to him."""
+    chain = json.dumps(wanted(2, "Portsmouth", relation="P57/P19"))
+    told = json.dumps([{"subject": {"qid": 1}}])
+    month.execute(
+        text("UPDATE benchmark_case SET subject = 10, fact = CAST(:f AS jsonb), premises = CAST(:p AS jsonb)"
+             " WHERE case_id = 'o1'"),
+        {"f": chain, "p": told},
+    )  # fmt: skip
+    month.execute(text("""UPDATE benchmark_case SET fact = jsonb '{"relation": "P57/P19"}' WHERE case_id = 'c1'"""))
+    assert open_pairs.store_month(month, SNAPSHOT) == 4
 
 
 @pytest.mark.parametrize("first", ["oracles.asked", "oracles.profiles", "oracles.suites", "results.suites", "cli"])

@@ -5,15 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.results import views
-from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import oracle_study
-from studies.oracle import ablation, planting, plots, report, run, store
+from studies.oracle import planting, plots, report, run, store
 
 
 def constant(items: Sequence[UnstoredText]) -> list[dict[str, Any]]:
@@ -99,18 +97,3 @@ def test_any_change_of_code_words_rules_or_model_is_another_version(tmp_path: Pa
     assert len(seen) == 4
     (config / "models.yaml").write_text("a: 1\n")
     assert store.oracle_hash(config, prolog, "model") in seen
-
-
-def test_thinner_word_lists_are_subsets_of_thicker_ones(tmp_path: Path) -> None:
-    kept = []
-    for share in (1.0, 0.5, 0.25, 0.0):
-        directory = ablation.thinned(REPOSITORY / "config", tmp_path / str(share), share, 1)
-        predicates = yaml.safe_load((directory / "predicates.yaml").read_text(encoding="utf-8"))
-        kept.append({
-            (pid, name, one)
-            for pid, stated in predicates["properties"].items()
-            for name in ("nouns", "says")
-            for one in stated.get(name, ())
-        })
-    assert kept[0] > kept[1] > kept[2] > kept[3] == set()
-    assert 0.4 < len(kept[1]) / len(kept[0]) < 0.6

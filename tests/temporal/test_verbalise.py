@@ -69,8 +69,8 @@ PHRASES = {
             "time?",
             "From 1791 until John Adams took office, George Washington was President of the United States the whole "
             "time.",
-            "From 1791 until John Adams took office, George Washington was President of the United States for only "
-            "part of the time.",
+            "George Washington was President of the United States for just part of the time from 1791 until John Adams "
+            "took office.",
         ),
         (
             "d & c", 1850,
@@ -214,8 +214,8 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
         ("w U[2,90] a", "1795-05",
          "From May 1795 until John Adams took office, was George Washington President of the United States the whole "
          "time?",
-         "From May 1795 until John Adams took office, George Washington was President of the United States for only "
-         "part of the time."),
+         "George Washington was President of the United States for just part of the time from May 1795 until John "
+         "Adams took office."),
     ],
 )  # fmt: skip
 def test_months_and_days_have_wordings_of_their_own(formula: str, at: str, asked: str, denied: str) -> None:

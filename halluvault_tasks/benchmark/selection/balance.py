@@ -130,8 +130,6 @@ _FREE = 100.0  # times its ceiling, and so anything
 _RAISED = 1.05  # how closely the least slack is looked for
 _MOST_OF = 0.98  # of the least is as good as all: the last blocks are those that nothing has room for
 
-_RESERVE = 1.5
-
 _TOLERANCE = 1.1
 """Times a ceiling for what stood before (semantics.md A7)."""
 
@@ -190,10 +188,11 @@ class Supply:
                 found = _largest(filling.pick, fewest, target)
         return found.selection()
 
-    def reserve(self, cases: int, asked: Collection[str] = ()) -> list[Candidate]:
-        """What would be chosen of a suite of half as many cases more: with it most of what takes others' places."""
-        larger = _Filling(self._ready, self._design, asked).pick(int(_RESERVE * cases))
-        return [one.candidate for one in larger.selection().chosen]
+    def akin(self, groups: Container[str]) -> list[Candidate]:
+        """All facts of the rules and domains of some groups."""
+        every = [one for ready in self._ready for one in ready.block.candidates]
+        of = {(one.domain, one.strand) for one in every if one.group in groups}
+        return [one for one in every if (one.domain, one.strand) in of]
 
 
 def choose(

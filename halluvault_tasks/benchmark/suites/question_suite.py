@@ -333,10 +333,10 @@ def settle(
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = _proved(unproved, prove, evidence, dropped)
         if failed:
-            # What takes their place fails as often: with a reserve that is proved at once, few more choices are made.
+            # Where a premise has no words, others of its rule often have none either: a choice for each would be slow.
             known = failed | evidence.keys()
-            reserve = supply.reserve(selection.cases, asked)
-            failed |= _proved([one for one in reserve if one.group not in known], prove, evidence, dropped)
+            alike = [one for one in supply.akin(failed) if one.group not in known]
+            failed |= _proved(alike, prove, evidence, dropped)
         if not failed and match:
             matching = match(selection.chosen, matching.held)
             failed = {one.candidate.group for one in selection.chosen if one.block in matching.telling}

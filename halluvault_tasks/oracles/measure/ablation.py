@@ -1,13 +1,14 @@
-"""Each rule of reading taken out, alone, and what that changes in the sets: its right to exist.
+"""Each piece of reading taken out, alone, and what that changes in the sets: its right to exist.
 
-A text is better read without a rule if it is faulty and convicted only then, or sound and convicted only with it.
-Of wordings a few cases each are judged, since the same words are read alike with other names. What was found is kept
-by the code and the sets that it was found with, so that a run that was stopped goes on.
+A text is better read without a piece if it is faulty and convicted only then, or sound and convicted only with it.
+Everything is read once with every piece watched; a piece is then tried on the texts of which it said anything, since
+no other can change. Of each wording one case is judged: the same words are read alike with other names. What was found
+is kept by the code and the sets that it was found with, so that a run that was stopped goes on.
 """
 
 import hashlib
 import json
-from collections import Counter
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
@@ -17,27 +18,33 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles.measure import pieces as of_pieces
 from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure import whole
 from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
-from halluvault_tasks.oracles.measure.whole import Bench, is_sound
-from halluvault_tasks.reading.rules import without
+from halluvault_tasks.oracles.measure.whole import Bench
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
-
-CASES = 3
-"""Cases of each wording that are judged."""
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _READ_BY = ("reading", "oracles", "prolog")
 
+_TOGETHER = 10
+"""Texts read at once while pieces are watched: for one alone, Prolog costs more than all reading."""
 
-class Outcome(NamedTuple):
+_ENOUGH = 300
+"""Texts that are read again first; the rest of what a piece speaks of is only if nothing changes in these."""
+
+Place = tuple[str, int]
+"""A set and the number of a text or line in it, from 0."""
+
+
+class ReadOutcome(NamedTuple):
     """How one text or line is read.
 
     Attributes:
         seen: what is compared: category, answer and row of a verdict; claims; an answer.
-        right: how right that is: of a verdict 1 or 0; of a line hits less errors.
+        right: how right that is: of a verdict or answer 1 or 0, of claims hits less errors.
     """
 
     seen: str
@@ -45,13 +52,13 @@ class Outcome(NamedTuple):
 
 
 class SetChange(NamedTuple):
-    """What a rule changes in one set.
+    """What a piece changes in one set.
 
     Attributes:
-        of: texts and lines.
-        changed: read otherwise without the rule.
-        better, worse: of these, read better and worse without it.
-        lines: of the file, of some that change.
+        of: texts and lines that were read again, of those of which it says anything.
+        changed: read otherwise without it.
+        better, worse: of these, read better and worse.
+        lines: of the set's file, of some that change.
     """
 
     of: int
@@ -61,145 +68,216 @@ class SetChange(NamedTuple):
     lines: tuple[int, ...]
 
 
-class RuleEffect(NamedTuple):
-    """A rule, or several taken out together, and what that changes, by set; sets without a change are left out."""
+class PieceEffect(NamedTuple):
+    """Pieces taken out together, mostly one.
 
-    rules: tuple[str, ...]
+    Attributes:
+        pieces: their names.
+        spoken: texts and lines of all sets of which any of them says anything.
+        changes: by set; without those where nothing changes.
+        fault: what goes wrong without it; empty: nothing.
+    """
+
+    pieces: tuple[str, ...]
+    spoken: int
     changes: dict[str, SetChange]
+    fault: str = ""
 
 
-Outcomes = Mapping[str, Sequence[tuple[int, Outcome]]]
-"""Set → line of the file and its reading, in order."""
+class BaselineReading(NamedTuple):
+    """Everything as it is read with all pieces.
+
+    Attributes:
+        outcomes: by place.
+        lines: line of the set's file, by place.
+        spoken: piece → where it says anything.
+        made: pieces that say anything where readers are made.
+    """
+
+    outcomes: dict[Place, ReadOutcome]
+    lines: dict[Place, int]
+    spoken: dict[str, list[Place]]
+    made: frozenset[str]
 
 
-def outcomes(made: Bench, tell: Callable[[str], None]) -> Outcomes:
-    """How everything is read by the rules that are in."""
-    found: dict[str, list[tuple[int, Outcome]]] = {
-        name: [
-            (one.said.source, Outcome(f"{one.category} {one.answer} {one.row}", int(_rightly(one)))) for one in several
-        ]
-        for name, several in made.verdicts(tell).items()
-    }
-    for name, claims in made.claims_by_line().items():
-        found[name] = [(number, Outcome(seen, hits - wrong)) for number, (seen, hits, wrong) in enumerate(claims, 1)]
-    for name, answers in made.answers_by_line().items():
-        found[name] = [(number, Outcome(kind, int(right))) for number, (kind, right) in enumerate(answers, 1)]
-    return found
+def thinned(made: Bench) -> Bench:
+    """A bench with one case of each wording."""
+    for one in made.sets:
+        if one.kind == "wordings":
+            first = {said.source: said for said in reversed(made.texts[one.name])}
+            made.texts[one.name] = [first[source] for source in sorted(first)]
+    return made
 
 
-def _rightly(one: whole.TextVerdict) -> bool:
-    return one.convicted == one.said.faulty if one.said.faulty or is_sound(one.said) else not one.convicted
+def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, ReadOutcome]]:
+    """How some texts and lines are read, in order of sets."""
+    by_set: dict[str, list[int]] = {}
+    for name, number in wanted:
+        by_set.setdefault(name, []).append(number)
+    for name, numbers in by_set.items():
+        for number, outcome in zip(numbers, _outcomes(made, name, numbers), strict=True):
+            yield (name, number), outcome
 
 
-def compared(rules: Sequence[str], before: Outcomes, after: Outcomes) -> RuleEffect:
-    """What is otherwise."""
+def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[ReadOutcome]:
+    if name in made.texts:
+        for one in made.judged(name, numbers):
+            right = one.convicted == one.said.faulty
+            yield ReadOutcome(f"{one.category} {one.answer} {one.row}", int(right))
+    elif name in made.sentences:
+        for seen, hits, wrong in made.claims_of(name, numbers):
+            yield ReadOutcome(seen, hits - wrong)
+    else:
+        for kind, accepted in made.answers_of(name, numbers):
+            yield ReadOutcome(kind, int(accepted))
+
+
+def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
+    """Read everything, a few texts at once, with every piece watched: whatever one says is put down to all of these."""
+    pieces = of_pieces.every()
+    said: set[str] = set()
+    found: dict[Place, ReadOutcome] = {}
+    spoken: dict[str, list[Place]] = {}
+    lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
+    places = list(lines)
+    with of_pieces.replaced({name: of_pieces.watching(one, said) for name, one in pieces.items()}, pieces):
+        made.make()
+        built = frozenset(said)
+        for start in range(0, len(places), _TOGETHER):
+            some = places[start : start + _TOGETHER]
+            tell(f"reading everything with all {len(pieces)} pieces, {start} of {len(places)} done")
+            said.clear()
+            of_pieces.forget()
+            found.update(outcomes(made, some))
+            for name in said:
+                spoken.setdefault(name, []).extend(some)
+    return BaselineReading(found, lines, spoken, built)
+
+
+def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> PieceEffect:
+    """Take pieces out and read again what they speak of: some of that, and all if nothing changes in it."""
+    pieces = of_pieces.every()
+    built = not before.made.isdisjoint(names)
+    places = sorted({place for name in names for place in before.spoken.get(name, ())})
+    first = places[:: len(places) // _ENOUGH + 1]
+    after: dict[Place, ReadOutcome] = {}
+    with of_pieces.replaced({name: pieces[name].silent for name in names}, pieces):
+        try:
+            if built:
+                made.discard()
+            made.forget()
+            for some in (first, sorted(set(places) - set(first))):
+                after.update(outcomes(made, some))
+                if any(after[place].seen != before.outcomes[place].seen for place in some):
+                    break
+        except Exception as error:  # whatever a piece is needed for
+            return PieceEffect(names, len(places), {}, f"{type(error).__name__}: {error}"[:200])
+        finally:
+            if built:
+                made.discard()
+            made.forget()
+    return PieceEffect(names, len(places), _changes(before, after))
+
+
+def _changes(before: BaselineReading, after: Mapping[Place, ReadOutcome]) -> dict[str, SetChange]:
+    """What is read otherwise, by set."""
     changes = {}
-    for name, several in before.items():
-        pairs = [(line, one, other) for (line, one), (_, other) in zip(several, after[name], strict=True)]
-        apart = [(line, one, other) for line, one, other in pairs if one.seen != other.seen]
+    for name in dict.fromkeys(place[0] for place in after):
+        of = [place for place in after if place[0] == name]
+        apart = [place for place in of if after[place].seen != before.outcomes[place].seen]
         if apart:
-            changes[name] = SetChange(
-                len(pairs),
-                len(apart),
-                sum(other.right > one.right for _, one, other in apart),
-                sum(other.right < one.right for _, one, other in apart),
-                tuple(dict.fromkeys(line for line, _, _ in apart))[:10],
-            )
-    return RuleEffect(tuple(rules), changes)
+            gains = [after[place].right - before.outcomes[place].right for place in apart]
+            some = tuple(before.lines[place] for place in apart[:10])
+            better, worse = sum(one > 0 for one in gains), sum(one < 0 for one in gains)
+            changes[name] = SetChange(len(of), len(apart), better, worse, some)
+    return changes
 
 
-class _Place(NamedTuple):
+class _Found(NamedTuple):
     """Where a process finds everything."""
 
     state: Path
     folder: Path
     urls: dict[str, str]
+    baseline: Path
 
 
-_made: dict[str, tuple[Bench, Outcomes]] = {}
-"""Of a worker: its bench, and how that is read with all rules."""
+_of_worker: list[tuple[Bench, BaselineReading]] = []
 
 
-def _begin(place: _Place) -> None:
+def _begin(found: _Found) -> None:
+    made = bench(found.state, found.folder, found.urls)
+    _of_worker.append((made, pickle.loads(found.baseline.read_bytes())))
+
+
+def bench(state: Path, folder: Path, urls: Mapping[str, str]) -> Bench:
+    """The sets, thinned, with months that stay open."""
     months = {}
-    for name, url in place.urls.items():
+    for name, url in urls.items():
         session = Session(sessions.engine(url))
         months[name] = EvidenceMonth(session, session.execute(text("SELECT snapshot FROM snapshot")).scalar_one())
-    made = thinned(Bench(place.folder, of_texts.load(place.folder), months))
-    whole.keep_parses(place.state)
-    _made["one"] = (made, outcomes(made, _silent))
+    whole.keep_parses(state)
+    return thinned(Bench(folder, of_texts.load(folder), months))
 
 
-def _silent(_: str) -> None:
-    """A worker tells by its results."""
+def _tried(names: tuple[str, ...]) -> PieceEffect:
+    made, before = _of_worker[0]
+    return tried(made, names, before)
 
 
-def _tried(rules: tuple[str, ...]) -> RuleEffect:
-    made, before = _made["one"]
-    with without(*rules):
-        return compared(rules, before, outcomes(made, _silent))
-
-
-def thinned(made: Bench) -> Bench:
-    """A bench with a few cases of each wording."""
-    for one in made.sets:
-        if one.kind == "wordings":
-            seen: Counter[int] = Counter()
-            kept = []
-            for said in made.texts[one.name]:
-                seen[said.source] += 1
-                if seen[said.source] <= CASES:
-                    kept.append(said)
-            made.texts[one.name] = kept
-    return made
-
-
-def ablate(
-    urls: dict[str, str], state: Path, wanted: Sequence[tuple[str, ...]], *, folder: Path, workers: int
-) -> Iterator[tuple[int, int, RuleEffect]]:
-    """Take rules out; yields how many of how many are done, and what the last changed.
+class Ablation:
+    """A run over all pieces, or some; what was found before with the same code and sets is not tried again.
 
     Args:
-        urls: cut → its month, for each process to open.
-        state: directory of the parses and of what was found before.
-        wanted: what to take out together, each.
+        state: directory of the parses and of what was found.
         folder: of the sets.
-        workers: processes; each reads everything once before it begins.
+        urls: cut → its month, for each process to open.
     """
-    kept = state / f"ablation-{_fingerprint(folder)}.jsonl"
-    known = {one.rules: one for one in _read(kept)}
-    done = 0
-    for rules in wanted:
-        if rules in known:
-            done += 1
-            yield done, len(wanted), known[rules]
-    left = [rules for rules in wanted if rules not in known]
-    if not left:
-        return
-    place = _Place(state, folder, urls)
-    with ProcessPoolExecutor(min(workers, len(left)), get_context("spawn"), _begin, (place,)) as pool:
-        for future in as_completed([pool.submit(_tried, rules) for rules in left]):
-            effect = future.result()
-            with kept.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([effect.rules, effect.changes], ensure_ascii=False) + "\n")
-            done += 1
-            yield done, len(wanted), effect
 
+    def __init__(self, state: Path, folder: Path, urls: dict[str, str]) -> None:
+        self._state, self._folder, self._urls = state, folder, urls
+        key = _fingerprint(folder)
+        self._kept = state / f"ablation-{key}.jsonl"
+        self._read = state / f"ablation-{key}.pickle"
 
-def _read(file: Path) -> list[RuleEffect]:
-    if not file.is_file():
-        return []
-    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    return [
-        RuleEffect(
-            tuple(rules),
-            {
-                name: SetChange(of, changed, better, worse, tuple(some))
-                for name, (of, changed, better, worse, some) in changes.items()
-            },
-        )
-        for rules, changes in lines
-    ]
+    def run(self, wanted: Sequence[tuple[str, ...]], workers: int, tell: Callable[[str], None]) -> list[PieceEffect]:
+        """What it changes to take out each of these, in their order.
+
+        Args:
+            wanted: names of pieces, to be taken out together.
+            workers: processes.
+            tell: what is done now.
+        """
+        if not self._read.is_file():
+            before = baseline(bench(self._state, self._folder, self._urls), tell)
+            self._read.write_bytes(pickle.dumps(before))
+        before = pickle.loads(self._read.read_bytes())
+        found = {one.pieces: one for one in self._known()}
+        silent = [names for names in wanted if not any(before.spoken.get(name) for name in names)]
+        found |= {names: PieceEffect(names, 0, {}) for names in silent}
+        left = [names for names in wanted if names not in found]
+        # Those that say least first: they are tried soonest, and are the likeliest to change nothing.
+        left.sort(key=lambda names: sum(len(before.spoken.get(name, ())) for name in names))
+        place = _Found(self._state, self._folder, self._urls, self._read)
+        if left:
+            with ProcessPoolExecutor(min(workers, len(left)), get_context("spawn"), _begin, (place,)) as pool:
+                for future in as_completed([pool.submit(_tried, names) for names in left]):
+                    effect = future.result()
+                    found[effect.pieces] = effect
+                    with self._kept.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(effect, ensure_ascii=False) + "\n")
+                    done = sum(names in found for names in wanted)
+                    tell(f"{done} of {len(wanted)} tried, the last {', '.join(effect.pieces)}")
+        return [found[names] for names in wanted]
+
+    def _known(self) -> Iterator[PieceEffect]:
+        if self._kept.is_file():
+            for names, spoken, changes, fault in map(json.loads, self._kept.read_text(encoding="utf-8").splitlines()):
+                by_set = {
+                    name: SetChange(of, changed, better, worse, tuple(some))
+                    for name, (of, changed, better, worse, some) in changes.items()
+                }
+                yield PieceEffect(tuple(names), spoken, by_set, fault)
 
 
 def _fingerprint(folder: Path) -> str:
@@ -208,6 +286,6 @@ def _fingerprint(folder: Path) -> str:
     files = [one for part in _READ_BY for one in sorted((_PACKAGE / part).rglob("*.py"))]
     files += sorted(settings().config_dir.glob("*.yaml")) + sorted(settings().prolog_dir.glob("*.pl"))
     for one in [*files, *sorted(folder.iterdir())]:
-        if one.is_file():
+        if one.is_file() and one.suffix != ".md":
             total.update(one.name.encode() + b"\0" + hashlib.sha256(one.read_bytes()).digest())
     return total.hexdigest()[:16]

@@ -107,7 +107,7 @@ def load(folder: Path = FOLDER) -> TextSets:
     Raises:
         UserError: no such folder, or its sets.yaml is faulty.
     """
-    return yaml_files.load(folder / "sets.yaml", TextSets)
+    return yaml_files.load(folder / "sets.yaml", TextSets, way_out="give studies/texts of a checkout with --texts")
 
 
 def cases(folder: Path, sets: TextSets, evidence: str) -> list[LabelledCase]:

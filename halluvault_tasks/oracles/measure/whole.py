@@ -17,7 +17,7 @@ from halluvault_tasks.oracles.measure.labelled import LabelledCase
 from halluvault_tasks.oracles.measure.parses import StoredParses
 from halluvault_tasks.oracles.measure.rates import HitShare, share
 from halluvault_tasks.oracles.measure.responses import CONVICTING
-from halluvault_tasks.oracles.measure.texts import SetText, TextSet, TextSets
+from halluvault_tasks.oracles.measure.texts import SetText, TextSets
 from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
@@ -71,7 +71,7 @@ class WholeMeasure(NamedTuple):
 
 
 class Bench:
-    """The sets with everything that reading and judging them needs, except what rests on rules of reading.
+    """The sets with everything that reading and judging them needs.
 
     Args:
         folder: `studies/texts`.
@@ -80,7 +80,7 @@ class Bench:
     """
 
     def __init__(self, folder: Path, sets: TextSets, months: Mapping[str, EvidenceMonth]) -> None:
-        self._folder, self._months = folder, months
+        self._months = months
         self.cases: dict[str, list[LabelledCase]] = {
             name: of_texts.cases(folder, sets, name) for name in sets.evidence if name in months
         }
@@ -91,10 +91,78 @@ class Bench:
             one.name: of_texts.placed(every[one.name], self.cases[one.evidence]) for one in self.sets if one.judged
         }
         self.unplaced = {name: len(found) - len(self.texts[name]) for name, found in every.items()}
+        config = settings().config_dir
+        self.sentences = {
+            one.name: readers.labelled_sentences([folder / one.file], config)
+            for one in self.sets
+            if one.kind == "claims"
+        }
+        self.published = {
+            one.name: labelled.read([folder / one.file], labelled.LabelledAnswer)
+            for one in self.sets
+            if one.kind == "answers"
+        }
+        self._scorers: dict[str, Scorer] = {}
+        self._claims: of_claims.Read | None = None
 
-    def of_kind(self, kind: str) -> Iterator[tuple[TextSet, Path]]:
-        """Sets of a kind, with their files."""
-        return ((one, self._folder / one.file) for one in self.sets if one.kind == kind)
+    def discard(self) -> None:
+        """Have every reader made anew when it is needed."""
+        self._scorers.clear()
+        self._claims = None
+
+    def _scorer(self, evidence: str) -> Scorer:
+        if evidence not in self._scorers:
+            month = self._months[evidence]
+            embed = SentenceBert(settings().embedding_model)
+            self._scorers[evidence] = Scorer(
+                month.session, month.snapshot, embed, wanted=[replay_profile.PROFILE], placed=self.cases[evidence]
+            )
+        return self._scorers[evidence]
+
+    def make(self) -> None:
+        """Make every reader now."""
+        for evidence in self._months:
+            self._scorer(evidence)
+        self._claims = readers.claims(settings().config_dir)
+
+    @property
+    def _claim_reader(self) -> of_claims.Read:
+        self._claims = self._claims or readers.claims(settings().config_dir)
+        return self._claims
+
+    def forget(self) -> None:
+        """Have the readers forget what they understood of questions."""
+        for scorer in self._scorers.values():
+            scorer.forget()
+
+    def judged(self, name: str, numbers: Sequence[int] | None = None) -> list[TextVerdict]:
+        """Verdicts of `replay/syntax` on a set's texts, or on some of them, by number."""
+        evidence = next(one.evidence for one in self.sets if one.name == name)
+        every = self.texts[name]
+        return _judged(every if numbers is None else [every[number] for number in numbers], self._scorer(evidence))
+
+    def claims_of(self, name: str, numbers: Sequence[int]) -> Iterator[tuple[str, int, int]]:
+        """What is read of some lines of labelled claims, how many labels that finds, and how many are wrong."""
+        for number in numbers:
+            line = self.sentences[name][number]
+            given = list(self._claim_reader(line))
+            counted = of_claims.counted(line, given)
+            yield repr(given), counted.found.total(), counted.wrong.total()
+
+    def answers_of(self, name: str, numbers: Sequence[int]) -> Iterator[tuple[str, bool]]:
+        """What some published answers are read as, and whether rightly."""
+        lines = [self.published[name][number] for number in numbers]
+        kinds = readers.answers([(line.text, line.question) for line in lines])
+        return ((kind, of_answers.accepted(line, kind)) for line, kind in zip(lines, kinds, strict=True))
+
+    def lines(self) -> Iterator[tuple[str, list[int]]]:
+        """Every set with the line of its file of each of its texts."""
+        for name, texts in self.texts.items():
+            yield name, [one.source for one in texts]
+        sizes = {name: len(several) for name, several in self.sentences.items()}
+        sizes |= {name: len(several) for name, several in self.published.items()}
+        for name, size in sizes.items():
+            yield name, list(range(1, size + 1))
 
     def verdicts(self, tell: Callable[[str], None]) -> dict[str, list[TextVerdict]]:
         """Every set judged by `replay/syntax`, by name.
@@ -102,58 +170,20 @@ class Bench:
         Args:
             tell: what is done now.
         """
-        found = {}
-        for name, month in self._months.items():
-            tell(f"reading the month {name}")
-            embed = SentenceBert(settings().embedding_model)
-            scorer = Scorer(
-                month.session, month.snapshot, embed, wanted=[replay_profile.PROFILE], placed=self.cases[name]
-            )
-            mine = [one for one in self.sets if one.judged and one.evidence == name]
-            done, total = 0, sum(len(self.texts[one.name]) for one in mine)
-            for one in mine:
-                tell(f"judging {one.name}, {done} of {total} texts of {name} done")
-                found[one.name] = _judged(self.texts[one.name], scorer)
-                done += len(found[one.name])
-        return {one.name: found[one.name] for one in self.sets if one.name in found}
-
-    def claims_by_line(self) -> dict[str, list[tuple[str, int, int]]]:
-        """Of each line of labelled claims what is read, how many labels that finds, and how many are wrong; by set."""
-        config = settings().config_dir
-        read = readers.claims(config)
-        found = {}
-        for one, file in self.of_kind("claims"):
-            several = []
-            for line in readers.labelled_sentences([file], config):
-                given = list(read(line))
-                counted = of_claims.counted(line, given)
-                several.append((repr(given), counted.found.total(), counted.wrong.total()))
-            found[one.name] = several
-        return found
-
-    def answers_by_line(self) -> dict[str, list[tuple[str, bool]]]:
-        """Of each published answer what it is read as, and whether rightly, by set."""
-        found = {}
-        for one, file in self.of_kind("answers"):
-            lines = labelled.read([file], labelled.LabelledAnswer)
-            kinds = readers.answers([(line.text, line.question) for line in lines])
-            found[one.name] = [(kind, of_answers.accepted(line, kind)) for line, kind in zip(lines, kinds, strict=True)]
+        found: dict[str, list[TextVerdict]] = {}
+        total = sum(map(len, self.texts.values()))
+        for name in self.texts:
+            tell(f"judging {name}, {sum(map(len, found.values()))} of {total} texts done")
+            found[name] = self.judged(name)
         return found
 
     def claims(self) -> dict[str, ClaimFigures]:
         """What is found of labelled claims, by set."""
-        config = settings().config_dir
-        return {
-            one.name: of_claims.measure(readers.labelled_sentences([file], config), readers.claims(config))
-            for one, file in self.of_kind("claims")
-        }
+        return {name: of_claims.measure(lines, self._claim_reader) for name, lines in self.sentences.items()}
 
     def answers(self) -> dict[str, AnswerFigures]:
         """How published answers are read, by set."""
-        return {
-            one.name: of_answers.measure(labelled.read([file], labelled.LabelledAnswer), readers.answers)
-            for one, file in self.of_kind("answers")
-        }
+        return {name: of_answers.measure(lines, readers.answers) for name, lines in self.published.items()}
 
 
 def keep_parses(state: Path) -> None:

@@ -68,7 +68,7 @@ class Measures:
 
     def _of(self, relation: Relation) -> Offers:
         if relation not in self._offers:
-            self._offers[relation] = offers(self._recorded, BY_NAME[self._classes[relation].near], relation)
+            self._offers[relation] = offers(self._recorded, BY_NAME[self._classes[relation].near], relation).exchanges
         return self._offers[relation]
 
     @cached_property

@@ -8,7 +8,7 @@ alone (`benchmark.selection.swaps`), so that a month later the same squares come
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -59,10 +59,23 @@ class Offers:
 
     @property
     def nearest(self) -> "Offers":
-        """Those alone that are asked."""
-        near = self.near
-        part = self.first[near], self.second[near], self.free[near], self.same[near]
-        return Offers(self.s, self.o, self.last, *part, np.ones(len(part[0]), dtype=bool))
+        """Those alone that are asked, were each fact not known."""
+        return self._part(self.near)
+
+    @property
+    def exchanges(self) -> "Offers":
+        """The squares alone."""
+        return self._part(self.mutual)
+
+    def _part(self, kept: Bools) -> "Offers":
+        return replace(
+            self,
+            first=self.first[kept],
+            second=self.second[kept],
+            free=self.free[kept],
+            same=self.same[kept],
+            near=self.near[kept],
+        )
 
     @property
     def asked(self) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 from sqlalchemy import Row, text
@@ -46,8 +47,8 @@ def load(entities: Iterable[Row[Any]]) -> Naming:
 
 
 def words(name: str) -> list[str]:
-    """Folded words of a name, in order."""
-    return _WORD.findall(fold(name))
+    """Folded words of a name, in order; each is kept once, however many names have it."""
+    return [*map(intern, _WORD.findall(fold(name)))]
 
 
 def common_words(labels: Iterable[Iterable[str]]) -> frozenset[str]:

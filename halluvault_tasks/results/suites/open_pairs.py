@@ -1,19 +1,20 @@
 """What a model says yes to and cannot tell: the same fact asked openly and as a yes/no question, answer by answer.
 
-A yes/no question whose answer is Yes is about the same fact if both its ends are and the relation is; one whose answer
-is No, if the end that the open question names and the relation are: it offers another for what is wanted. Of its
-wordings the original counts. Figures are stored with the open evaluation, scope `pairs`; key: the right answer of the
-yes/no question, and the variant that it was asked in.
+A yes/no question whose answer is Yes is about the same fact if both its ends are and the relation is, chains and
+inverses read forwards (`asked_twice`); one whose answer is No, if the end that the open question names and the relation
+are: it offers another for what is wanted. Of its wordings the original counts. Figures are stored with the open
+evaluation, scope `pairs`; key: the right answer of the yes/no question, and the variant that it was asked in.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.open import asked_twice
 from halluvault_tasks.benchmark.suites.open.fact import NAME, OpenFact, WantedNames
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import figures as shared
@@ -22,7 +23,7 @@ from halluvault_tasks.results.figures import CELL, Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites.open import PROFILE
 from halluvault_tasks.statistics.shares import codes
-from halluvault_tasks.wikidata.relation import Relation, relation_of
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 METRICS = ("pairs_both", "pairs_recognised", "pairs_told", "pairs_neither")
 """Right on both; on the yes/no question alone; on the open one alone; on none: shares of pairs, together 1."""
@@ -42,12 +43,12 @@ ORDER BY s.model, s.variant, s.evaluation_id
 """)
 
 _OPEN = text("""
-SELECT b.fact, b.property, b.subject, b.object, avg((v.correct IS TRUE)::int) > 0.5 AS right
+SELECT b.fact, b.premises, b.property, b.subject, b.object, avg((v.correct IS TRUE)::int) > 0.5 AS right
 FROM verdict v
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot AND b.suite = :suite
 WHERE v.evaluation_id = :evaluation AND v.profile = :profile AND v.profile_version = :version
     AND v.category NOT IN ('review', 'unparseable') AND b.subject IS NOT NULL
-GROUP BY v.case_id, b.fact, b.property, b.subject, b.object
+GROUP BY v.case_id, b.fact, b.premises, b.property, b.subject, b.object
 ORDER BY v.case_id
 """)
 
@@ -57,7 +58,7 @@ FROM verdict v
 JOIN cases c ON c.id = v.case_id AND c.gold IN ('yes', 'no') AND c.mutation = 'original'
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot AND b.suite <> :suite
 WHERE v.evaluation_id = :evaluation AND v.profile = :profile AND v.profile_version = :version
-    AND v.category NOT IN ('review', 'unparseable') AND (b.subject = ANY(:ends) OR b.object = ANY(:ends))
+    AND v.category NOT IN ('review', 'unparseable')
 GROUP BY v.case_id, b.fact, b.property, b.subject, b.object, c.gold
 ORDER BY v.case_id
 """)
@@ -119,34 +120,33 @@ def read(session: Session, snapshot: str, opened: Any, closed: Any) -> list[Aske
         key = {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
         return key | {"snapshot": snapshot, "suite": NAME}
 
-    asked = session.execute(_OPEN, chosen(opened)).all()
-    ends = sorted({end for row in asked for end in (row.subject, row.object) if end is not None})
-    by: dict[tuple[str, int, Relation], list[Any]] = defaultdict(list)
-    for row in session.execute(_YES_NO, chosen(closed) | {"ends": ends}):
-        if (relation := _relation(row.fact, row.property)) is not None:
-            by["subject", row.subject, relation].append(row)
-            by["object", row.object, relation].append(row)
+    forwards: dict[tuple[Relation, int], list[tuple[int, Any]]] = defaultdict(list)
+    backwards: dict[tuple[Relation, int], list[tuple[int, Any]]] = defaultdict(list)
+    for row in session.execute(_YES_NO, chosen(closed)):
+        slot = asked_twice.of_yes_no({"s": row.subject, "o": row.object, **row.fact}, row.property)
+        if slot is not None:
+            forwards[slot.relation, slot.start].append((slot.end, row))
+            backwards[slot.relation, slot.end].append((slot.start, row))
     found = []
-    for row in asked:
+    for row in session.execute(_OPEN, chosen(opened)):
         fact = OpenFact.model_validate(row.fact)
+        relation = (
+            None if fact.formula else Relation.parse(fact.relation) if fact.relation else Relation.of(row.property)
+        )
+        if relation is None:
+            continue
         wanted = {one.qid for one in fact.wanted.items} if isinstance(fact.wanted, WantedNames) else set[int]()
-        # What is wanted is the subject where a relation is asked about the other way round.
-        named, other = ("object", "subject") if row.subject in wanted else ("subject", "object")
-        relation = _relation({"relation": fact.relation}, row.property)
-        beside = by[named, getattr(row, named), relation] if relation is not None else ()
+        # A chain begins with what its first premise is about. What is wanted is the subject where a relation is asked
+        # about the other way round.
+        start = row.premises[0]["subject"]["qid"] if relation.kind is Kind.CHAIN and row.premises else row.subject
+        turned = row.subject in wanted
+        beside = backwards[relation, row.object] if turned else forwards[relation, start]
         found += [
             AskedTwice(row.subject, one.gold, row.right, one.right)
-            for one in beside
-            if one.gold == "no" or not wanted or getattr(one, other) in wanted
+            for other, one in beside
+            if one.gold == "no" or not wanted or other in wanted
         ]
     return found
-
-
-def _relation(fact: Mapping[str, Any], pid: int | None) -> Relation | None:
-    """The relation of a fact, whatever else of it is told; None of a formula."""
-    if fact.get("formula"):
-        return None
-    return relation_of(fact) or (Relation.of(pid) if pid else None)
 
 
 def figures(variant: str, pairs: Sequence[AskedTwice]) -> Iterator[Figure]:

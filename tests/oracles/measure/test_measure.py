@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from halluvault_tasks.cli import oracle
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles.measure import answers, claims, labelled, responses
+from halluvault_tasks.oracles.measure import answers, claims, labelled, responses, texts
 from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledClaim, LabelledResponse, LabelledSentence
 from halluvault_tasks.oracles.measure.rates import HitShare
 from halluvault_tasks.oracles.measure.responses import JudgedClaim, ProfileJudgement
@@ -236,15 +236,15 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["oracle", "measure", *arguments], catch_exceptions=False, env={"COLUMNS": "200"})
 
 
-def test_the_command_reads_both_kinds_of_claims_and_the_answers(shared_data: Path, tmp_path: Path) -> None:
-    files = shared_data / "real-answers"
+def test_the_command_reads_both_kinds_of_claims_and_the_answers(tmp_path: Path) -> None:
+    files = texts.FOLDER
     written = tmp_path / "figures.json"
-    assert run("answers", str(files / "yes-no-labelled.jsonl"), "--json", str(written)).exit_code == 0
+    assert run("answers", str(files / "yes-no.jsonl"), "--json", str(written)).exit_code == 0
     figures = json.loads(written.read_text())
     assert set(figures) == {"n", "accuracy", "by_draw", "confusion", "contradictory", "abstain"}
     assert figures["accuracy"]["low"] < figures["accuracy"]["value"] < figures["accuracy"]["high"]
     assert set(figures["contradictory"]) == {"of", "found", "called", "right"}
-    both = [str(files / "sentences-labelled.jsonl"), str(files / "facts-labelled.jsonl")]
+    both = [str(files / "sentences.jsonl"), str(files / "facts.jsonl")]
     assert run("claims", *both, "--json", str(written)).exit_code == 0
     figures = json.loads(written.read_text())
     assert set(figures) == {"n", "gold", "found", "wrong", "recall", "precision", "by_property"}

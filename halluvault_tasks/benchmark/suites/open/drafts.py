@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from halluvault_tasks.benchmark.cases.case import Case
 from halluvault_tasks.benchmark.cases.difficulty import Difficulty, Precision
 from halluvault_tasks.benchmark.cases.hashes import content_id
+from halluvault_tasks.benchmark.suites.open.asked_twice import AskedSlots
 from halluvault_tasks.benchmark.suites.open.fact import (
     NAME,
     OpenFact,
@@ -41,7 +42,7 @@ class OpenDraft(NamedTuple):
         rests: properties of the statements that it rests on.
         sids: those statements.
         facts: the same for a proof.
-        paired: the month asks the same fact with yes and no, so that the two can be held against each other.
+        paired: the month asks about the same slot with yes and no, so that the two can be held against each other.
     """
 
     domain: str
@@ -75,14 +76,11 @@ class OpenDraft(NamedTuple):
         """Id of the fact that it asks."""
         return content_id(NAME, *self.identity)
 
-    @property
-    def ends(self) -> tuple[str, int, int] | None:
-        """Relation and both ends of the fact as a yes/no question has them: an item, or a year; None: it has none."""
-        start = self.named[0] if self.bridged else self.subject
-        if self.object is not None:
-            return self.relation, start, self.object
-        year = isinstance(self.wanted, WantedDate) and self.gold.rpartition(" ")[2]
-        return (self.relation, start, int(year)) if year and year.isdecimal() else None
+    def is_asked_in(self, asked: AskedSlots) -> bool:
+        """Whether yes/no questions are about its slot, from the same end."""
+        (start, *more) = self.named
+        turned = not self.bridged and start != self.subject
+        return not more and start in (asked.backwards if turned else asked.forwards).get(self.relation, ())
 
     @property
     def items(self) -> set[int]:

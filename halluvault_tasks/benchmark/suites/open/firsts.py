@@ -1,7 +1,7 @@
 """Which of four came first, to be answered by a name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
@@ -63,6 +63,8 @@ def _dated(ground: OpenGround, p: int, wording: FirstWording) -> Iterator[_Dated
             continue
         if "," in one.named.name or one.named.common or not ground.domain(s) or not _title(one.named):
             continue
+        if wording.numbered and not _NUMBERED.search(one.named.bare):
+            continue
         trade = index.entities[s].trade
         yield _Dated(one, value, civil(value.earliest).year, f"{ground.domain(s)} {trade}")
 
@@ -93,7 +95,7 @@ def _others(ground: OpenGround, p: int, anchor: _Dated, dated: list[_Dated]) -> 
 def _draft(ground: OpenGround, p: int, wording: FirstWording, several: list[_Dated]) -> OpenDraft | None:
     index, first = ground.index, min(several, key=lambda one: one.year)
     names = [_title(one.one.named) for one in several]
-    listed = f"{', '.join(names[:-1])} or {names[-1]}"
+    listed = _listed(names)
     premises = [one.value.premise for one in several]
     told = [ground.told(premise, "{s} is dated {on}.") for premise in premises]
     gold = index.namer.plain(first.one.qid)
@@ -103,7 +105,7 @@ def _draft(ground: OpenGround, p: int, wording: FirstWording, several: list[_Dat
         asks="which of four",
         way=f"P{p} first",
         identity=("first", p, *sorted(one.one.qid for one in several)),
-        question=said(wording.question, s=Named(listed, listed)),
+        question=said(wording.question, s=Named(listed, _listed([one.one.named.bare for one in several]))),
         gold=gold,
         wanted=wanted_items(index, (first.one.qid,)),
         pid=p,
@@ -125,11 +127,17 @@ def _draft(ground: OpenGround, p: int, wording: FirstWording, several: list[_Dat
     )
 
 
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
 def _days(one: _Dated) -> tuple[int, int]:
     """First and last day of its year."""
     return day_number(one.year, 1, 1), day_number(one.year, 12, 31)
 
 
+_NUMBERED = re.compile(r"^\S+$|\d")
+"""One word, or with a number: what is called "Double Star mission" wants an article."""
 _MADE = re.compile(r"(.+'s) [^“]+(“.+”)")
 
 

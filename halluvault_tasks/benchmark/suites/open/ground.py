@@ -2,18 +2,20 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
 from sqlalchemy import select
 
 from halluvault_tasks.benchmark.cases.hindrances import Unasked
+from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.selection.material import Material
+from halluvault_tasks.benchmark.suites.open.asked_twice import AskedSlots
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.forms import SLOT
 from halluvault_tasks.benchmark.wording.identifying_names import Named
-from halluvault_tasks.benchmark.wording.open_wording import OpenSection
+from halluvault_tasks.benchmark.wording.open_wording import OpenSection, SexWords
 from halluvault_tasks.benchmark.wording.premises import amount_text, is_julian, premise_item, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, agreeing, date_text, fill, iso_date
 from halluvault_tasks.reasoning import single_slots
@@ -22,7 +24,7 @@ from halluvault_tasks.reasoning.proving.statements import premises_of
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.reasoning.single_slots import SingleSlots
 from halluvault_tasks.statistics.seeds import drawn
-from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.storage.tables import benchmark_case, statement
 from halluvault_tasks.wikidata import properties as wd
 
 Told = Mapping[str, Any]
@@ -70,9 +72,25 @@ class OpenGround:
             found[s].add(o)
         return {s: frozenset(of) for s, of in found.items()}
 
-    def ordered(self, several: Iterable[int], *key: object) -> list[int]:
-        """Items in a seeded order that others which come or go do not change."""
-        return sorted(several, key=lambda qid: drawn(self.seed, "open", *key, qid))
+    @cached_property
+    def sexes(self) -> Mapping[int, SexWords]:
+        """How those are spoken of of whom one sex is stated that has words (`open.sexes`)."""
+        c, words, found = statement.c, self.wordings.sexes, defaultdict(set)
+        query = select(c.s, c.o).where(c.snapshot == self.material.snapshot, c.p == wd.SEX, c.o.is_not(None))
+        for s, o in self.material.session.execute(query):
+            found[s].add(o)
+        return {s: words[o] for s, several in found.items() if len(several) == 1 for o in several if o in words}
+
+    @cached_property
+    def asked(self) -> AskedSlots:
+        """What the month asks with yes and no."""
+        case = benchmark_case.c
+        query = select(case.fact).where(case.snapshot == self.material.snapshot, case.suite.in_(HEADLINE))
+        return AskedSlots.of(self.material.session.scalars(query))
+
+    def ordered(self, several: Iterable[int], *key: object, first: Collection[int] = ()) -> list[int]:
+        """Items in a seeded order that others which come or go do not change, those in `first` before the others."""
+        return sorted(several, key=lambda qid: (qid not in first, drawn(self.seed, "open", *key, qid)))
 
     def statements(self, sids: Iterable[int]) -> dict[int, Premise]:
         """Statements by id."""

@@ -115,22 +115,22 @@ def in_office(ground: OpenGround) -> list[Reference]:
     for seat in _seats(ground):
         for term in seat.seat.terms:
             day, premise, p = _day_of(ground, seat.seat, term), seat.premises[term.sid], seat.seat.p
-            if day is None or term.holder not in ground.index.entities:
+            if day is None or term.holder not in ground.index.entities or term.holder not in ground.sexes:
                 continue
             on, told, turned = date_text(Date(day, DAY)), _told(ground, premise, term), p not in wd.HEADED
             facts = open_answer.stated(premise.guid, premise.s, p, premise.o or 0, told["sentence"])
-            label = ground.index.namer.plain(term.holder)
+            label, who = ground.index.namer.plain(term.holder), ground.sexes[term.holder].who
             found.append(
                 Reference(
                     qid=term.holder,
-                    named=Named(f"the person who was {seat.named.bare} {on}", label),
+                    named=Named(f"the {who} who was {seat.named.bare} {on}", label),
                     start=seat.seat.qid,
                     start_named=seat.named,
                     path=(-p if turned else p,),
                     told=(told,),
                     facts=(*facts, *(open_answer.back(-p, p) if turned else ())),
                     sids=(premise.sid,),
-                    office=Office(seat.named, on),
+                    office=Office(seat.named, on, who),
                 )
             )
     return found
@@ -247,9 +247,11 @@ def _heads_for(ground: OpenGround, heads: Mapping[tuple[int, int], _NamedSeat], 
 def _full_years(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
     """How many full years a term lasted."""
     years, subject = one.seat.years(term), named(ground, term.holder, undated=True)
-    if one.wording.years is None or years is None or subject is None or dates_itself(subject.named):
+    words = ground.sexes.get(term.holder)
+    if one.wording.years is None or years is None or subject is None or words is None or dates_itself(subject.named):
         return None
-    question = said(one.wording.years, s=subject.named, o=one.named, on=str(civil(term.first).year))
+    begun = f"in {civil(term.first).year}"
+    question = said(one.wording.years, s=subject.named, o=one.named, on=begun, he=words.he)
     told = said(one.wording.statement, s=_plain(ground, term.holder), o=one.named, on=f"for {years} full years")
     identity = ("years", one.seat.p, one.seat.qid, term.holder, civil(term.first).year)
     return _AskedTerm(

@@ -6,11 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import select
-
 from halluvault_tasks.benchmark.cases.difficulty import Difficulty, FameLevel, FoilNearness
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance, PartRefused, Unasked
-from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.selection import stood
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.strata import Surroundings, edges, renown
@@ -34,7 +31,6 @@ from halluvault_tasks.benchmark.suites.part_statistics import OPEN, tally
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
-from halluvault_tasks.storage.tables import benchmark_case
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +50,8 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
             "`suites` there",
         )
     dropped: Counter[Unasked] = Counter()
-    drafts = _readable((_counted(one, config) for one in _found(material, config)), asked, material, dropped)
+    ground = OpenGround(material, config.seed)
+    drafts = _readable((_counted(one, config) for one in _found(ground, config)), asked, ground, dropped)
     _log.info("%s open: choosing up to %d of %d questions", material.snapshot, config.target, len(drafts))
     before = {group for group, _ in material.stood(config.suite).wordings}
     renewed = {
@@ -77,8 +74,7 @@ def make(material: Material, config: OpenConfig, asked: Collection[str], ask: As
     return Made(cases, statistics, {one.group for one in drafts}, renewed=renewed)
 
 
-def _found(material: Material, config: OpenConfig) -> Iterable[OpenDraft]:
-    ground = OpenGround(material, config.seed)
+def _found(ground: OpenGround, config: OpenConfig) -> Iterable[OpenDraft]:
     most = max(_LEAST_LOOKED_AT, min(config.candidates, config.target // 4))
     phrased = [*references.phrased(ground), *holders.in_office(ground)]
     yield from values.find(ground, phrased, most)
@@ -99,7 +95,7 @@ def _counted(one: OpenDraft, config: OpenConfig) -> OpenDraft:
 
 
 def _readable(
-    found: Iterable[OpenDraft], asked: Collection[str], material: Material, dropped: Counter[Unasked]
+    found: Iterable[OpenDraft], asked: Collection[str], ground: OpenGround, dropped: Counter[Unasked]
 ) -> list[OpenDraft]:
     """The questions that can be read in one breath and stood for two months, each with its difficulty."""
     kept: dict[str, OpenDraft] = {}
@@ -110,25 +106,13 @@ def _readable(
             dropped[Hindrance.REPEATED()] += 1
         else:
             kept.setdefault(one.group, one)
+    material = ground.material
     stability = material.stability
     stability.ask(sid for one in kept.values() for sid in one.sids)
     lasting = [one for one in kept.values() if stability.stated(one.sids) and stability.named(one.items)]
     dropped[Hindrance.TOO_NEW()] += len(kept) - len(lasting)
-    closed = _closed(material)
-    paired = [one._replace(paired=one.ends in closed) for one in lasting]
+    paired = [one._replace(paired=one.is_asked_in(ground.asked)) for one in lasting]
     return _stratified(paired, material.surroundings, material.news)
-
-
-def _closed(material: Material) -> frozenset[tuple[str, int, int]]:
-    """Relation and both ends of the true facts that the month asks with yes and no."""
-    case = benchmark_case.c
-    query = select(case.fact).where(
-        case.snapshot == material.snapshot, case.suite.in_(HEADLINE), case.fact["truth"].as_boolean()
-    )
-    facts = material.session.scalars(query)
-    return frozenset(
-        (fact["relation"], fact["s"], fact["o"]) for fact in facts if {"relation", "s", "o"} <= fact.keys()
-    )
 
 
 def _stratified(drafts: Sequence[OpenDraft], around: Surroundings, news: Collection[int]) -> list[OpenDraft]:

@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.suites.open.values import COMPOSITE, DIRECT
 from halluvault_tasks.benchmark.wording.open_wording import DerivedWording
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.wikidata import properties as wd
+from halluvault_tasks.wikidata.days import civil
 
 TRANSITIVE = "transitive"
 
@@ -79,6 +80,29 @@ def _areas(ground: OpenGround) -> Iterator[_LyingIn]:
                 yield _LyingIn(one, levels[kind], climbed, wd.LOCATED_IN, areas[kind], max(1, len(climbed)))
 
 
+def _called(ground: OpenGround, p: int, of: int, each: _LyingIn) -> str:
+    """What a country is asked for as: "country" where it was the same when what is asked about happened there.
+
+    Args:
+        ground: the month.
+        p: property by which something leads to the place.
+        of: whose property.
+        each: the place and the country.
+
+    Returns:
+        Empty where the country has long been the same, and nothing shows when that was.
+    """
+    since, dated = each.wording.steady.get(each.around), wd.DATE_OF_PLACE.get(p)
+    if since is None or dated is None:
+        return "present-day country"
+    value = ground.slots.year(dated, of)
+    # Whatever happens to something happens after its beginning.
+    known = civil(value.earliest).year if value else ground.index.years.get(of) if dated != wd.BIRTH else None
+    if known is None:
+        return ""
+    return "country" if known >= since else "present-day country"
+
+
 def _may_be_named(ground: OpenGround, place: int, wording: DerivedWording | None) -> bool:
     """Whether it is something of today that somebody might not know where it lies."""
     fits = wording is None or ground.index.fits(place, wording.subject)
@@ -92,8 +116,13 @@ def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
     after = wording.after.get(abs(one.path[-1])) if one.path else None
     if one.path and (after is None or one.before is None):
         return None
-    question = said(after, s=one.before) if after and one.before else said(wording.question, s=one.named)
-    named_so = answer.name and each.around != one.start and each.around not in wording.never
+    called = "country"
+    if after and one.before:
+        called = _called(ground, abs(one.path[-1]), one.told[-1]["subject"]["qid"], each)
+        question = said(after, s=one.before, o=called)
+    else:
+        question = said(wording.question, s=one.named)
+    named_so = called and answer.name and each.around != one.start and each.around not in wording.never
     if not named_so or not domain or hints_at_country((one.start_named,)):
         return None
     if holds_answer(index, question, (one.start_named,), (each.around,)):

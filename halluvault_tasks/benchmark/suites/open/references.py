@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.drafts import holds_answer
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, Told
+from halluvault_tasks.benchmark.wording.articles import names_several
 from halluvault_tasks.benchmark.wording.identifying_names import Named, names_alike
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.case_proofs.program import Facts
@@ -21,6 +22,8 @@ class Office(NamedTuple):
 
     named: Named
     on: str
+    who: str
+    """Man or woman."""
 
 
 class Reference(NamedTuple):
@@ -53,6 +56,10 @@ def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:
     """Something by its name; None where that does not identify it."""
     namer = ground.index.namer
     name = namer.undated(qid) if undated else namer.named(qid)
+    if name.name.startswith("the group "):
+        name = name._replace(plural=False)
+    elif name.name.startswith("the ") and names_several(name.bare) and _is_of_several(ground, qid):
+        name = name._replace(plural=True)  # the Hanshin Tigers were
     return Reference(qid, name, qid, name) if name.name and _readable(ground, qid, name) else None
 
 
@@ -61,15 +68,24 @@ def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
 
     What is a number or a mark alone (S-55) is the name of several things, whether or not the month has another.
     """
-    if name.told_by == wd.OCCUPATION and " of " in name.bare:
+    if (name.told_by == wd.OCCUPATION and " of " in name.bare) or " The " in name.name:
         return False
+    if len(name.name.split()) - len(name.bare.split()) > _LONGEST:
+        return False
+    if name.described and not ground.index.entities[qid].types.isdisjoint(ground.index.kind("state")):
+        return False  # nobody says "Lebanon, a sovereign state in Western Asia"
     if doubtful(ground, qid) or (name.described and "'s " in name.name.replace(name.bare, "")):
         return False  # Connor Cruise, Tom Cruise's son
     classes = ground.index.entities[qid].types
     fought = any(not classes.isdisjoint(ground.index.kind(kind)) for kind in ("battle", "operation", "war"))
     if fought and not name.name.startswith(("the ", *_WITHOUT_ARTICLE)):
         return False
-    return bool(_WORD.search(name.name))
+    return bool(_WORD.search(name.bare))
+
+
+def _is_of_several(ground: OpenGround, qid: int) -> bool:
+    types = ground.index.entities[qid].types
+    return any(not types.isdisjoint(ground.index.kind(kind)) for kind in ("team", "musical_group"))
 
 
 def doubtful(ground: OpenGround, qid: int) -> bool:
@@ -85,6 +101,8 @@ def doubtful(ground: OpenGround, qid: int) -> bool:
     return not person and len(entity.aliases) > 1 and not alike
 
 
+_LONGEST = 7
+"""Words of a description: "the Russian geophysicist and polar explorer of Baltic German origin" is too long."""
 _WITHOUT_ARTICLE = ("Operation ", "World War ")
 _WORD = re.compile(r"[^\W\d_]{3}|^[^\W\d_]{2}$")
 
@@ -124,6 +142,8 @@ def _step(ground: OpenGround, one: Reference, p: int, premise: Premise) -> Itera
     if holds_answer(index, one.named.name, (), (o,)):
         return  # the director of Steven Spielberg's film “Jaws”
     kin = kin_word(ground, one, p)
+    if p in wd.PARENTS and len(one.path) > 1:  # of three generations nobody asks without drawing the tree
+        return
     short = phrase.possessive if not one.path and " of " not in one.named.name and "," not in one.named.name else ""
     if kin and one.before:
         called = f"the {kin} of {one.before.name}"

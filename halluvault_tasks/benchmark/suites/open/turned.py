@@ -60,7 +60,7 @@ def _parents(ground: OpenGround) -> Iterator[_Turned]:
     known = ground.statements(stated.evidence[0] for stated in found.values())
     for (p, s), (parent, evidence) in found.items():
         for wording in ground.wordings.questions.get(p, ())[:1]:
-            words = tensed(ground, wording, s)
+            words = tensed(ground, wording, s, parent)
             if words:
                 yield _Turned(
                     s, parent, known[evidence[0]], wording.asks, words, wording.statement, wording.subject,

@@ -1,7 +1,8 @@
 """The value of a slot, of something that is named or called by what it is to something else."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases.difficulty import Precision
@@ -17,15 +18,18 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.references import Reference, doubtful, kin_word, named
+from halluvault_tasks.benchmark.wording.articles import names_several
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, gives_away
 from halluvault_tasks.benchmark.wording.open_wording import Answer, OpenWording
 from halluvault_tasks.benchmark.wording.sentences import date_text
 from halluvault_tasks.reasoning.case_proofs import open_answer
 from halluvault_tasks.reasoning.records import Premise
+from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import DAY
 
 DIRECT, COMPOSITE = "direct", "composite"
+_PRESENT = re.compile(r"\b(?:is|does)\b")
 
 _OF_ONE_DOMAIN = 3
 """Subjects that are looked at for a question."""
@@ -43,7 +47,7 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
     for one in phrased:
         called.setdefault(one.qid, []).append(one)
     for p, wordings in sorted(ground.wordings.questions.items()):
-        subjects = _of_each_domain(ground, p, most)
+        subjects = _of_each_domain(ground, p, most, _asked_twice(ground, p, called))
         for wording in (each for each in wordings if each.answer in _ANSWERS):
             dated = wording.answer in ("day", "year")
             plain = (named(ground, s, undated=dated) for s in subjects)
@@ -52,15 +56,32 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
             for s in subjects if wording.of_phrases else ():
                 for one in called.get(s, ()):
                     ways.setdefault(one.path, []).append(one)
-            for _, several in sorted(ways.items()):
+            for path, several in sorted(ways.items()):
+                relation = _relation(*path, p)
+                several.sort(key=lambda one: not ground.asked.has(relation, one.start))
                 yield from _some(_asked(ground, p, wording, several), most)
 
 
-def _of_each_domain(ground: OpenGround, p: int, most: int) -> list[int]:
-    """Subjects of a property in a seeded order, some more of each domain than are needed: not all have a name."""
+def _relation(*path: int) -> str:
+    return "/".join(f"P{abs(step)}" for step in path)
+
+
+def _asked_twice(ground: OpenGround, p: int, called: Mapping[int, Sequence[Reference]]) -> set[int]:
+    """Subjects of a property about whose slot yes/no questions are, by name or by what leads to them."""
+    asked = ground.asked
+    return {*asked.forwards.get(_relation(p), ())} | {
+        qid for qid, several in called.items() if any(asked.has(_relation(*one.path, p), one.start) for one in several)
+    }
+
+
+def _of_each_domain(ground: OpenGround, p: int, most: int, first: Collection[int]) -> list[int]:
+    """Subjects of a property in a seeded order, some more of each domain than are needed: not all have a name.
+
+    Those in `first` come before the others.
+    """
     taken: Counter[str] = Counter()
     chosen = []
-    for s in ground.ordered(ground.slots.subjects(p), p):
+    for s in ground.ordered(ground.slots.subjects(p), p, first=first):
         domain = ground.domain(s)
         if taken[domain] < _OF_ONE_DOMAIN * most:
             taken[domain] += 1
@@ -81,7 +102,7 @@ def _asked(ground: OpenGround, p: int, wording: OpenWording, references: Iterabl
         words = len(ground.index.namer.plain(one.qid).split())
         if not wording.least_words <= words <= wording.most_words or one.qid in wording.never:
             continue
-        if not ground.index.fits(one.qid, wording.subject):
+        if not ground.index.fits(one.qid, wording.subject) or (wording.alone and names_several(one.named.bare)):
             continue
         draft = _draft(ground, p, wording, one)
         if draft is not None:
@@ -110,7 +131,9 @@ def _dated(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
     value = slots.day(p, one.qid) if by_day else slots.year(p, one.qid)
     if value is None or dates_itself(one.start_named) or (one.path and by_day):
         return None
-    if not by_day and not one.path and slots.day(p, one.qid) is not None and _by_day(ground, p, one.qid):
+    if not one.path and slots.day(p, one.qid) is not None and _by_day(ground, p, one.qid) is not by_day:
+        return None  # one of the two is asked
+    if wording.corroborated and not slots.corroborated(p, one.qid):
         return None
     precision = Precision.DAY if value.precision == DAY else Precision.YEAR
     said_ = {"on": date_text(printed(value))}
@@ -167,20 +190,23 @@ def _within_another(ground: OpenGround, wording: OpenWording, o: int) -> bool:
     return bool(wording.object.any) and any(ground.index.fits(container, wording.object) for container in containers)
 
 
-def _question(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> str:
+def _question(ground: OpenGround, p: int, wording: OpenWording, one: Reference, o: int | None) -> str:
     """The question; empty where there is none in good English."""
     if one.office is not None:
-        return said(wording.of_holder, o=one.office.named, on=one.office.on) if wording.of_holder else ""
+        known = one.office
+        return said(wording.of_holder, o=known.named, on=known.on, who=known.who) if wording.of_holder else ""
     kin = kin_word(ground, one, p)
+    if p in wd.PARENTS and len(one.path) > 1:
+        return ""
     if kin and one.before:
         return said(f"Who was the {kin} of {{s}}?", s=one.before)
-    words = tensed(ground, wording, one.qid) if not one.path else wording.question
+    words = tensed(ground, wording, one.qid, o) if not one.path else wording.question
     return said(words, s=one.named) if words else ""
 
 
-def tensed(ground: OpenGround, wording: OpenWording, s: int) -> str:
+def tensed(ground: OpenGround, wording: OpenWording, s: int, o: int | None) -> str:
     """The question in the right tense; empty where nothing shows which that is."""
-    if wording.of_living is None or ground.index.over(s):
+    if wording.of_living is None or ground.index.over(s) or (o is not None and ground.index.over(o)):
         return wording.question
     return "" if ground.index.maybe_over(s) else wording.of_living
 
@@ -190,14 +216,17 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
     domain = ground.domain(one.start, one.qid)
     if answer is None or not domain:
         return None
-    question, items = _question(ground, p, wording, one), () if answer.item is None else (answer.item,)
+    question = _question(ground, p, wording, one, answer.item)
+    items = () if answer.item is None else (answer.item,)
     words = wording.question
+    if ground.index.over(one.qid) and _PRESENT.search(words):
+        return None
     twice = f" {one.start_named.bare.lower()} " in f" {words.lower()} "  # the moon Moon
     if not question or twice or holds_answer(ground.index, question, (one.start_named,), items):
         return None
     premise, path = answer.premise, (*one.path, p)
     told = ground.told(premise, wording.statement)
-    relation = "/".join(f"P{abs(step)}" for step in path)
+    relation = _relation(*path)
     return OpenDraft(
         domain=domain,
         kind=COMPOSITE if one.path else DIRECT,

@@ -3,7 +3,7 @@
 Facts that can be balanced go into the suite relation; those whose like is never shown to be false into recall.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.selection.features import family
-from halluvault_tasks.benchmark.selection.grid import Cell, CellPool, dropped_of
+from halluvault_tasks.benchmark.selection.grid import MOST, Cell, CellPool, cell_of, dropped_of
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
@@ -25,8 +25,11 @@ from halluvault_tasks.benchmark.suites.relation import bridges, countries, maker
 from halluvault_tasks.benchmark.suites.relation.exchanges import Exchanges
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.style import Readable
+from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
+from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.measuring.classes import MeasuredFile
 from halluvault_tasks.reasoning.proving import asked as proved
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import derived_fact, entity
@@ -131,8 +134,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     exchanged = bridges.bridged(material, worder, exchanges.swaps(derived.facts, seed=seed), seed=seed)
     swaps = [*exchanged, *makers.find(material, seed=seed)]
     # Numbers by themselves are not asked for recall: they have one value.
-    for asked in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
-        swaps += numbers.find(material, asked, seed=seed, most=candidates)
+    for number in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
+        swaps += numbers.find(material, number, seed=seed, most=candidates)
     swaps += countries.find(material, seed=seed, most=candidates)
     found = list(derived.facts)
     compared = orders.find(material, seed=seed, per_domain=candidates)
@@ -149,32 +152,30 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
         if not any(exchanges.decided_by(one) or one.pid in unasked for one in block.candidates)
     ]
     alone = Counter({Hindrance.TRUE_ALONE(): len(made.true_only) - len(true_only)})
-    true_only = _some(true_only, max(1, candidates // _OF_RECALL))
     balanced, of_recall = (
         stratified(blocks, material.surroundings, lambda one: not material.news.isdisjoint(rests_on(one)))
         for blocks in (made.balanced, true_only)
     )
     balanced, of_recall = ([_resting(block, known.rules) for block in blocks] for blocks in (balanced, of_recall))
     dropped = dropped_of(derived.hindered) + made.dropped + short.dropped + alone
-    pool = CellPool.of([*found, *(one for four in standing for one in four)], derived.hindered)
+    asked = [one for four in standing for one in four]
+    pool = CellPool.of([*found, *asked], derived.hindered, _refused(derived.facts, asked, material.measured))
     return Gathered(balanced, of_recall, dropped, pool)
 
 
-_OF_RECALL = 5
-"""Of the facts that are looked at of a domain and rule one in so many is kept for recall, which asks a sixth of what
-relation does and has no foils to find."""
-
-
-def _some(blocks: Iterable[Block], most: int) -> list[Block]:
-    """Of each domain and rule the first blocks."""
-    taken: Counter[tuple[str, str]] = Counter()
-    kept = []
-    for block in blocks:
-        key = block.candidates[0].domain, block.candidates[0].strand
-        taken[key] += 1
-        if taken[key] <= most:
-            kept.append(block)
-    return kept
+def _refused(
+    facts: Iterable[Candidate], asked: Iterable[Candidate], measured: MeasuredFile
+) -> Mapping[Cell, Mapping[str, str]]:
+    """Of each cell the relations of most true facts that nothing false stands beside, and what refused it."""
+    beside = {one.identity for one in asked}
+    left: dict[Cell, Counter[Relation]] = defaultdict(Counter)
+    for one in facts:
+        if one.truth and not one.balanced and one.identity not in beside:
+            left[cell_of(one)][one.base.relation.stated] += 1
+    return {
+        cell: {str(relation): measured.refusal(relation) for relation, _ in several.most_common(MOST)}
+        for cell, several in left.items()
+    }
 
 
 def _resting(block: Block, rules: Mapping[int, Rule]) -> Block:
@@ -201,7 +202,11 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     drawn = list(sampled(session, snapshot, stood, seed=seed, per_rule=candidates, first=first))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind.truth]
     turned = _also_derived(session, snapshot, true, rules)
+    alone = _alone({fact.rule: fact for _, fact in drawn}.values(), worder, material.neighbourhood)
+    taken: Counter[tuple[str, int]] = Counter()
     for domain, fact in drawn:
+        if fact.rule in alone and taken[domain, fact.rule] >= candidates // _OF_RECALL:
+            continue
         both_ways = rules[fact.rule].kind.truth and (fact.relation, fact.o, fact.s) in turned
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
         cell = domain, family(rules[fact.rule].kind.family)
@@ -211,7 +216,33 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
             hindered[cell, Hindrance.TOO_NEW()] += 1
         else:
             found.append(outcome)
+            taken[domain, fact.rule] += 1
     return _Derived(found, hindered)
+
+
+_OF_RECALL = 5
+"""Of the facts that are looked at of a domain and rule one in so many is worded where recall alone can ask them: it
+takes a sixth of what relation does and finds no foils."""
+
+
+def _alone(of_rules: Iterable[DerivedFact], worder: Worder, known: Neighbourhood) -> set[int]:
+    """Rules whose facts hold and are asked beside nothing false: no foil is drawn, nor are they turned round, nor did
+    people find any false.
+
+    Args:
+        of_rules: a fact of each rule.
+        worder: words.
+        known: what foils are drawn from.
+    """
+    by_people = {rule.conclusion for rule in known.rules.values() if rule.kind.found_by_people}
+    return {
+        fact.rule
+        for fact in of_rules
+        if known.rules[fact.rule].kind.truth
+        and fact.relation not in by_people
+        and not worder.may_turn(fact)
+        and not foils.decided_by(known, fact)
+    }
 
 
 def _stood(swaps: Iterable[Swap], stability: Stability) -> list[Swap]:
