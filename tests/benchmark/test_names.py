@@ -283,6 +283,8 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
         (CITY, "capital city in Prussia", "Name 1, Prussia,"),
         (CITY, "capital city of the German federated state of Hesse", "Name 1, the capital city of Hesse,"),
         (CITY, "city in the German state of Hesse", "Name 1, Hesse,"),
+        (CITY, "city in northern Marin County in California", "Name 1, in Marin County,"),
+        (CITY, "most populous city in Hesse", "Name 1, the most populous city in Hesse,"),
         (CITY, "village in Prussia", "Name 1, a village in Prussia,"),
         (HUMAN, "English composer and lead guitarist of the Beatles", "Name 1, the English composer,"),
         (HUMAN, "composer from the United States", "Name 1, the composer,"),

@@ -47,6 +47,12 @@ class Material:
             self._kept[key] = make()
         return self._kept[key]
 
+    def last(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """The same for the suite that is made last of them: it is kept no longer."""
+        found = self.once(key, make)
+        del self._kept[key]
+        return found
+
     @property
     def snapshot(self) -> str:
         """Its exact key."""

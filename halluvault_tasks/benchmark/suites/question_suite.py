@@ -291,8 +291,9 @@ class Settled(NamedTuple):
 Matcher = Callable[[Sequence[Chosen], frozenset[str]], Matching]
 """Says of what is chosen, and of the families that the gate holds, which blocks tell too much."""
 
-_TRIMS = 3
-"""How often blocks of what is chosen go that tell too much. Others take their place at first; what these tell goes."""
+_TRIMS, _REPLACED = 4, 2
+"""How often blocks of what is chosen go that tell too much, and how often others take their place, which may tell, too.
+"""
 
 
 def settle(
@@ -343,7 +344,7 @@ def settle(
             if not trims:
                 break
             dropped[Hindrance.LOOKS_ITS_ANSWER()] += len(failed)
-            if trims < _TRIMS:
+            if trims <= _TRIMS - _REPLACED:
                 supply = supply.only({one.candidate.group for one in selection.chosen})
             trims -= 1
         if not failed:

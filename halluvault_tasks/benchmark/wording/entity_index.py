@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
+from sys import intern
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -194,8 +195,8 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         classes = superclasses(direct | below) if below else above
         entities[qid] = Facts(
             qid,
-            label,
-            description,
+            label and intern(label),
+            description and intern(description),
             tuple(aliases),
             above,
             classes,

@@ -6,7 +6,7 @@ never by a parenthesis of the label, or the entity is left out and counted.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -146,10 +146,10 @@ class Namer:
         self._entities = entities
         self._fame = fame or {}
         self._lexicon = lexicon
-        self._bearers: dict[str, list[int]] = defaultdict(list)
+        self._bearers: dict[str, tuple[int, ...]] = {}  # nearly all of one
         for qid in sorted(entities):
             for name in _distinct(entities[qid]):
-                self._bearers[name].append(qid)
+                self._bearers[name] = (*self._bearers.get(name, ()), qid)
         self._mass = frozenset(lexicon.mass)
         self._groups = frozenset(lexicon.kinds.get("musical_group", ()))
         self._always = frozenset(klass for kind in _WITH_ARTICLE for klass in lexicon.kinds.get(kind, ()))
@@ -177,7 +177,7 @@ class Namer:
     def rivals(self, qid: int) -> list[int]:
         """Other entities that share this one's label as label or alias, ascending."""
         label = self._entities[qid].label
-        return [other for other in self._bearers[fold(label)] if other != qid] if label else []
+        return [other for other in self._bearers.get(fold(label), ()) if other != qid] if label else []
 
     def named(self, qid: int) -> Named:
         """How the entity is named; the same each time."""
@@ -488,14 +488,17 @@ def _placed(name: str, label: str, text: str) -> Named:
     place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-    said = _BY_NAME.sub(r" \1", place[0])
+    said = _BY_NAME.sub(r" \1", _COUNTY.sub(r" in \1", place[0]))
     return Named(f"{name.rstrip(',')},{said},", label, described=True)
 
+
+_COUNTY = re.compile(r"^ in (?:the )?(?:\w+ern |central )?((?:[A-Z]\S+ )+County)\b.*")
+"""Novato, in Marin County, of "city in northern Marin County in California"."""
 
 _BY_NAME = re.compile(r"^ in ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)(?<! County)$")
 """Jena, Thuringia; but Berkeley, in Alameda County."""
 
-_ONLY_ONE = re.compile(r"\b(?:\w+est|capital|seat|metropolis|only)\b(?! of a )")
+_ONLY_ONE = re.compile(r"\b(?:\w+est|most populous|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
 
 _ADJECTIVE = re.compile(r"\b[a-z]+(?:an|ese|ish|ench|utch|eek|elsh)\b")

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from sys import intern
 
 import numpy as np
 from numpy.typing import NDArray
@@ -232,8 +233,9 @@ def load(session: Session, snapshot: str, world: World, relations: Iterable[Rela
     back = {relation: tuple(sorted(several)) for relation, several in backwards.items()}
     known = _known(session, snapshot, set(relations), rules)
     rows = session.execute(text(_DESCRIBED), {"snapshot": snapshot}).all()
-    labels = {qid: label for qid, label, _ in rows if label}
-    said = {qid: description for qid, _, description in rows if description}
+    # Labels and descriptions are read elsewhere, too: each text is kept once.
+    labels = {qid: intern(label) for qid, label, _ in rows if label}
+    said = {qid: intern(description) for qid, _, description in rows if description}
     years = {qid: int(year[0]) for qid, told in said.items() if (year := _YEAR.search(told))}
     years |= years_of.load(session, snapshot)
     return StatedItems(s, p, o, sid, known, back, years, labels, said, fame.load(session, snapshot), world)

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
-from halluvault_tasks.oracles.extraction.base import UnreadPassage
+from halluvault_tasks.oracles.extraction.base import KNOWN, UnreadPassage
 from halluvault_tasks.oracles.extraction.corenlp import AT_A_TIME, LONGEST, CoreNlp, requests
 from halluvault_tasks.oracles.extraction.corenlp_server import parse
-from halluvault_tasks.reading.parser import KNOWN
 from tests.oracles.extraction.loopback import FAULTS, POISON, Fault, Loopback, loopback
 
 SECONDS = {"silence": 0.5}

@@ -7,6 +7,7 @@ knows that needs no figures. In a square of two couples each would else be told 
 """
 
 from collections.abc import Mapping, Sequence
+from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -213,6 +214,6 @@ def load(session: Session, snapshot: str, rules: Mapping[int, Rule]) -> Resembla
             following.setdefault(rule.conclusion.pid, set()).add(rule.premises[0])
     return Resemblance(
         np.unique(arrays.integers(session, stated, 3), axis=0),
-        {qid: label for qid, label in labels if label},
+        {qid: intern(label) for qid, label in labels if label},
         {p: frozenset(several) for p, several in following.items()},
     )

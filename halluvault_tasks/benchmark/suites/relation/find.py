@@ -4,7 +4,7 @@ Facts that can be balanced go into the suite relation; those whose like is never
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ARRAY, BigInteger, Integer, case, column, func, literal, select, values
@@ -110,18 +110,21 @@ def find(material: Material, config: QuestionConfig) -> Blocks:
     Returns:
         Blocks in a fixed order; what was dropped is counted by reason.
     """
-    found = _month(material, config)
+    found = _month(material, config, material.once)
     return Blocks(found.balanced, found.dropped, found.pool)
 
 
 def find_true(material: Material, config: QuestionConfig) -> Blocks:
     """The facts that hold and whose like is never shown to be false, for the suite recall."""
-    return Blocks(_month(material, config).true_only, Counter())
+    return Blocks(_month(material, config, material.last).true_only, Counter())
 
 
-def _month(material: Material, config: QuestionConfig) -> Gathered:
-    key = ("relation", config.seed, config.candidates)
-    found: Gathered = material.once(key, lambda: _gathered(material, config.seed, config.candidates))
+def _month(
+    material: Material, config: QuestionConfig, kept: Callable[[Hashable, Callable[[], Gathered]], Gathered]
+) -> Gathered:
+    found: Gathered = kept(
+        ("relation", config.seed, config.candidates), lambda: _gathered(material, config.seed, config.candidates)
+    )
     return found
 
 
@@ -220,7 +223,7 @@ def _derived(material: Material, seed: int, candidates: int, worder: Worder, rul
     return _Derived(found, hindered)
 
 
-_OF_RECALL = 5
+_OF_RECALL = 10
 """Of the facts that are looked at of a domain and rule one in so many is worded where recall alone can ask them: it
 takes a sixth of what relation does and finds no foils."""
 
