@@ -13,7 +13,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Rule(NamedTuple):
+class ReadingRule(NamedTuple):
     """A special case.
 
     Attributes:
@@ -29,11 +29,10 @@ class Rule(NamedTuple):
     otherwise: Any
 
 
-RULES: dict[str, Rule] = {}
+RULES: dict[str, ReadingRule] = {}
 """All rules of the modules that are imported, by name; `halluvault_tasks.oracles.scorer` imports every one."""
 
 _out: set[str] = set()
-_caches: list[Callable[[], None]] = []
 
 
 def rule(
@@ -42,7 +41,7 @@ def rule(
     """Register a function as a rule, which can then be taken out by its name."""
 
     def register(applies: Callable[P, R]) -> Callable[P, R]:
-        RULES[name] = Rule(name, example, counterexample, otherwise)
+        RULES[name] = ReadingRule(name, example, counterexample, otherwise)
 
         @wraps(applies)
         def applied(*args: P.args, **named: P.kwargs) -> R:
@@ -53,14 +52,9 @@ def rule(
     return register
 
 
-def forgets(clear: Callable[[], None]) -> None:
-    """Register what empties a cache whose values rest on rules."""
-    _caches.append(clear)
-
-
 @contextmanager
 def without(*names: str) -> Iterator[None]:
-    """Take rules out for a while; one process, one thread. Readers that keep readings are to be made anew.
+    """Take rules out for a while; one process, one thread. Readers are to be made anew: they keep what they understood.
 
     Raises:
         KeyError: there is no such rule.
@@ -69,12 +63,8 @@ def without(*names: str) -> Iterator[None]:
         RULES[name]
     before = set(_out)
     _out.update(names)
-    for clear in _caches:
-        clear()
     try:
         yield
     finally:
         _out.clear()
         _out.update(before)
-        for clear in _caches:
-            clear()

@@ -91,7 +91,7 @@ def bench(database_url: str) -> Iterator[Bench]:
         ("c1", "No.", "error_knowledge", "W6"),
         ("c1", "No.\n1. Charles Dickens was born in Portsmouth.", "error_inference", "W4"),
         ("c1", "No.\n1. Charles Dickens was born in Landport.", "unattributed", "W7"),
-        ("c1", "Yes. 1870 lies between 1801 and 1850.", "error_inference", "R3"),
+        ("c1", "Yes. 1801 < 1870 < 1850.", "error_inference", "R3"),
         ("c1", "Yes.\n\n| Person | Birthplace |\n|---|---|\n| Charles Dickens | Leipzig |", "both", "R1"),
         ("c1", "Yes.\n- Birthplace: Leipzig", "both", "R1"),
         ("c1", "Yes. Dickens was born in Portsmouth, not in Leipzig.", "normal", "R4"),
