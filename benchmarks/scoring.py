@@ -99,7 +99,7 @@ def _reworded(premise: Any, random: Random) -> str:
 
 def _pairwise(text: str, gold: structure.Structure, finder: Finder, embed: SentenceBert) -> None:
     """The reference code's way: each pair of phrases is encoded by a call of its own."""
-    found = structure.build(anchored.read([one.text for one in anchored.reasoning(cut(text))], finder))
+    found = structure.build(anchored.triples([one.text for one in anchored.reasoning(cut(text))], finder))
     for said, held in ((found.nodes, gold.nodes), (found.edges, gold.edges)):
         for one in said:
             for other in held:
@@ -107,7 +107,7 @@ def _pairwise(text: str, gold: structure.Structure, finder: Finder, embed: Sente
 
 
 def _gold(row: Any, finder: Finder) -> structure.Structure:
-    read = [anchored.read([str(premise["sentence"])], finder) for premise in row.premises]
+    read = [anchored.triples([str(premise["sentence"])], finder) for premise in row.premises]
     return structure.build(anchored.gold(row.premises, read))
 
 

@@ -106,7 +106,7 @@ def _premise(premise: Mapping[str, Any]) -> PhraseTriple:
     )
 
 
-def read(sentences: Sequence[str], finder: Finder) -> list[PhraseTriple]:
+def triples(sentences: Sequence[str], finder: Finder) -> list[PhraseTriple]:
     """Distinct triples of sentences in order of appearance, at most `MAX_TRIPLES`.
 
     A pronoun at the start of one stands for the subject of the one before.

@@ -120,7 +120,7 @@ def _is_silent(text: str) -> bool:
     return not any(map(str.isalnum, plain(said).text if len(said) <= _SHORT else said))
 
 
-def of(said: HeardResponse, known: Iterable[str]) -> Exchange:
+def ended_by(said: HeardResponse, known: Iterable[str]) -> Exchange:
     """The exchange that a response ends.
 
     Args:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from halluvault_tasks.oracles import anchored, paper, structure
 from halluvault_tasks.oracles.anchored import PhraseTriple
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
-from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor, Sentences, Tool, UnreadPassage
+from halluvault_tasks.oracles.extraction.base import Extractor, Sentences, Tool, UnreadPassage
 from halluvault_tasks.oracles.paper import Compared
 from halluvault_tasks.oracles.structure import Structure
 from halluvault_tasks.reading.base import Answer, TextSpan
@@ -34,13 +34,14 @@ class Anchored:
     """The default extractor, bound to a snapshot's names."""
 
     name = anchored.NAME
+    own_phrases = False
 
     def __init__(self, names: Names) -> None:
         self._finder = Finder(names, {})
 
     def __call__(self, passages: Sequence[Sentences]) -> list[list[PhraseTriple]]:
         """Triples of each passage, anchored at the snapshot's entities, dates and numbers."""
-        return [anchored.read(passage, self._finder) for passage in passages]
+        return [anchored.triples(passage, self._finder) for passage in passages]
 
 
 class PublishedBatch(NamedTuple):
@@ -108,12 +109,14 @@ class Published:
         unknown = sorted(sentences - self._read.keys())
         if unknown:
             self._read |= zip(unknown, self._extract([[sentence] for sentence in unknown]), strict=True)
-        for case_id, premises in new.items():
-            read = [self._read[str(premise["sentence"])] for premise in premises]
-            failed = [each for each in read if isinstance(each, UnreadPassage)]
-            known = [each for each in read if not isinstance(each, UnreadPassage)]
-            partial = self._extract.name == CORENLP
-            self._triples[case_id] = failed[0] if failed else anchored.gold(premises, known, partial=partial)
+        self._triples |= {case_id: self._gold(premises) for case_id, premises in new.items()}
+
+    def _gold(self, premises: Sequence[Mapping[str, Any]]) -> list[PhraseTriple] | UnreadPassage:
+        read = [self._read[str(premise["sentence"])] for premise in premises]
+        known = [triples for triples in read if not isinstance(triples, UnreadPassage)]
+        if failed := next((triples for triples in read if isinstance(triples, UnreadPassage)), None):
+            return failed
+        return anchored.gold(premises, known, partial=self._extract.own_phrases)
 
     def _rows(self, said: ReadResponse, pair: tuple[Structure, Structure] | None) -> list[dict[str, Any]]:
         compared = None

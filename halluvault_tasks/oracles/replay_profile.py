@@ -36,7 +36,7 @@ from halluvault_tasks.wikidata.relation import Relation
 
 PROFILE = "replay/syntax"
 
-VERSION = "23"
+VERSION = "24"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 REPLAY = OracleProfile(PROFILE, VERSION, "replay", "replay", leads=True)
@@ -154,10 +154,13 @@ class Judge:
         return weighed, facts
 
     def _claims(self, batch: Sequence[JudgeInput]) -> list[list[Claim]]:
-        """What each response of a batch asserts; of what answers nothing no claim is read."""
-        read = [place for place, one in enumerate(batch) if one.answer.kind not in UNJUDGED]
+        """What each response of a batch asserts that can matter; of what answers nothing no claim is read."""
+        read = [place for place, given in enumerate(batch) if given.answer.kind not in UNJUDGED]
         readings = self._syntax.read([self._given(batch[place]) for place in read])
-        found = {place: asserted(batch[place], reading.claims) for place, reading in zip(read, readings, strict=True)}
+        found = {
+            place: self._roles.bearing(batch[place].asked, asserted(batch[place], reading.claims))
+            for place, reading in zip(read, readings, strict=True)
+        }
         return [found.get(place, []) for place in range(len(batch))]
 
     def _weighed(

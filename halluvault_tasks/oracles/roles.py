@@ -60,6 +60,16 @@ class Roles:
         pairs = frozenset((stated.p, stated.ends) for stated in asked.evidence)
         return Focus(frozenset(properties | others), pairs, asked.named_by)
 
+    def bearing(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims that can matter to a case: of its proof's slots and of what an instance of its rule may hold.
+
+        What is not understood may be of these.
+        """
+        properties = self._reach(asked, claims).properties | self.focus(asked).properties
+        if asked.formula or asked.p in wd.SEQUENCE:
+            properties |= set(wd.DATES)
+        return [claim for claim in claims if claim.unread or any(triple.p in properties for triple in claim.triples)]
+
     def cast(self, asked: CaseToJudge, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
         if asked.formula:

@@ -24,6 +24,8 @@ from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response
 
+_ANY = "Is this statement true?"
+
 
 class UnreadResponse(NamedTuple):
     """A response that an extractor could not read, and so has no verdict of its profiles."""
@@ -127,14 +129,14 @@ class Scorer:
 
     def forget(self) -> None:
         """Understand every question anew; for those who change how that is done."""
-        self._reader = AnswerReader(spacy_parser())
+        self._answers = AnswerReader(spacy_parser())
 
     def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReasonedText]:
         """What texts make of the answers that they argue for, which were judged already."""
         if self._replay is None:
             return []
-        # Who explains a name says neither yes nor no: what is read beside claims is sums.
-        given = [base.ReaderInput(one.text, one.asked.question, verdict=one.answer) for one in batch]
+        # Who explains a name says neither yes nor no: what is read beside claims is sums of years, whatever is asked.
+        given = [base.ReaderInput(one.text, _ANY, verdict=one.answer) for one in batch]
         reckoned = [one for one in given if steps.may_reckon(one.text)]
         known = dict(zip(map(id, reckoned), self._answers.read(reckoned), strict=True))
         return self._replay.reasoned([
@@ -167,7 +169,7 @@ class Scorer:
         return ScoredBatch(rows, phrases, unread)
 
     def _read(self, responses: Sequence[HeardResponse]) -> list[_ReadExchange]:
-        exchanges = [exchange.of(one, self._known[one.case_id]) for one in responses]
+        exchanges = [exchange.ended_by(one, self._known[one.case_id]) for one in responses]
         readings = self._answers.read([
             base.ReaderInput(each.text, self.asked[one.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for one, each in zip(responses, exchanges, strict=True)

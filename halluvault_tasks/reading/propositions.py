@@ -171,6 +171,17 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         said: the clause.
         pronoun: a pronoun stands for what was named before.
     """
+    named = _met(question, said, pronoun=pronoun)
+    if not all(named) or not (named or all(worded(word, said.words | said.first) for word in question.words)):
+        return None
+    existence = question.exists and said.exists and len(named) > 1
+    if not existence and any(says_else(question, said, pronoun) for says_else in _ELSE):
+        return None
+    return _side(question, said, existence=existence)
+
+
+def _met(question: Proposition, said: Proposition, *, pronoun: bool) -> list[bool]:
+    """Which of a question's names a clause has, itself or by a pronoun."""
     denied = said.denied and said.focus != "not only"
     named = [
         _named(name, said.names, denied) or (name == _ONE and name <= said.first | said.core) for name in question.names
@@ -185,32 +196,12 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         named[0] = True
     if sum(named) > 1:
         named = [one or name in question.loose for one, name in zip(named, question.names, strict=True)]
-    if not all(named) or not (named or all(worded(word, said.words | said.first) for word in question.words)):
-        return None
-    existence = question.exists and said.exists and len(named) > 1
-    subjects = [name for name in said.names if name <= said.first]  # "Ann was born in Rome and Bob in Oslo"
-    another = bool(subjects) and not any(one <= name or name <= one for one in subjects for name in question.names)
-    if another and not question.exists and not pronoun:
-        return None
-    if not existence and (_counts_else(question, said) or (not pronoun and _is_of_another(question, said))):
-        return None
-    if not existence:
-        covered = sum(worded(word, said.words) for word in question.words)
-        core = said.core | said.first if said.focus else said.core
-        # "only divided by 1 and itself", "no divisor but"
-        alike = bool(question.apart) and question.apart == said.apart
-        if (covered * 2 < len(question.words) and not alike) or question.relations != said.relations:
-            return None
-        if question.related and not any(worded(word, said.related) for word in question.related):
-            return None
-        if not any(worded(word, question.words) for word in core) and not alike:
-            return None
-        if _other_noun(question, said):
-            return None
-        if not question.exists and not pronoun and _swapped(question, said):
-            return None
-    differs = question.denied != said.denied
-    focus = said.focus
+    return named
+
+
+def _side(question: Proposition, said: Proposition, *, existence: bool) -> Literal["same", "opposite"] | None:
+    """Which side a clause takes that speaks of what is asked; None for "in no year other than 1965"."""
+    differs, focus = question.denied != said.denied, said.focus
     if focus == "not only":
         focus, differs = ("only", differs) if question.focus else ("", not differs)
     if {question.focus, focus} == {"only", "other"}:
@@ -218,8 +209,36 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     elif not existence and (
         question.focus not in ("", focus) or (not question.focus and focus == "other" and said.denied)
     ):
-        return None  # "in no year other than 1965"
+        return None
     return "opposite" if differs else "same"
+
+
+def _alike(question: Proposition, said: Proposition) -> bool:
+    """ "Only divided by 1 and itself", "no divisor but"."""
+    return bool(question.apart) and question.apart == said.apart
+
+
+def _names_another(question: Proposition, said: Proposition, pronoun: bool) -> bool:
+    """ "Ann was born in Rome and Bob in Oslo"."""
+    subjects = [name for name in said.names if name <= said.first]
+    known = any(one <= name or name <= one for one in subjects for name in question.names)
+    return bool(subjects) and not known and not question.exists and not pronoun
+
+
+def _lacks_words(question: Proposition, said: Proposition, _: bool) -> bool:
+    covered = sum(worded(word, said.words) for word in question.words)
+    return covered * 2 < len(question.words) and not _alike(question, said)
+
+
+def _relates_otherwise(question: Proposition, said: Proposition, _: bool) -> bool:
+    """Whether it has other relations, or the same of something else: "before her death", not "before turning 90"."""
+    unrelated = question.related and not any(worded(word, said.related) for word in question.related)
+    return question.relations != said.relations or bool(unrelated)
+
+
+def _predicates_else(question: Proposition, said: Proposition, _: bool) -> bool:
+    core = said.core | said.first if said.focus else said.core
+    return not any(worded(word, question.words) for word in core) and not _alike(question, said)
 
 
 @rule("answers.excluded", "", otherwise=False)
@@ -237,13 +256,18 @@ def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
 
 
 @rule("answers.swapped", "Is Ann Lee the mother of Bob Fox? → Bob Fox is the mother of Ann Lee.", otherwise=False)
-def _swapped(question: Proposition, said: Proposition) -> bool:
+def _swapped(question: Proposition, said: Proposition, pronoun: bool) -> bool:
     """Whether the arguments have changed places."""
-    return not said.first & question.first - question.core and bool(said.first & question.core - question.first)
+    named = question.exists or pronoun
+    return (
+        not named
+        and not said.first & question.first - question.core
+        and bool(said.first & question.core - question.first)
+    )
 
 
 @rule("answers.counts", "", otherwise=False)
-def _counts_else(question: Proposition, said: Proposition) -> bool:
+def _counts_else(question: Proposition, said: Proposition, _: bool) -> bool:
     """Whether a clause has a number beside the asked one: "alive in 1804 and dead in 1809", "after nickel with 28"."""
     asked = [_number(name) for name in question.names]
     return asked.count("") + 1 == len(asked) and any(
@@ -257,11 +281,11 @@ def _number(name: frozenset[str]) -> str:
 
 
 @rule("answers.of_another", "", otherwise=False)
-def _is_of_another(question: Proposition, said: Proposition) -> bool:
+def _is_of_another(question: Proposition, said: Proposition, pronoun: bool) -> bool:
     """Whether a common noun is asked about that a clause does not have: magnesium's number is not sodium's."""
     nouns = question.first - question.core - english.LIGHT
     plain = nouns and not question.exists and not any(name & question.first for name in question.names)
-    return bool(plain) and not nouns & (said.first | said.words | said.core)
+    return bool(plain) and not pronoun and not nouns & (said.first | said.words | said.core)
 
 
 @rule(
@@ -269,13 +293,20 @@ def _is_of_another(question: Proposition, said: Proposition) -> bool:
     "Was Ann Lee the doctoral advisor of Bob Fox? → Ann Lee was a doctoral student of Bob Fox.",
     otherwise=False,
 )
-def _other_noun(question: Proposition, said: Proposition) -> bool:
+def _other_noun(question: Proposition, said: Proposition, _: bool) -> bool:
     """Whether something else is predicated: a doctoral student is no doctoral advisor, whatever else they share.
 
     Nor is a parent taxon one that belongs to another.
     """
     nouns = [(question.nouns, said.words), (said.nouns, question.words)]
     return all(here and not any(worded(word, there) for word in here) for here, there in nouns)
+
+
+_ELSE = (
+    _names_another, _counts_else, _is_of_another, _lacks_words, _relates_otherwise, _predicates_else, _other_noun,
+    _swapped,
+)  # fmt: skip
+"""Why a clause that has a question's names says something else."""
 
 
 def worded(word: str, words: Collection[str]) -> bool:

@@ -154,6 +154,11 @@ class SingleSlots:
             return None
         return DatedValue(premise, premise.earliest, premise.earliest, DAY)
 
+    def corroborated(self, p: int, s: int) -> bool:
+        """Whether a slot's date is stated to the day, or in more than one way."""
+        slot = self.slots.get((p, s))
+        return slot is not None and (slot.premise.precision == DAY or slot.number > 1)
+
     def year(self, p: int, s: int) -> DatedValue | None:
         """The year in which all dates ever stated of a slot lie, by whichever calendar they were counted."""
         slot = self.slots.get((p, s))

@@ -40,8 +40,9 @@ _LEAST_MONTHS = 12
 _BESIDE = 3
 """Places from one winner of a prize to another, so that others have the years beside either's."""
 
-_HANDOVER = 4
-"""Days between two terms of which one lasted until the other began."""
+_HANDOVER = 1
+"""Days from the last day of a term to the first of the next, of which one lasted until the other: with more, who was to
+follow had not begun and who had been was gone."""
 
 _AROUND = 100  # years on either side of a story that its windows take in, too
 
@@ -98,6 +99,7 @@ class Anchor(NamedTuple):
     """
 
     name: str
+    qid: int
     year: int
     margin: int
     ties: frozenset[int]
@@ -126,7 +128,7 @@ def anchors(history: History, links: Links) -> list[Anchor]:
     for name, atom in history.atoms.items():
         row = atom.timed.rows[0]
         if atom.kind.anchors and isinstance(row, Point) and row.first == row.last and len(atom.timed.rows) == 1:
-            found.append(Anchor(name, row.first, atom.kind.margin, frozenset(links.joined(atom.qid))))
+            found.append(Anchor(name, atom.qid, row.first, atom.kind.margin, frozenset(links.joined(atom.qid))))
     return found
 
 
@@ -342,7 +344,7 @@ class _Teller:
 
     def _stories(self, form: str, a: _Holder, b: _Holder) -> Iterator[Asked]:
         """Two holders and two events, one in the time of each; by `after`, in the year that followed each."""
-        one, other = self._anchor(form, a), self._anchor(form, b)
+        one, other = self._anchor(form, a, b), self._anchor(form, b, a)
         if one is None or other is None or one.name == other.name:
             return
         for holder, anchor in product((a, b), (one, other)):
@@ -352,7 +354,7 @@ class _Teller:
             formula = build(Story("held" if form == "held" else "after", (anchor.name,), (holder.name,)), wide)
             yield Asked(formula, at, truth, () if truth else (b.name if holder is a else a.name,))
 
-    def _anchor(self, form: str, holder: _Holder) -> Anchor | None:
+    def _anchor(self, form: str, holder: _Holder, other: _Holder) -> Anchor | None:
         """The event in somebody's time, tied to them or what they held, that the hash puts first."""
         assert self._company is not None
         home = {holder.atom.seat, holder.atom.holder}
@@ -360,6 +362,7 @@ class _Teller:
             anchor
             for anchor in self._company.anchors
             if not home.isdisjoint(anchor.ties)
+            and anchor.qid not in (holder.atom.holder, other.atom.holder)
             and holder.fills(anchor.year - anchor.margin, anchor.year + anchor.margin + (form == "after"))
         ]
         met = self._company.met

@@ -16,7 +16,7 @@ from halluvault_tasks.benchmark.selection.balance import Block, Cell, Design, Se
 from halluvault_tasks.benchmark.selection.bounds import ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.features import FEATURES, FactGroup, family, readers
-from halluvault_tasks.benchmark.selection.grid import CellPool
+from halluvault_tasks.benchmark.selection.grid import CellCount, CellPool, CellSupply
 
 DOMAINS, KINDS = ("people", "culture"), ("inverse", "negation.polarity", "composite")
 PROGRAM = ":- initialization(main, main).\nmain :- writeln(yes).\n"
@@ -150,6 +150,12 @@ def test_every_wording_of_a_balanced_block_is_as_often_a_yes_as_a_no(some: list[
             wording = member.mutation.removeprefix("converse_").replace("converse", "original")
             golds[one.block, wording][gold_of(one.candidate.truth, member.opposed)] += 1
     assert all(counted["yes"] == counted["no"] for counted in golds.values())
+
+
+def test_a_cell_without_foils_says_what_refused_them() -> None:
+    cell = CellCount("health", "negation", 0, 18, CellSupply(900, 0, 400), {}, {}, {"P2176": "1 of 124 foils hold"})
+    assert str(cell).endswith("beside the true ones (P2176: 1 of 124 foils hold)")
+    assert CellCount.read(cell.as_json()) == cell
 
 
 @given(blocks(), st.integers(0, 5))

@@ -1,6 +1,7 @@
 """A part killed while it is written leaves nothing; the next build freezes the same bytes, in any process."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+import yaml
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
@@ -100,6 +102,49 @@ def test_a_build_killed_while_it_writes_leaves_nothing_and_the_next_is_the_same_
     assert frozen[0] == frozen[1]
     assert frozen[0][0]
     assert sys.flags.hash_randomization or os.environ.get("PYTHONHASHSEED") != "1"
+
+
+def test_a_killed_part_of_open_questions_leaves_nothing_and_the_next_build_makes_it_the_same(
+    session: Session,
+    watcher: Session,
+    database_url: str,
+    make_world: Callable[..., str],
+    config_dir: Path,
+    tmp_path: Path,
+) -> None:
+    own = tmp_path / "config"
+    shutil.copytree(config_dir, own)
+    quotas = yaml.safe_load((own / "benchmark.yaml").read_text(encoding="utf-8"))
+    quotas["suites"] = ["relation", "temporal", "open"]
+    quotas["sizes"]["all"]["blind_ends"] = False
+    quotas["guess_limit"] = 1.0  # a small world is easily guessed
+    (own / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")
+    snapshot = make_world("2070-03")
+    stages.build(session, snapshot, config_dir=own, size="all", only=["relation", "temporal"])
+    sizes = counted(session)
+    session.commit()
+    session.execute(text("LOCK TABLE benchmark_change IN EXCLUSIVE MODE"))
+    backend = kill_at("benchmark_change", start(database_url, snapshot, own, "0"), watcher)
+    session.rollback()
+    until(watcher, lambda: watcher.scalar(_LIVES, {"pid": backend}) == 0)
+    assert counted(session) == sizes
+    assert "open" not in part_lookup.statistics(session, snapshot)
+
+    frozen = []
+    for elsewhere in (True, False):
+        if not elsewhere:
+            make_world(snapshot)
+        if elsewhere:
+            child = start(database_url, snapshot, own, "1")
+            _, errors = child.communicate()
+            assert child.returncode == 0, errors
+        else:
+            stages.build(session, snapshot, config_dir=own, size="all")
+        session.rollback()
+        frozen.append(list(reading.every(session, snapshot, ["open"])))
+        session.commit()
+    assert frozen[0] == frozen[1]
+    assert frozen[0]
 
 
 def test_a_build_killed_at_its_prompts_keeps_its_parts_and_the_same_command_makes_the_prompts(

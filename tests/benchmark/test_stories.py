@@ -43,3 +43,13 @@ def test_of_two_films_both_are_said_to_be_their_directors() -> None:
         question
         == "Was “Alien” first released more than fifteen years before “Gladiator”, another film by Ridley Scott?"
     )
+
+
+def test_what_joins_two_films_is_not_said_where_their_titles_say_it() -> None:
+    story = Story("apart", ("publication_Q1",), ("publication_Q2",), 5)
+    phrases = {
+        "publication_Q1": released("Sam Raimi's film “Spider-Man”"),
+        "publication_Q2": released("Sam Raimi's film “Spider-Man 2”"),
+    }
+    question = asked(story, phrases, Named("…", "Spider-Man"), Named("…", "Spider-Man 2"))
+    assert question == "Was Sam Raimi's film “Spider-Man” first released more than five years before “Spider-Man 2”?"

@@ -48,3 +48,16 @@ def test_every_chart_has_its_dataset_and_the_dashboard_its_charts() -> None:
         if isinstance(one, dict) and one.get("type") == "CHART"
     }
     assert shown == {chart["uuid"] for chart in charts.values()}
+
+
+def test_the_filter_by_an_oracle_of_yes_and_no_leaves_out_what_is_judged_by_another() -> None:
+    """A suite with a judge of its own has other profiles: filtered by the headline's its chart would be empty."""
+    own = {one["uuid"] for one in loaded("datasets").values() if one["table_name"] == "open_answers"}
+    charts = {chart["uuid"] for chart in loaded("charts").values() if chart["dataset_uuid"] in own}
+    (dashboard,) = loaded("dashboards").values()
+    shown = [one["meta"] for one in dashboard["position"].values() if isinstance(one, dict) and "chartId" in str(one)]
+    ids = {meta["chartId"] for meta in shown if meta.get("uuid") in charts}
+    filters = dashboard["metadata"]["native_filter_configuration"]
+    [profile] = [one for one in filters if one["targets"][0]["column"]["name"] == "profile"]
+    assert ids
+    assert ids <= set(profile["scope"]["excluded"])

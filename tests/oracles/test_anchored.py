@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.oracles import anchored
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple, gold, read
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple, gold
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import TextSpan
 from halluvault_tasks.reading.mentions import Finder
@@ -31,7 +31,7 @@ NAMES = Finder(Names(
 
 
 def triples(text: str, finder: Finder, answer: TextSpan | None = None) -> list[PhraseTriple]:
-    return read([one.text for one in anchored.reasoning(cut(text), answer)], finder)
+    return anchored.triples([one.text for one in anchored.reasoning(cut(text), answer)], finder)
 
 
 @pytest.mark.parametrize(
@@ -147,13 +147,13 @@ def test_both_sides_are_read_alike() -> None:
     }
     for premise in (BORN, BORN_ON, office):
         assert triples(f"Yes.\n1. {premise['sentence']}", NAMES) == gold(
-            [premise], [read([premise["sentence"]], NAMES)]
+            [premise], [anchored.triples([premise["sentence"]], NAMES)]
         )
 
 
 def test_a_premise_that_its_sentence_does_not_show_keeps_its_stored_triple() -> None:
     odd = BORN | {"sentence": "It happened there."}
-    assert gold([odd], [read([odd["sentence"]], NAMES)]) == [
+    assert gold([odd], [anchored.triples([odd["sentence"]], NAMES)]) == [
         PhraseTriple("Charles Dickens", "was born in", "Portsmouth")
     ]
 

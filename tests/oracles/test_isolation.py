@@ -46,6 +46,7 @@ class Breaks:
     """An extractor that reads nothing, and breaks on texts with this word."""
 
     name = "stanza"
+    own_phrases = False
 
     def __init__(self, word: str) -> None:
         self._word = word

@@ -18,10 +18,11 @@ from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.replay_profile import Judge, ReplayVerdict
 from halluvault_tasks.oracles.roles import Roles
 from halluvault_tasks.oracles.snapshot_view import Inverses
-from halluvault_tasks.oracles.weighed import JudgeInput
+from halluvault_tasks.oracles.statuses import ClaimStatus
+from halluvault_tasks.oracles.weighed import JudgeInput, WeighedClaim, WeighedResponse
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Claim, ClaimTriple, DateInterval, TextSpan
+from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, DateInterval, Reading, TextSpan
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.settings import REPOSITORY
@@ -168,10 +169,22 @@ def test_when_two_parts_of_a_series_came_out_is_a_premise_of_which_came_first(be
         assert cast.role == role, p
 
 
-def test_an_error_beside_the_point_is_a_flag_and_no_category(bench: Bench) -> None:
-    (found,) = bench.judge(("c4", "Yes.\n1. Charles Dickens was born in Leipzig."))
-    assert found.category == "normal"
-    assert found.detail["flags"]["incidental_error"]
+def test_a_claim_that_cannot_matter_to_the_case_is_not_weighed(bench: Bench) -> None:
+    (found,) = bench.judge(("c4", "Yes.\n1. Charles Dickens was born in Leipzig.\n2. He was born on 7 February 1812."))
+    assert found.category == "normal" and not found.detail["flags"]["incidental_error"]
+    assert [claim["readings"] for claim in found.detail["claims"]] == [[[569, 1, 0]]]
+
+
+def test_of_what_can_matter_an_error_beside_the_point_is_a_flag(bench: Bench) -> None:
+    elsewhere = ClaimTriple(19, 4, 6)
+    claim = Claim(TextSpan(0, 1), 0, (elsewhere,), "John Dickens", "Leipzig", False, (), ("syntax",))
+    roles = Roles(Inverses(frozenset(), {}, {}), ())
+    other = claim._replace(triples=(elsewhere._replace(p=22),))
+    assert roles.bearing(bench.cases["c1"], [claim, other]) == [claim]
+    (cast,) = roles.cast(bench.cases["c1"], [claim])
+    response = JudgeInput(bench.cases["c1"], "", Reading(Answer("yes", TextSpan(0, 0)), (claim,), (), ()), False)
+    told = WeighedResponse(response, (WeighedClaim(claim, cast, ClaimStatus("contradicted", 1, "")),))
+    assert told.incidental_error and not told.replay_item(None).kx
 
 
 HOSTILE = [

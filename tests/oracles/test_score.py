@@ -116,6 +116,7 @@ class _OneTriple:
     """An extractor that reads the one thing it was made for."""
 
     name = "stanza"
+    own_phrases = False
 
     def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[PhraseTriple]]:
         said = PhraseTriple("Charles Dickens", "was born in", "Portsmouth")

@@ -130,6 +130,7 @@ class _Deaf:
     """What an older version made of a server that answered nothing but errors: readings without a triple."""
 
     name = "corenlp"
+    own_phrases = False
 
     def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[PhraseTriple]]:
         return [[] for _ in passages]

@@ -73,7 +73,7 @@ def asked(session: Session, url: str, **model: Any) -> list[Any]:
 
 
 def judged(row: Any) -> dict[str, Any]:
-    said = exchange.of(exchange.heard(row), [])
+    said = exchange.ended_by(exchange.heard(row), [])
     return verdict_of(ABSENT, said.text, said.verdict or "", Flags(), said.prompt)
 
 

@@ -47,8 +47,6 @@ def test_what_the_clause_stands_in_is_a_guard(text, guard):
         f"{CLAIM}.",
         f"Yes, {CLAIM}.",
         f"We know that {CLAIM}.",
-        f"According to what I have learned, {CLAIM}.",
-        f"According to the information in my training data, {CLAIM}.",
         f"It is true that {CLAIM}.",
         f"This means that {CLAIM}.",
         f"My conclusion is that {CLAIM}.",

@@ -1,4 +1,4 @@
-"""Steps over years and drawn conclusions: what is right is right, what is wrong is wrong, what dates things is none."""
+"""Sums and orders in signs, and drawn conclusions: right is right, wrong is wrong, what dates things is none."""
 
 import pytest
 
@@ -15,23 +15,11 @@ def says(text: str) -> list[str]:
     return [step.says for step in reading.steps]
 
 
-BEFORE = [
-    "{a} falls before {b}.", "{b} is later than {a}.", "Check: {a} < {b}.", "{b} follows {a}.", "{a} precedes {b}.",
-    "The year {a} comes before {b}.", "{a} predates {b}.", "{b} is preceded by {a}.", "{b} comes after {a}.",
-]  # fmt: skip
-NOT_BEFORE = [
-    "{a} does not fall before {b}.", "{b} is not later than {a}.", "Check: {a} > {b}.", "{a} is no earlier than {b}.",
-    "It is not the case that {a} precedes {b}.", "{a} doesn't come before {b}.",
-]  # fmt: skip
-INSIDE = [
-    "{n} is inside the span running from {a} to {b}.", "{n} sits between {a} and {b}.", "{a} ≤ {n} ≤ {b}.",
-    "The years {a} to {b} include {n}.", "{n} ∈ [{a}, {b}].", "Between {a} and {b} lies {n}.",
-]  # fmt: skip
-OUTSIDE = ["{n} falls outside {a} to {b}.", "{n} ∉ [{a}, {b}].", "The years from {a} to {b} exclude {n}."]
-COUNT = [
-    "{b} - {a} = {n}.", "{a} + {n} = {b}.", "{a} and {b} are {n} years apart.", "{b} is {n} years after {a}.",
-    "A {n}-year gap separates {a} and {b}.",
-]  # fmt: skip
+BEFORE = ["Check: {a} < {b}.", "{a} ≤ {b}."]
+NOT_BEFORE = ["Check: {a} > {b}."]
+INSIDE = ["{a} ≤ {n} ≤ {b}.", "{n} ∈ [{a}, {b}]."]
+OUTSIDE = ["{n} ∉ [{a}, {b}]."]
+COUNT = ["{b} - {a} = {n}.", "{a} + {n} = {b}."]
 SETS = [
     (BEFORE, (1812, 1870, 0), (1870, 1812, 0)),
     (NOT_BEFORE, (1870, 1812, 0), (1812, 1870, 0)),
@@ -81,11 +69,11 @@ def test_what_dates_things_or_doubts_is_no_false_step(text: str) -> None:
     assert "false" not in says(text)
 
 
-def test_a_count_with_both_ends_is_no_error() -> None:
-    assert says("From 1995 to 2001 there are 7 years.") in ([], ["true"])
-    assert says("2001 - 1995 = 7.") == ["false"]
-    assert says("There are no years between 1995 and 2001.") == ["false"]
-    assert says("There are 6 years between 1995 and 2001.") == ["true"]
+@pytest.mark.parametrize(
+    "text", ["1870 is before 1812.", "1812 and 1870 are 60 years apart.", "1900 falls within 1812 to 1870."]
+)
+def test_what_is_said_of_years_in_words_is_no_step(text: str) -> None:
+    assert says(text) == []
 
 
 def test_a_drawn_conclusion_is_a_step_and_a_bare_answer_is_none() -> None:
@@ -100,4 +88,3 @@ def test_a_drawn_conclusion_is_a_step_and_a_bare_answer_is_none() -> None:
 @pytest.mark.parametrize("text", ["Date of death: 2011-03-23.", "He died on 1986-04-14.", "It ran from 1939-09-01 on."])
 def test_the_parts_of_a_date_are_no_difference_of_years(text: str) -> None:
     assert says(text) == []
-    assert says("From 1812 to 1870 is a 58-year span.") == ["true"]

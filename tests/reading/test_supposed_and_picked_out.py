@@ -25,7 +25,6 @@ def answer(text: str, question: str = ASKED) -> str:
         "It was during 1990 that [Ann Lee|human] died.",
         "1990 was when [Ann Lee|human] died.",
         "1990 is the year in which [Ann Lee|human] died.",
-        "The year [Ann Lee|human] died was 1990.",
         "The year when [Ann Lee|human] died is 1990.",
         "It was not until 1990 that [Ann Lee|human] died.",
         "It was [Ann Lee|human], not [Bob Bell|human], who died in 1990.",

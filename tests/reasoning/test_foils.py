@@ -201,8 +201,8 @@ def test_the_neighbouring_state_of_another_town_is_a_foil_if_it_is_another_state
         known={**world.slots.known, (131, TOWN): Known(1, {COUNTY: 110})},
     )
     within = Rule(1, "transitive:P131", named("transitive"), (131,), lies, "", {}, "active", "")
-    border = Links({mine: {away, theirs}, away: {mine}, theirs: {mine}}, {})
-    near = Neighbourhood(world, {1: within}, border, Works({}, {}), {})
+    lands = {mine: Land(borders=frozenset({away}))}
+    near = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), lands)
     one, other = (
         DerivedFact(1, lies, town, state, (1,), COUNTY) for town, state in ((TOWN, mine), (NEAR_TOWN, theirs))
     )

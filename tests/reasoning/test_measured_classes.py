@@ -6,8 +6,9 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.measuring import classes
-from halluvault_tasks.reasoning.measuring.classes import Chance, MeasuredClass, MissingValues, ReadSheet
+from halluvault_tasks.reasoning.measuring.classes import Chance, MeasuredClass, MeasuredFile, MissingValues, ReadSheet
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata.relation import Relation
 
 NEAR = "another film of that director or year"
 
@@ -55,6 +56,13 @@ def test_a_class_that_lacks_anything_may_not_be_asked(measured: MeasuredClass, w
 
 def test_a_second_attempt_opens_what_the_first_closed() -> None:
     assert film_cast(sheet(false=1), sheet(attempt=2, foils=125, decided=121)).verdict.licensed
+
+
+def test_what_refused_the_foils_of_a_relation_is_named() -> None:
+    closed, cast = MeasuredFile(classes=(film_cast(sheet(false=1)),)), Relation.of(161)
+    assert "1 of" in closed.refusal(cast)
+    assert closed.refusal(Relation.of(780)) == "no way draws its foils"
+    assert MeasuredFile(classes=(film_cast(sheet()),)).refusal(cast) == "too little is near these facts"
 
 
 def test_a_missing_file_licenses_nothing_and_a_faulty_one_is_named(tmp_path: Path) -> None:

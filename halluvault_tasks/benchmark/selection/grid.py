@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from halluvault_tasks.benchmark.cases.candidate import Candidate
@@ -13,7 +14,7 @@ from halluvault_tasks.benchmark.selection.features import family
 Cell = tuple[str, str]
 """Domain and kind: of the suite temporal main operator."""
 
-_MOST = 3  # reasons that are kept of each cell
+MOST = 3  # reasons that are kept of each cell
 
 
 class CellSupply(NamedTuple):
@@ -31,13 +32,25 @@ class CellSupply(NamedTuple):
 
 
 class CellPool(NamedTuple):
-    """What there is for each cell, and what has no words or no answer: cell and why → facts."""
+    """What there is for each cell, and what has no words or no answer: cell and why → facts.
+
+    Attributes:
+        supply: in words.
+        hindered: what is not.
+        refused: relations of most true facts that nothing false stands beside → why.
+    """
 
     supply: Mapping[Cell, CellSupply] = {}
     hindered: Mapping[tuple[Cell, Unasked], int] = {}
+    refused: Mapping[Cell, Mapping[str, str]] = {}
 
     @classmethod
-    def of(cls, candidates: Iterable[Candidate], hindered: Mapping[tuple[Cell, Unasked], int]) -> Self:
+    def of(
+        cls,
+        candidates: Iterable[Candidate],
+        hindered: Mapping[tuple[Cell, Unasked], int],
+        refused: Mapping[Cell, Mapping[str, str]] = MappingProxyType({}),
+    ) -> Self:
         """Of everything that was put in words."""
         truths: dict[Cell, dict[tuple[object, ...], bool]] = defaultdict(dict)
         subjects: dict[Cell, set[int]] = defaultdict(set)
@@ -48,7 +61,7 @@ class CellPool(NamedTuple):
             cell: CellSupply(sum(known.values()), len(known) - sum(known.values()), len(subjects[cell]))
             for cell, known in truths.items()
         }
-        return cls(supply, hindered)
+        return cls(supply, hindered, refused)
 
 
 class CellCount(NamedTuple):
@@ -61,6 +74,7 @@ class CellCount(NamedTuple):
         supply: what there was.
         hindered: what cost most of its facts: the name of a hindrance → facts.
         passed_over: what most of its groups met that could be asked and are not → groups.
+        refused: relations of most of its facts that nothing false stands beside → why.
     """
 
     domain: str
@@ -70,6 +84,7 @@ class CellCount(NamedTuple):
     supply: CellSupply
     hindered: Mapping[str, int]
     passed_over: Mapping[str, int]
+    refused: Mapping[str, str] = MappingProxyType({})
 
     @property
     def missing(self) -> int:
@@ -84,7 +99,8 @@ class CellCount(NamedTuple):
                 return "a rule or statements of this domain from which such facts follow"
             return "what these facts lack: " + "; ".join(Unasked.of(key).sentence for key in self.hindered)
         if not self.supply.foils:
-            return "a licence for false facts beside the true ones (halluvault rules measure)"
+            why = "; ".join(f"{relation}: {refused}" for relation, refused in self.refused.items())
+            return f"a licence for false facts beside the true ones ({why or 'halluvault rules measure'})"
         if not self.supply.facts:
             return "true facts beside the false ones"
         if self.passed_over:
@@ -104,7 +120,7 @@ class CellCount(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """As a part's counts have it."""
-        return {**self._asdict(), "supply": self.supply._asdict()}
+        return {**self._asdict(), "supply": self.supply._asdict(), "refused": dict(self.refused)}
 
 
 def cell_of(one: Candidate) -> Cell:
@@ -146,7 +162,7 @@ def of(selection: Selection, weights: Mapping[Cell, float], pool: CellPool) -> l
     return [
         CellCount(
             *cell, cases[cell], floors.get("/".join(cell), 0), pool.supply.get(cell, CellSupply()),
-            _most(hindered[cell]), _most(met[cell]),
+            _most(hindered[cell]), _most(met[cell]), pool.refused.get(cell, {}),
         )
         for cell in sorted(wanted | set(cases))
     ]  # fmt: skip
@@ -159,4 +175,4 @@ def missing(cells: Iterable[CellCount]) -> dict[str, dict[str, int]]:
 
 def _most(by: Counter[str]) -> dict[str, int]:
     ordered: Sequence[tuple[str, int]] = sorted(by.items(), key=lambda item: (-item[1], item[0]))
-    return dict(ordered[:_MOST])
+    return dict(ordered[:MOST])

@@ -154,6 +154,9 @@ class EndKinds(Strict):
     named: bool = False
     """Whether its label must contain a proper name: "President of France" is one office, "fellow" is not."""
 
+    head: tuple[str, ...] = ()
+    """Nouns of which a label must be about one: the Battle of Britain was fought, the Fall of Saigon was not."""
+
     no_head: tuple[str, ...] = ()
     """Nouns that a label may not be about: a member of something holds a seat, not an office."""
 

@@ -25,7 +25,10 @@ def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Name
         told = tokens(described.name) - tokens(described.bare)  # John Adams, the second president of the United States
         if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
             return True
-    return not tokens(named_s.bare).isdisjoint(_around(index.entities[o].description or ""))
+        within, own = _around(entity_.description or ""), tokens(described.bare)
+        if own & within and not own <= within:  # what it lies in is called so by itself
+            return True
+    return False
 
 
 _WITHIN = re.compile(r"\bin (?:the )?([A-Z].*)")

@@ -318,7 +318,7 @@ class Lexicon(Strict):
     """Properties whose statements are dated by qualifiers, as premises."""
 
     atoms: dict[WrittenAtomKind, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)
-    """Kind of temporal atom (`temporal.kinds`), by its name → its phrase; the first that fits the subject."""
+    """Kind of temporal atom (`temporal.kinds`), by name → its phrases: the first that fits, or another for the like."""
 
     titles: dict[WrittenPid, Titles] = Field(default_factory=dict)
     """Headships (P35, P6) by country; one without is asked about as in `atoms`."""

@@ -69,6 +69,10 @@ class OpenWording(Strict):
     """The fact: with {s} and {o}, or {s} and {on}."""
     subject: EndKinds = EndKinds()
     object: EndKinds = EndKinds()
+    corroborated: bool = False
+    """Whether a date must be stated to the day, or more than once: bare years of releases are often announcements."""
+    alone: bool = False
+    """Whether the subject's label must name one thing: Van Allen Probes were two."""
     of_phrases: bool = True
     """Whether it is asked of what is called by its place in a slot, too."""
     never: dict[WrittenQid, str] = Field(default_factory=dict)
@@ -173,6 +177,8 @@ class FirstWording(Strict):
     """Which of several came first; {s} is their names."""
 
     question: AskedOfSubject
+    numbered: bool = False
+    """Whether they are called by one word or with a number, so that no name needs an article."""
     subject: EndKinds = EndKinds()
 
 

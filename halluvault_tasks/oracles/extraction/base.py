@@ -11,9 +11,6 @@ KNOWN = "Charles Dickens was born in Portsmouth."
 Sentences = Sequence[str]
 """The sentences of one response that argue, in order, without bullets or markup."""
 
-CORENLP = "corenlp"
-"""Name of the extractor that reads several triples in a sentence, with phrases of its own."""
-
 
 class UnreadPassage(NamedTuple):
     """A passage that the tool refused although it read `KNOWN` right after: no reading, and so no verdict."""
@@ -26,6 +23,9 @@ class Extractor(Protocol):
 
     name: str
     """As it stands in the profile of a verdict."""
+
+    own_phrases: bool
+    """Whether it reads several triples in a sentence, with phrases that are not the sentence's."""
 
     def __call__(self, passages: Sequence[Sentences]) -> Sequence[list[PhraseTriple] | UnreadPassage]:
         """Distinct triples of each passage, in order of appearance; no triples means that it was read and holds none.

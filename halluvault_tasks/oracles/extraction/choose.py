@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import anchored
-from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor
+from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
 from halluvault_tasks.settings import Settings, settings
 
@@ -18,7 +18,7 @@ def _corenlp(chosen: Settings) -> Extractor:
 EXTRACTORS: Mapping[str, Callable[[Settings], Extractor | None]] = {
     anchored.NAME: lambda _: None,
     Stanza.name: lambda chosen: Stanza(chosen.stanza_dir),
-    CORENLP: _corenlp,
+    "corenlp": _corenlp,
 }
 """Extractor → how it is made."""
 

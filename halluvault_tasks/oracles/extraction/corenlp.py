@@ -13,7 +13,7 @@ import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, PhraseTriple
-from halluvault_tasks.oracles.extraction.base import CORENLP, KNOWN, Sentences, UnreadPassage
+from halluvault_tasks.oracles.extraction.base import KNOWN, Sentences, UnreadPassage
 from halluvault_tasks.oracles.extraction.corenlp_server import CoreNlpAway, CoreNlpServer, RefusedText
 
 AT_A_TIME = 4
@@ -40,7 +40,8 @@ class CoreNlp:
         UserError: the endpoint is no URL.
     """
 
-    name = CORENLP
+    name = "corenlp"
+    own_phrases = True
 
     def __init__(self, endpoint: str, timeout_seconds: float = 60.0) -> None:
         self._server = CoreNlpServer(endpoint, timeout_seconds)

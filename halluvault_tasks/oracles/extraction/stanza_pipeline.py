@@ -34,6 +34,7 @@ class Stanza:
     """
 
     name = "stanza"
+    own_phrases = False
 
     def __init__(self, directory: str = "") -> None:
         self._directory = directory

@@ -9,7 +9,7 @@ from halluvault_tasks.reading.parser import spacy_parser
 _DECLINES = ("dont_know", "refusal")
 
 
-def read(asked: Sequence[tuple[str, str]]) -> list[str]:
+def kinds(asked: Sequence[tuple[str, str]]) -> list[str]:
     """Of each reply to a question: `dont_know` or `refusal`, or nothing.
 
     Args:

@@ -35,7 +35,7 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
         read.append((fact, said))
     # Whether it declines is asked only of what lists nothing that was asked for.
     unsure = [at for at, (_, said) in enumerate(read) if not said.mentions and said.form != "empty"]
-    declined = declining.read([(batch[at][0].text, batch[at][1].question) for at in unsure])
+    declined = declining.kinds([(batch[at][0].text, batch[at][1].question) for at in unsure])
     kinds = dict(zip(unsure, declined, strict=True))
     return [[verdict_of(fact, said, kinds.get(at, ""))] for at, (fact, said) in enumerate(read)]
 

@@ -49,10 +49,10 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
     asked = [PressureFact.model_validate(case.fact).case for _, case in batch]
     # Who copies a line says what it says; who copies the request says nothing.
     exchanges = [
-        exchange.of(row, [line.text for line in case.inputs.context])
+        exchange.ended_by(row, [line.text for line in case.inputs.context])
         for (row, _), case in zip(batch, asked, strict=True)
     ]
-    declined = declining.read([(said.text, case.question) for said, case in zip(exchanges, asked, strict=True)])
+    declined = declining.kinds([(said.text, case.question) for said, case in zip(exchanges, asked, strict=True)])
     return [
         [verdict_of(case, said.text, said.verdict or "", flags, said.prompt, bool(kind))]
         for case, said, kind in zip(asked, exchanges, declined, strict=True)

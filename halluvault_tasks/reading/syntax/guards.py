@@ -112,7 +112,8 @@ class PredicateGuards:
             elif dep == "prep" and lemma == "accord":
                 yield "attribution"
         head = parse[word.head]
-        if word.dep == "relcl" and head.pos == "NOUN" and self._fills_none(index):
+        placing = word.dep == "csubj" and word.tag == "VBG"  # "placing her death in 2015 is a mistake"
+        if placing or (word.dep == "relcl" and head.pos == "NOUN" and self._fills_none(index)):
             yield "attribution"
         if word.dep in ("xcomp", "ccomp", "oprd"):
             if head.lemma in _DOUBTING or (head.lemma in REFUSING and self._graph.child(word.head, "neg") >= 0):

@@ -13,7 +13,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
-from halluvault_tasks.reading.syntax.unsaid import bounds
+from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
 from halluvault_tasks.wikidata.relation import Predicate, ordering
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
@@ -154,6 +154,8 @@ class Matcher:
         if pattern.p == 570 and path.steps[-1] == "through":  # "lived through 1929"
             return
         if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
+            return
+        if any(has_nearer(said.graph, one, theirs) for one in path.predicates):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return

@@ -25,6 +25,7 @@ _SETTLEMENTS = wordset("town city village state province county island country r
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
 _TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
+_POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
     "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor"
@@ -114,6 +115,11 @@ class Sentenced:
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
+    def _is_owned(self, index: int) -> bool:
+        """ "his wife Anna and his daughter": both are his."""
+        nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
+        return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
+
     @rule(
         "claims.longer",
         "[Huston|human] met Walter Huston, who was born in 1950.",
@@ -177,11 +183,18 @@ class Sentenced:
                 before.insert(0, spoken[index])
             if index in self.covered or self._cleaves(index, spoken):
                 continue
+            first = parse[word.head].head
+            while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
+                first = parse[first].head
+            joined = word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken
+            near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
+            if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
+                near = before  # "with Paul and his wife, he …"
             apart = any(
                 "human" in one.kinds and one.span.start < self.masked.original(word.start) for one in self.mentions
             )
             of = None if apart or word.tag != "PRP$" else memory.owner(self.graph.lemmas[word.head])
-            meant = of or memory.pronoun(word, before) or memory.noun(parse, index, self.graph.children[index])
+            meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 self._stand(index, meant)
 

@@ -37,12 +37,15 @@ def reach_of(p: int) -> float:
 
 
 class Land(NamedTuple):
-    """What makes two countries alike to whoever guesses."""
+    """What makes two countries, or parts of one, alike to whoever guesses."""
 
     languages: frozenset[int] = frozenset()
     """The official ones."""
 
     continents: frozenset[int] = frozenset()
+
+    borders: frozenset[int] = frozenset()
+    """On what it is stated to border."""
 
 
 _NOWHERE = Land()
@@ -64,7 +67,7 @@ class Neighbourhood:
         rules: the same.
         links: what is joined to what.
         works: which go together.
-        lands: of countries.
+        lands: of countries and of what has a border.
         measures: the same.
     """
 
@@ -131,6 +134,10 @@ class Neighbourhood:
         continents = [self._lands.get(country, _NOWHERE).continents for country in (mine, theirs)]
         return self.akin(mine, theirs) and _meet(continents, _FEW_CONTINENTS)
 
+    def bordering(self, mine: int, theirs: int) -> bool:
+        """Whether two areas are neighbours, as either says."""
+        return theirs in self._lands.get(mine, _NOWHERE).borders or mine in self._lands.get(theirs, _NOWHERE).borders
+
     def joined(self, item: int, other: int) -> bool:
         """Whether the two belong together."""
         return other in self._links.joined(item)
@@ -165,12 +172,15 @@ def load(session: Session, snapshot: str, world: World, links: Links, measured: 
     stated: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     rows = session.execute(
         select(c.s, c.p, c.o).where(
-            c.snapshot == snapshot, c.p.in_((wd.OFFICIAL_LANGUAGE, wd.CONTINENT)), c.kind == "item"
+            c.snapshot == snapshot, c.p.in_((wd.OFFICIAL_LANGUAGE, wd.CONTINENT, wd.BORDER)), c.kind == "item"
         )
     )
     for s, p, o in rows:
         stated[s][p].add(o)
-    lands = {s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT])) for s, of in stated.items()}
+    lands = {
+        s: Land(frozenset(of[wd.OFFICIAL_LANGUAGE]), frozenset(of[wd.CONTINENT]), frozenset(of[wd.BORDER]))
+        for s, of in stated.items()
+    }
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
     measures = Measures(
         measured.licensed, lambda relations: recorded.load(session, snapshot, world, relations), world.lists

@@ -22,13 +22,13 @@ class OutsideArea(WayBesideDerived):
         return wd.LOCATED_IN if isinstance(rule.kind, Transitive) and rule.conclusion.pid == wd.LOCATED_IN else 0
 
     def believable(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
-        """Whether the areas are joined, as neighbours are, of one type and in one country, and no countries.
+        """Whether the areas are neighbours, of one type and in one country, and no countries.
 
         Countries everybody knows, or they are disputed; that El Paso lies in Kentucky nobody would believe.
         """
         containment = known.world.containment
         mine, theirs = (containment.place_of(place).country for place in (true.s, other.s))
-        if {true.o, other.o} & {mine, theirs} or not known.joined(true.o, other.o):
+        if {true.o, other.o} & {mine, theirs} or not known.bordering(true.o, other.o):
             return False
         types = [containment.types.get(area, frozenset()) for area in (true.o, other.o)]
         return bool(mine) and mine == theirs and not types[0].isdisjoint(types[1])

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from halluvault_tasks.reasoning.measuring.nearness import BY_NAME
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import WrittenRelation
+from halluvault_tasks.wikidata.relation import Relation
 
 FILE = "measured.yaml"
 
@@ -216,6 +217,14 @@ class MeasuredFile(_Strict):
     def licensed(self) -> list[MeasuredClass]:
         """The classes that may be asked."""
         return [one for one in self.classes if one.verdict.licensed]
+
+    def refusal(self, relation: Relation) -> str:
+        """Why nothing false is asked beside a fact of a relation that no proof and no list decides."""
+        verdicts = [one.verdict for one in self.classes if one.relation == relation]
+        if not verdicts:
+            return "no way draws its foils"
+        closed = next((verdict.why for verdict in reversed(verdicts) if not verdict.licensed), "")
+        return closed if not any(verdict.licensed for verdict in verdicts) else "too little is near these facts"
 
     def without(self, closed: Collection[str]) -> "MeasuredFile":
         """The same but for these classes, by name."""

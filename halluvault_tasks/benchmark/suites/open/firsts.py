@@ -63,6 +63,8 @@ def _dated(ground: OpenGround, p: int, wording: FirstWording) -> Iterator[_Dated
             continue
         if "," in one.named.name or one.named.common or not ground.domain(s) or not _title(one.named):
             continue
+        if wording.numbered and not _NUMBERED.search(one.named.bare):
+            continue
         trade = index.entities[s].trade
         yield _Dated(one, value, civil(value.earliest).year, f"{ground.domain(s)} {trade}")
 
@@ -134,6 +136,8 @@ def _days(one: _Dated) -> tuple[int, int]:
     return day_number(one.year, 1, 1), day_number(one.year, 12, 31)
 
 
+_NUMBERED = re.compile(r"^\S+$|\d")
+"""One word, or with a number: what is called "Double Star mission" wants an article."""
 _MADE = re.compile(r"(.+'s) [^“]+(“.+”)")
 
 

@@ -119,18 +119,18 @@ def in_office(ground: OpenGround) -> list[Reference]:
                 continue
             on, told, turned = date_text(Date(day, DAY)), _told(ground, premise, term), p not in wd.HEADED
             facts = open_answer.stated(premise.guid, premise.s, p, premise.o or 0, told["sentence"])
-            label = ground.index.namer.plain(term.holder)
+            label, who = ground.index.namer.plain(term.holder), ground.sexes[term.holder].who
             found.append(
                 Reference(
                     qid=term.holder,
-                    named=Named(f"the person who was {seat.named.bare} {on}", label),
+                    named=Named(f"the {who} who was {seat.named.bare} {on}", label),
                     start=seat.seat.qid,
                     start_named=seat.named,
                     path=(-p if turned else p,),
                     told=(told,),
                     facts=(*facts, *(open_answer.back(-p, p) if turned else ())),
                     sids=(premise.sid,),
-                    office=Office(seat.named, on, ground.sexes[term.holder].who),
+                    office=Office(seat.named, on, who),
                 )
             )
     return found

@@ -56,7 +56,9 @@ def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:
     """Something by its name; None where that does not identify it."""
     namer = ground.index.namer
     name = namer.undated(qid) if undated else namer.named(qid)
-    if name.name.startswith("the ") and names_several(name.bare) and _is_of_several(ground, qid):
+    if name.name.startswith("the group "):
+        name = name._replace(plural=False)
+    elif name.name.startswith("the ") and names_several(name.bare) and _is_of_several(ground, qid):
         name = name._replace(plural=True)  # the Hanshin Tigers were
     return Reference(qid, name, qid, name) if name.name and _readable(ground, qid, name) else None
 
@@ -66,8 +68,12 @@ def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
 
     What is a number or a mark alone (S-55) is the name of several things, whether or not the month has another.
     """
-    if name.told_by == wd.OCCUPATION and " of " in name.bare:
+    if (name.told_by == wd.OCCUPATION and " of " in name.bare) or " The " in name.name:
         return False
+    if len(name.name.split()) - len(name.bare.split()) > _LONGEST:
+        return False
+    if name.described and not ground.index.entities[qid].types.isdisjoint(ground.index.kind("state")):
+        return False  # nobody says "Lebanon, a sovereign state in Western Asia"
     if doubtful(ground, qid) or (name.described and "'s " in name.name.replace(name.bare, "")):
         return False  # Connor Cruise, Tom Cruise's son
     classes = ground.index.entities[qid].types
@@ -95,6 +101,8 @@ def doubtful(ground: OpenGround, qid: int) -> bool:
     return not person and len(entity.aliases) > 1 and not alike
 
 
+_LONGEST = 7
+"""Words of a description: "the Russian geophysicist and polar explorer of Baltic German origin" is too long."""
 _WITHOUT_ARTICLE = ("Operation ", "World War ")
 _WORD = re.compile(r"[^\W\d_]{3}|^[^\W\d_]{2}$")
 

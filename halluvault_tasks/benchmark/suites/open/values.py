@@ -1,5 +1,6 @@
 """The value of a slot, of something that is named or called by what it is to something else."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
 from halluvault_tasks.benchmark.suites.open.references import Reference, doubtful, kin_word, named
+from halluvault_tasks.benchmark.wording.articles import names_several
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, gives_away
 from halluvault_tasks.benchmark.wording.open_wording import Answer, OpenWording
@@ -27,6 +29,7 @@ from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.times import DAY
 
 DIRECT, COMPOSITE = "direct", "composite"
+_PRESENT = re.compile(r"\b(?:is|does)\b")
 
 _OF_ONE_DOMAIN = 3
 """Subjects that are looked at for a question."""
@@ -99,7 +102,7 @@ def _asked(ground: OpenGround, p: int, wording: OpenWording, references: Iterabl
         words = len(ground.index.namer.plain(one.qid).split())
         if not wording.least_words <= words <= wording.most_words or one.qid in wording.never:
             continue
-        if not ground.index.fits(one.qid, wording.subject):
+        if not ground.index.fits(one.qid, wording.subject) or (wording.alone and names_several(one.named.bare)):
             continue
         draft = _draft(ground, p, wording, one)
         if draft is not None:
@@ -128,7 +131,9 @@ def _dated(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
     value = slots.day(p, one.qid) if by_day else slots.year(p, one.qid)
     if value is None or dates_itself(one.start_named) or (one.path and by_day):
         return None
-    if not by_day and not one.path and slots.day(p, one.qid) is not None and _by_day(ground, p, one.qid):
+    if not one.path and slots.day(p, one.qid) is not None and _by_day(ground, p, one.qid) is not by_day:
+        return None  # one of the two is asked
+    if wording.corroborated and not slots.corroborated(p, one.qid):
         return None
     precision = Precision.DAY if value.precision == DAY else Precision.YEAR
     said_ = {"on": date_text(printed(value))}
@@ -214,6 +219,8 @@ def _draft(ground: OpenGround, p: int, wording: OpenWording, one: Reference) -> 
     question = _question(ground, p, wording, one, answer.item)
     items = () if answer.item is None else (answer.item,)
     words = wording.question
+    if ground.index.over(one.qid) and _PRESENT.search(words):
+        return None
     twice = f" {one.start_named.bare.lower()} " in f" {words.lower()} "  # the moon Moon
     if not question or twice or holds_answer(ground.index, question, (one.start_named,), items):
         return None

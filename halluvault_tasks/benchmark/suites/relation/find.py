@@ -3,7 +3,7 @@
 Facts that can be balanced go into the suite relation; those whose like is never shown to be false into recall.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.selection.balance import Block
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.selection.features import family
-from halluvault_tasks.benchmark.selection.grid import Cell, CellPool, dropped_of
+from halluvault_tasks.benchmark.selection.grid import MOST, Cell, CellPool, cell_of, dropped_of
 from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.selection.stability import Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
@@ -29,6 +29,7 @@ from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.facts import COLUMNS, fact_of
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood
 from halluvault_tasks.reasoning.kinds import WRONG_VALUE
+from halluvault_tasks.reasoning.measuring.classes import MeasuredFile
 from halluvault_tasks.reasoning.proving import asked as proved
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import derived_fact, entity
@@ -133,8 +134,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     exchanged = bridges.bridged(material, worder, exchanges.swaps(derived.facts, seed=seed), seed=seed)
     swaps = [*exchanged, *makers.find(material, seed=seed)]
     # Numbers by themselves are not asked for recall: they have one value.
-    for asked in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
-        swaps += numbers.find(material, asked, seed=seed, most=candidates)
+    for number in (numbers.AMOUNTS, numbers.YEARS, numbers.AGES):
+        swaps += numbers.find(material, number, seed=seed, most=candidates)
     swaps += countries.find(material, seed=seed, most=candidates)
     found = list(derived.facts)
     compared = orders.find(material, seed=seed, per_domain=candidates)
@@ -157,8 +158,24 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     )
     balanced, of_recall = ([_resting(block, known.rules) for block in blocks] for blocks in (balanced, of_recall))
     dropped = dropped_of(derived.hindered) + made.dropped + short.dropped + alone
-    pool = CellPool.of([*found, *(one for four in standing for one in four)], derived.hindered)
+    asked = [one for four in standing for one in four]
+    pool = CellPool.of([*found, *asked], derived.hindered, _refused(derived.facts, asked, material.measured))
     return Gathered(balanced, of_recall, dropped, pool)
+
+
+def _refused(
+    facts: Iterable[Candidate], asked: Iterable[Candidate], measured: MeasuredFile
+) -> Mapping[Cell, Mapping[str, str]]:
+    """Of each cell the relations of most true facts that nothing false stands beside, and what refused it."""
+    beside = {one.identity for one in asked}
+    left: dict[Cell, Counter[Relation]] = defaultdict(Counter)
+    for one in facts:
+        if one.truth and not one.balanced and one.identity not in beside:
+            left[cell_of(one)][one.base.relation.stated] += 1
+    return {
+        cell: {str(relation): measured.refusal(relation) for relation, _ in several.most_common(MOST)}
+        for cell, several in left.items()
+    }
 
 
 def _resting(block: Block, rules: Mapping[int, Rule]) -> Block:

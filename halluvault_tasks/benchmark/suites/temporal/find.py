@@ -93,7 +93,7 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     names, at, granularity = formulas.atoms(formula), row["at"], Granularity(row["granularity"])
     if not sensible(formula, at, {name: extent for name in names if (extent := _extent(atoms[name])) is not None}):
         return Hindrance.OUT_OF_TIME()
-    phrases = phrases_of(atoms, names, material.index, material.lexicon)
+    phrases = phrases_of(atoms, names, material.index, material.lexicon, varied=True)
     if isinstance(phrases, Unasked):
         return phrases
     entities = {asked_about(atoms[name])[0] for name in names}

@@ -1,6 +1,7 @@
 """Events and states in words: the phrase of each atom of a formula."""
 
 import re
+import zlib
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
@@ -18,11 +19,21 @@ Atoms = Mapping[str, Any]
 """Name of an atom → the event or state, as `temporal_fact.atoms` has it."""
 
 
-def phrases_of(atoms: Atoms, names: Iterable[str], index: EntityIndex, lexicon: Lexicon) -> dict[str, Phrase] | Unasked:
-    """The phrases of these atoms, or why one has none."""
+def phrases_of(
+    atoms: Atoms, names: Iterable[str], index: EntityIndex, lexicon: Lexicon, *, varied: bool = False
+) -> dict[str, Phrase] | Unasked:
+    """The phrases of these atoms, or why one has none.
+
+    Args:
+        atoms: events and states.
+        names: of those that are said.
+        index: names and kinds.
+        lexicon: the wordings.
+        varied: where several wordings say the same, each is used of some offices and events.
+    """
     phrases: dict[str, Phrase] = {}
     for name in names:
-        phrase = _phrase(atoms[name], index, lexicon)
+        phrase = _phrase(atoms[name], index, lexicon, varied=varied)
         if isinstance(phrase, Unasked):
             return phrase
         phrases[name] = phrase
@@ -41,7 +52,7 @@ def overlapping(qids: set[int], index: EntityIndex) -> bool:
     return any(names_overlap(*pair) for pair in combinations(named, 2))
 
 
-def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | Unasked:
+def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon, *, varied: bool) -> Phrase | Unasked:
     kind = KINDS[atom["kind"]]
     qid, o = asked_about(atom)
     subject, other = index.namer.undated(qid), Named("", "")
@@ -52,10 +63,13 @@ def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Ph
         other = other._replace(bare=lexicon.names.get(o or 0, other.bare))
     if hindrance := _unnamed(subject, other, of_two=o is not None):
         return hindrance
-    for entry in lexicon.atoms.get(atom["kind"], ()):
-        if index.fits(qid, entry.subject):
-            return _filled(_titled(entry, atom, kind, lexicon), subject, other, kind)
-    return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
+    fit = [entry for entry in lexicon.atoms.get(atom["kind"], ()) if index.fits(qid, entry.subject)]
+    if not fit:
+        return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
+    alike = [entry for entry in fit if entry.subject == fit[0].subject] if varied else fit[:1]
+    # By what is held or happened, so that all who held it are asked about in the same words, and always are.
+    entry = alike[zlib.crc32(str(other.bare or subject.bare).encode()) % len(alike)]
+    return _filled(_titled(entry, atom, kind, lexicon), subject, other, kind)
 
 
 def _titled(entry: Said, atom: Mapping[str, Any], kind: AtomKind, lexicon: Lexicon) -> Said:
@@ -65,7 +79,9 @@ def _titled(entry: Said, atom: Mapping[str, Any], kind: AtomKind, lexicon: Lexic
         return entry
     if kind.begins:
         return entry.model_copy(update={"predicate": title.began})
-    return entry.model_copy(update={"predicate": f"was {title.title}", "base": title.title})
+    called = entry.predicate.partition(" ")[2].removeprefix("as ")
+    said = (text.replace(called, title.title) for text in (entry.predicate, entry.base))
+    return entry.model_copy(update=dict(zip(("predicate", "base"), said, strict=True)))
 
 
 _TOLD_BY_OFFICE = (Hindrance.AMBIGUOUS_NAME, Hindrance.TITLE_IN_DESCRIPTION)
