@@ -13,7 +13,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Rule(NamedTuple):
+class ReadingRule(NamedTuple):
     """A special case.
 
     Attributes:
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
     otherwise: Any
 
 
-RULES: dict[str, Rule] = {}
+RULES: dict[str, ReadingRule] = {}
 """All rules of the modules that are imported, by name; `halluvault_tasks.oracles.scorer` imports every one."""
 
 _out: set[str] = set()
@@ -42,7 +42,7 @@ def rule(
     """Register a function as a rule, which can then be taken out by its name."""
 
     def register(applies: Callable[P, R]) -> Callable[P, R]:
-        RULES[name] = Rule(name, example, counterexample, otherwise)
+        RULES[name] = ReadingRule(name, example, counterexample, otherwise)
 
         @wraps(applies)
         def applied(*args: P.args, **named: P.kwargs) -> R:
