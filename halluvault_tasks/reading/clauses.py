@@ -179,28 +179,38 @@ class _Clauses:
         return not any(self.parse[one].tag in ("WP", "WP$", "WDT") for top in tops for one in (top, *self.below[top]))
 
     def _stands(self, head: int, over: Clause | None, above: _Standing) -> _Standing:
-        below = self.below[head]
-        marks = {self.parse[one].text.casefold() for one in below if self.parse[one].dep in ("mark", "advmod")}
-        supposed = (one for one in below if self.parse[one].dep == "advcl")
-        past = any(self.parse[one].tag == "VBD" for one in (head, *below))  # "in 1930, when he was born there"
-        opens = marks & (english.OPEN - english.TIME if past else english.OPEN)
-        if opens or self._inverted(head) or any(self._supposes(one) for one in supposed):
+        if self._is_supposed(head):
             return _Standing("condition")
-        near = self._lemmas((head, *below))
-        forced = any(self.parse[one].dep == "xcomp" for one in below)  # "she would have to be ninety"; but "have a son"
-        helping = self._lemmas(
-            one for one in (head, *below) if self.parse[one].dep == "aux" or (forced and one == head)
-        )
-        if {"would", "have"} <= helping:  # "a living Ann would have been ninety"
-            return _Standing("condition")
+        near = self._lemmas((head, *self.below[head]))
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
             return _Standing("hedge")
         if over is None:  # "That he was born there contradicts …": what governs it was not found
-            return _Standing("attribution" if "that" in marks or self._is_told(head) else "")
+            return _Standing("attribution" if "that" in self._marks(head) or self._is_told(head) else "")
+        return self._hangs(head, over, above)
+
+    def _marks(self, head: int) -> set[str]:
+        below = (self.parse[one] for one in self.below[head])
+        return {word.text.casefold() for word in below if word.dep in ("mark", "advmod")}
+
+    def _is_supposed(self, head: int) -> bool:
+        """Whether a clause is a condition, or holds under one."""
+        below = self.below[head]
+        supposed = (one for one in below if self.parse[one].dep == "advcl")
+        past = any(self.parse[one].tag == "VBD" for one in (head, *below))  # "in 1930, when he was born there"
+        opens = self._marks(head) & (english.OPEN - english.TIME if past else english.OPEN)
+        if opens or self._inverted(head) or any(self._supposes(one) for one in supposed):
+            return True
+        forced = any(self.parse[one].dep == "xcomp" for one in below)  # "she would have to be ninety"; but "have a son"
+        helping = (one for one in (head, *below) if self.parse[one].dep == "aux" or (forced and one == head))
+        return {"would", "have"} <= self._lemmas(helping)  # "a living Ann would have been ninety"
+
+    def _hangs(self, head: int, over: Clause, above: _Standing) -> _Standing:
+        """What becomes of a clause under another, by what joins them."""
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
-        told = dep == "relcl" and any(self.parse[one].dep == "mark" for one in below)  # "the rumor that he was born"
+        marked = any(self.parse[one].dep == "mark" for one in self.below[head])
+        told = dep == "relcl" and marked  # "the rumor that he was born"
         if dep == "ccomp" and self._is_cleft(head, governor):
             return _Standing(above.guard, flips=over.denied)
         if told or self._is_told(head) or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
@@ -257,13 +267,17 @@ class _Clauses:
         if over.denied or above.guard:
             known = word.lemma in english.KNOW | english.SUPPOSE
             return _Standing(above.guard or ("hedge" if known else "attribution"))
+        return _Standing("" if self._speaks(word, over) else "attribution")
+
+    def _speaks(self, word: Token, over: Clause) -> bool:
+        """Whether who answers says what a verb governs, or shows it; no "I doubt that", "we can rule out that"."""
         subject = self._lemmas(one for one in over.subject if self.parse[one].head not in over.subject)
         if subject & english.FIRST_PERSON and word.lemma not in english.ASSERT:
-            return _Standing("attribution")  # "I doubt that", "we can rule out that"
+            return False
         if subject & english.STATED and not subject & english.ANSWER:
-            return _Standing("attribution")
+            return False
         speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)
         # "It is known that", "it turns out that"; but "it stated that" tells what somebody wrote
         passive = any(self.parse[one].dep in ("auxpass", "expl", "prt") for one in self.below[over.head])
         told = subject == {"it"} and not passive and self.parse[over.head].lemma not in english.COPULA
-        return _Standing("" if (speaks and not told) or word.lemma in english.SHOW else "attribution")
+        return bool(speaks and not told) or word.lemma in english.SHOW

@@ -24,34 +24,54 @@ _OF_DATES, _WHEN = ("PROPN", "NUM"), ("in", "on")
 
 def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> Iterator[Sign]:
     """What a sentence's clauses say of what is asked."""
-    one = text[number]
-    for clause in one.clauses:
-        subject = [one.parse[each] for each in clause.subject]
-        persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
-        fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
-        told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
-        supposed = any(one.lowered[each] == "would" for each in clause.words)  # "it would be no injustice to say so"
-        if fragment or told or supposed or clause.guard not in ("", "hedge") or one.quoted(clause.head):
-            continue
-        pronoun = is_pronoun(text, number, clause, asked.proposition)
-        own = stated(one.parse, clause)
-        others = _taken_up(one, clause, persons, own)
-        said = stated(one.parse, clause, others) if others else own
-        had = asked.auxiliary is not None and asked.auxiliary.lemma == "have"
-        apart = any(_contrasts(one, each) for each in (clause, *others)) or _is_aside(one, clause, asked.proposition)
-        apart |= not had and _bounds(one, clause)
-        found = None if apart else compared(asked.proposition, said, pronoun=pronoun)
-        if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
-            found = compared(undated(asked.proposition), said, pronoun=pronoun)
-        words = (*clause.subject, *clause.words)
-        if found and clause.guard:
-            yield one.sign(number, "dont_know", "unknown", words)
-        elif found:
-            yield one.sign(number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
-        elif not clause.guard and (when := dated(asked.proposition, said, one.parse, clause, pronoun=pronoun)):
-            yield one.sign(number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
-        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, own, one.parse):
-            yield one.sign(number, "no", "excluded", words)
+    for clause in text[number].clauses:
+        if _is_said(text[number], clause):
+            yield from _of_clause(text, number, clause, asked)
+
+
+def _is_said(one: ResponseSentence, clause: Clause) -> bool:
+    """Whether a clause is one that speaks of the world: no fragment, supposition, quotation, nor who answers."""
+    fragment = not clause.subject and one.parse[clause.head].pos not in ("VERB", "AUX")
+    persons = _persons(one, clause) & (english.FIRST_PERSON | english.SECOND_PERSON)
+    told = one.lemmas(clause.subject) & english.TOLD or persons
+    supposed = any(one.lowered[each] == "would" for each in clause.words)  # "it would be no injustice to say so"
+    return not (fragment or told or supposed or clause.guard not in ("", "hedge") or one.quoted(clause.head))
+
+
+def _persons(one: ResponseSentence, clause: Clause) -> set[str]:
+    return {one.lowered[each] for each in clause.subject if one.parse[each].pos == "PRON"}
+
+
+def _of_clause(
+    text: Sequence[ResponseSentence], number: int, clause: Clause, asked: UnderstoodQuestion
+) -> Iterator[Sign]:
+    one, question = text[number], asked.proposition
+    pronoun = is_pronoun(text, number, clause, question)
+    own = stated(one.parse, clause)
+    others = _taken_up(one, clause, _persons(one, clause), own)
+    said = stated(one.parse, clause, others) if others else own
+    found = None if _is_apart(one, clause, others, asked) else compared(question, said, pronoun=pronoun)
+    if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
+        found = compared(undated(question), said, pronoun=pronoun)
+    words = (*clause.subject, *clause.words)
+    if found and clause.guard:
+        yield one.sign(number, "dont_know", "unknown", words)
+    elif found:
+        yield one.sign(number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
+    elif not clause.guard and (when := dated(question, said, one.parse, clause, pronoun=pronoun)):
+        yield one.sign(number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
+    elif (pronoun or (clause.subject and one.parse[clause.subject[-1]].pos == "PROPN")) and excludes(
+        question, own, one.parse
+    ):
+        yield one.sign(number, "no", "excluded", words)
+
+
+def _is_apart(one: ResponseSentence, clause: Clause, others: Sequence[Clause], asked: UnderstoodQuestion) -> bool:
+    """Whether what is asked stands beside what a clause says: denied of a part, an aside, or a bound."""
+    had = asked.auxiliary is not None and asked.auxiliary.lemma == "have"
+    if any(_contrasts(one, each) for each in (clause, *others)) or _is_aside(one, clause, asked.proposition):
+        return True
+    return not had and _bounds(one, clause)
 
 
 @rule("answers.bare", "Was Ann Lee alive in 1950? → She died in 1960. So she was alive.", otherwise=False)

@@ -33,7 +33,6 @@ RULES: dict[str, ReadingRule] = {}
 """All rules of the modules that are imported, by name; `halluvault_tasks.oracles.scorer` imports every one."""
 
 _out: set[str] = set()
-_caches: list[Callable[[], None]] = []
 
 
 def rule(
@@ -53,14 +52,9 @@ def rule(
     return register
 
 
-def forgets(clear: Callable[[], None]) -> None:
-    """Register what empties a cache whose values rest on rules."""
-    _caches.append(clear)
-
-
 @contextmanager
 def without(*names: str) -> Iterator[None]:
-    """Take rules out for a while; one process, one thread. Readers that keep readings are to be made anew.
+    """Take rules out for a while; one process, one thread. Readers are to be made anew: they keep what they understood.
 
     Raises:
         KeyError: there is no such rule.
@@ -69,12 +63,8 @@ def without(*names: str) -> Iterator[None]:
         RULES[name]
     before = set(_out)
     _out.update(names)
-    for clear in _caches:
-        clear()
     try:
         yield
     finally:
         _out.clear()
         _out.update(before)
-        for clear in _caches:
-            clear()

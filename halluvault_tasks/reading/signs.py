@@ -137,13 +137,19 @@ def _place(one: ResponseSentence, index: int, clause: Clause | None) -> How | No
         return None
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in _BEFORE for place in before):
         return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
-    if one.asks:
-        return None
+    said_of = one.asks or (clause and clause.guard) or one.quoted(index, inside=True)
+    return None if said_of or not _is_closed(one, index) else _introduced(one, index, before)
+
+
+def _is_closed(one: ResponseSentence, index: int) -> bool:
+    """Whether nothing but a reason follows an answer, and nothing denies it: no "cannot be yes"."""
     following = one.lowered[index + 1 : index + 2]
     closed = not following or not following[0][0].isalnum() or following[0] in english.REASON
-    denied = not (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])  # "cannot be yes"
-    if not closed or denied or (clause and clause.guard) or one.quoted(index, inside=True):
-        return None
+    return closed and (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])
+
+
+def _introduced(one: ResponseSentence, index: int, before: Sequence[int]) -> How | None:
+    """What leads to an answer behind other words: a label, a verb of answering, or "so"."""
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
     answers |= last.lemma in english.CONCLUDE  # "…, hence: no."
