@@ -31,7 +31,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local.month import sample_month
-from halluvault_tasks.oracles import anchored, asked, replay_profile, structure
+from halluvault_tasks.oracles import anchored, asked, replay_profile, structure, suites
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
@@ -235,7 +235,7 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
     rows = session.execute(
         select(cases, benchmark_case)
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .where(benchmark_case.c.snapshot == snapshot)
+        .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.suite.not_in(suites.JUDGES))
         .order_by(cases.c.id)
     ).all()
     # In the order of the cases, as the stage reads them.

@@ -113,7 +113,7 @@ def ablate(
 
     What changes nothing is to be deleted, and then all is to be tried again. A run that is stopped goes on.
 
-    Example: halluvault oracle ablate --rule doubt.nearer
+    Example: halluvault oracle ablate --rule syntax.nearness.passes_over
     """
     every = of_pieces.every()
     if unknown := sorted(set(pieces or ()) - every.keys()):

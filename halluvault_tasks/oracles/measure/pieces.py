@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     """A function of reading.
 
     Attributes:
-        name: module and function, without the package's name; of a rule the rule's.
+        name: module and function, without the package's name.
         owner: module or class that has it.
         attribute: its name there.
         function: as it is.
@@ -57,7 +57,7 @@ def every() -> dict[str, Piece]:
                 if attribute.startswith("__") or (silent := _silent(function)) is None:
                     continue
                 path = module.__name__.removeprefix("halluvault_tasks.").removeprefix("reading.")
-                name = getattr(value, "rule", f"{path}.{function.__qualname__}")
+                name = f"{path}.{function.__qualname__}"
                 found[name] = Piece(name, owner, attribute, value, silent)
     return found
 
