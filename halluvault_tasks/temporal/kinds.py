@@ -111,7 +111,6 @@ PUBLICATION = AtomKind(
     earliest=True,
     margin=1,
     story_margin=2.0,
-    anchors=True,
 )
 POSITION = AtomKind(
     name="position", properties=(wd.POSITION,), lasts=True, once=False, by_qualifiers=True, throughout=True,

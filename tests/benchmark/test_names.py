@@ -13,6 +13,7 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 LEXICON = Lexicon.model_validate({
     "kinds": {
         "human": ["Q5"],
+        "country": ["Q6256"],
         "river": ["Q4022"],
         "award": ["Q618779"],
         "organisation": ["Q43229"],
@@ -23,7 +24,7 @@ LEXICON = Lexicon.model_validate({
         "invented": ["Q15632617"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
-    "sorts": {"Q2537": "the moon"},
+    "sorts": {"Q2537": "the moon", "Q6256": "the country of"},
     "properties": {},
 })
 HUMAN, FILM, CITY, RIVER, AWARD, GROUP, BATTLE, INVENTED = 5, 11424, 515, 4022, 618779, 215380, 178561, 15632617
@@ -106,6 +107,16 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
         entity(2, "Portsmouth, Virginia", CITY, aliases=("PORTSMOUTH",), description="city in Virginia"),
     )
     assert names.named(1).name == "Portsmouth, Hampshire,"
+
+
+def test_a_country_is_told_by_what_it_is_and_a_town_that_once_was_one_is_not() -> None:
+    names = namer(
+        entity(1, "Georgia", 6256, description="country in the Caucasus")._replace(direct=frozenset({6256})),
+        entity(2, "Georgia", 11446),
+        entity(3, "Florence", CITY, description="city in Italy")._replace(types=frozenset({CITY, 6256})),
+        entity(4, "Florence", 11446),
+    )
+    assert [names.named(qid).name for qid in (1, 3)] == ["the country of Georgia", "Florence, Italy,"]
 
 
 def test_a_town_is_told_by_what_it_is_alone_of() -> None:

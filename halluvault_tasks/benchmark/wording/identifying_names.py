@@ -246,7 +246,7 @@ class Namer:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
             called = self._called(entity, label, form)
-            if called and entity.types & self._states:  # the state of Georgia, not "Georgia, a state in the …"
+            if called and entity.direct & self._states:  # the state of Georgia, not "Georgia, a state in the …"
                 return called
             described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
             return described if described.name else called or described
