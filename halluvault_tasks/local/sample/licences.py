@@ -37,19 +37,45 @@ class Provenance(NamedTuple):
     """Entities whose names come with a licence, besides those of the older file."""
 
 
+class SourcedStatement(NamedTuple):
+    """A line of `provenance.tsv.gz`: one statement of one repository."""
+
+    subject: int
+    pid: int
+    value: str
+    repository: str
+    licence: str
+
+    @property
+    def item(self) -> int | None:
+        """The object; None of a date or a number."""
+        return int(self.value[1:]) if self.value.startswith("Q") else None
+
+    @property
+    def names(self) -> bool:
+        """Whether its source gives names, with a licence."""
+        return self.licence != NONE_STATED and self.repository in NAMING
+
+
+def statements_of(path: Path) -> Iterator[SourcedStatement]:
+    """The lines of `provenance.tsv.gz`."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            ends = int(row["subject"][1:]), int(row["property"][1:])
+            yield SourcedStatement(*ends, row["object"], row["repository"], row["licence"])
+
+
 def provenance(path: Path) -> Provenance:
     """Read `provenance.tsv.gz`."""
     repositories: dict[Triple, str] = {}
     named: set[int] = set()
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            subject, pid = int(row["subject"][1:]), int(row["property"][1:])
-            repository = "" if row["licence"] == NONE_STATED else row["repository"]
-            for value in _written(row["object"]):
-                before = repositories.get((subject, pid, value), "")
-                repositories[subject, pid, value] = min(filter(None, (before, repository)), default="")
-                if repository in NAMING:
-                    named.update({subject, int(value[1:])} if value[0] == "Q" else {subject})
+    for row in statements_of(path):
+        repository = "" if row.licence == NONE_STATED else row.repository
+        for value in _written(row.value):
+            key = (row.subject, row.pid, value)
+            repositories[key] = min(filter(None, (repositories.get(key, ""), repository)), default="")
+            if row.names:
+                named.update({row.subject, int(value[1:])} if value[0] == "Q" else {row.subject})
     return Provenance(repositories, frozenset(named))
 
 
