@@ -58,6 +58,11 @@ def test_the_date_of_a_birth_is_not_that_of_the_death_beside_it() -> None:
     assert "P570(Ann Lee, 22 April 1937)" not in stated(text, ANN)
 
 
+def test_what_is_denied_by_an_auxiliary_is_denied() -> None:
+    text = "She has not been married to [James Brown|human]."
+    assert stated(text, ANN) == {"not P26(Ann Lee, James Brown)"}
+
+
 def _read(question: str, text: str, verdict: str | None = None) -> Reading:
     (found,) = AnswerReader(spacy_parser()).read([ReaderInput(text, question, verdict=verdict)])
     return found

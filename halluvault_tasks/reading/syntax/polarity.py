@@ -82,7 +82,9 @@ def opposed(graph: Graph, path: Path, end: int) -> bool | None:
 def _negations(graph: Graph, index: int) -> Iterator[int]:
     """Words that deny a predicate, directly or as one of its arguments ("no director", "nobody")."""
     parse = graph.parse
-    for child in graph.children[index]:
+    below = graph.children[index]
+    helping = [each for one in below if parse[one].dep in ("aux", "auxpass") for each in graph.children[one]]
+    for child in (*below, *helping):  # "has not been married", where "not" is hung on "been"
         word = parse[child]
         argument = parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr")
         told = argument or word.dep in ("neg", "advmod", "preconj", "det")
