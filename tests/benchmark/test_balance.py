@@ -231,6 +231,17 @@ def test_a_suite_is_made_no_smaller_than_its_least_and_what_is_beyond_a_ceiling_
     assert choose(some, design(6000, *bounds)).cases == 0, "without a least nothing is kept that is beyond"
 
 
+def test_a_few_cases_that_lack_of_the_least_size_do_not_make_the_suite_small() -> None:
+    """Groups of six make 96 of 100, of which a ceiling for 100 is too much; 2,000 are there within it."""
+    some = [
+        *many("composite", range(200), pid=1),
+        *(block for n in range(200, 400) for block in many("inverse", (n,), pid=n)),
+    ]
+    found = choose(some, design(2000, ShareBound("property", at_most=0.42), least=100))
+    assert found.cases > 1900
+    assert all(one.held for one in found.standings)
+
+
 def test_what_is_scarce_comes_first_so_that_nothing_plentiful_takes_its_names() -> None:
     """Everything is about five subjects, each in one group only, and the scarce kind gets its floor all the same."""
     plenty = many("composite", range(1, 6))

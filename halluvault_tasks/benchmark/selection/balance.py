@@ -181,8 +181,8 @@ class Supply:
         least = min(self._design.least, target)
         found = filling.pick(target)
         if found.beyond():
-            fewest = filling.pick(least)
-            if fewest.beyond() or fewest.cases < least:
+            fewest = _settled(filling.pick, least, int(_MOST_OF * least))
+            if fewest.beyond() or fewest.cases < _MOST_OF * least:
                 found = _least(lambda slack: filling.pick(least, slack), least)
             else:
                 found = _largest(filling.pick, fewest, target)
@@ -207,15 +207,21 @@ def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) ->
     few, near = found.target, max(1, int(_NEAR_ENOUGH * many))
     while many - few > near:
         middle = (few + many) // 2
-        between = picked(middle)
-        for _ in range(_AGAIN):
-            # Blocks are whole, so that a few cases may lack of the size that the ceilings are shares of.
-            if between.beyond() and between.cases > max(few, _NEARLY * middle):
-                between = picked(between.cases)
+        between = _settled(picked, middle, max(few, int(_NEARLY * middle)))
         if between.beyond():
             many = middle
         else:
             few, found = middle, between
+    return found
+
+
+def _settled(picked: Callable[[int], "_Picked"], size: int, few: int) -> "_Picked":
+    """A suite of a size, or of more than `few` cases: blocks are whole, so that a few may lack of that of which the
+    ceilings are shares."""
+    found = picked(size)
+    for _ in range(_AGAIN):
+        if found.beyond() and found.cases > few:
+            found = picked(found.cases)
     return found
 
 
