@@ -242,6 +242,14 @@ def test_a_few_cases_that_lack_of_the_least_size_do_not_make_the_suite_small() -
     assert all(one.held for one in found.standings)
 
 
+def test_a_suite_grows_no_further_than_the_floors_reach_that_its_least_size_has() -> None:
+    """Sixty cases of a scarce kind are a tenth of 600; of health there is none at any size."""
+    some = [*many("inverse", range(10)), *many("composite", range(10, 300))]
+    floors = (ShareBound("kind", ("inverse",), at_least=0.1), ShareBound("domain", ("health",), at_least=0.1))
+    assert 500 < choose(some, design(1500, *floors, least=300)).cases <= 600
+    assert choose(some, design(1500, *floors)).cases == 1500, "without a least size what lacks is told alone"
+
+
 def test_what_is_scarce_comes_first_so_that_nothing_plentiful_takes_its_names() -> None:
     """Everything is about five subjects, each in one group only, and the scarce kind gets its floor all the same."""
     plenty = many("composite", range(1, 6))

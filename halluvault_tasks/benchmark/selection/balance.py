@@ -7,9 +7,9 @@ evenly: the next block is always of the class that is emptiest against what is w
 of hops and popularity, the kind counting three times.
 
 No feature goes beyond its ceiling (`ShareBound.at_most`), a share of what there is in the end, not of what was wished
-for: the suite is made as large as its ceilings let it. If that is less than `least`, all ceilings are raised alike, no
-further than `least` takes, and what is beyond is told. What a floor lacks is told, and never made up from what is
-plentiful.
+for: the suite is made as large as its ceilings let it, and the floors that it has at its least size. If its ceilings
+let it have less than `least`, all are raised alike, no further than `least` takes, and what is beyond is told. What a
+floor lacks is told, and never made up from what is plentiful.
 """
 
 import heapq
@@ -180,7 +180,7 @@ class Supply:
         target = self._design.target
         least = min(self._design.least, target)
         found = filling.pick(target)
-        if found.beyond():
+        if found.beyond() or (least and found.lacks()):
             fewest = _settled(filling.pick, least, int(_MOST_OF * least))
             if fewest.beyond() or fewest.cases < _MOST_OF * least:
                 found = _least(lambda slack: filling.pick(least, slack), least)
@@ -203,12 +203,13 @@ def choose(
 
 
 def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) -> "_Picked":
-    """The largest suite within its ceilings: at least as many as were found, and fewer than `many`."""
-    few, near = found.target, max(1, int(_NEAR_ENOUGH * many))
+    """The largest suite within its ceilings that keeps the floors which the least one has: at least as many as were
+    found, and fewer than `many`."""
+    few, near, lacking = found.target, max(1, int(_NEAR_ENOUGH * many)), found.lacks()
     while many - few > near:
         middle = (few + many) // 2
         between = _settled(picked, middle, max(few, int(_NEARLY * middle)))
-        if between.beyond():
+        if between.beyond() or (few and between.lacks() - lacking):
             many = middle
         else:
             few, found = middle, between
@@ -406,6 +407,11 @@ class _Picked:
     def beyond(self) -> bool:
         """Whether a feature is beyond its ceiling."""
         return any(number > self._room(feature, self.cases) for feature, number in self.counted.items())
+
+    def lacks(self) -> set[Feature]:
+        """The features that are below their floors."""
+        floors = self._bounds.floors.items()
+        return {feature for feature, share in floors if self.counted[feature] < share * self.cases}
 
     def selection(self) -> Selection:
         """The groups, in the order of choice, and how they stand."""
