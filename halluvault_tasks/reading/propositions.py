@@ -42,6 +42,7 @@ class Proposition(NamedTuple):
         relations: words that change what its arguments have to do with each other.
         related: what stands behind the last of them: not "before his death" where "before turning ninety" is asked.
         first: the words of its first argument, or of a clause's subject.
+        cause: what its verb is said to be of: die of *cancer*.
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
         denied: by an odd number of negations.
         focus: `only` these, `not only` these, or `other` than these.
@@ -56,6 +57,7 @@ class Proposition(NamedTuple):
     relations: frozenset[str]
     related: frozenset[str]
     first: frozenset[str]
+    cause: frozenset[str]
     core: frozenset[str]
     denied: bool
     focus: Focus
@@ -302,9 +304,15 @@ def _other_noun(question: Proposition, said: Proposition, _: bool) -> bool:
     return all(here and not any(worded(word, there) for word in here) for here, there in nouns)
 
 
+@rule("answers.cause", "Did Ann Lee die of cancer? → Ann Lee died in Rome in 1970.", otherwise=False)
+def _has_another_cause(question: Proposition, said: Proposition, _: bool) -> bool:
+    """Whether it does not say what of: who died somewhere may have died of anything."""
+    return not all(worded(word, said.words) or any(word in name for name in said.names) for word in question.cause)
+
+
 _ELSE = (
-    _names_another, _counts_else, _is_of_another, _lacks_words, _relates_otherwise, _predicates_else, _other_noun,
-    _swapped,
+    _names_another, _counts_else, _is_of_another, _lacks_words, _has_another_cause, _relates_otherwise,
+    _predicates_else, _other_noun, _swapped,
 )  # fmt: skip
 """Why a clause that has a question's names says something else."""
 
@@ -366,6 +374,7 @@ def _proposition(
         (frozenset(lowered) & english.RELATION) - over,
         _related(parse, used, lowered, over),
         frozenset(key(parse[one]) for one in first),
+        frozenset(key(parse[one]) for one in used if _is_cause(parse, one)),
         frozenset(key(parse[one]) for one in core),
         denied,
         focus,
@@ -386,6 +395,11 @@ def _related(parse: Parse, used: Sequence[int], lowered: Sequence[str], over: Co
 
 
 _CONTENT = ("NOUN", "VERB", "ADJ", "NUM")
+
+
+def _is_cause(parse: Parse, index: int) -> bool:
+    of = parse[parse[index].head]
+    return parse[index].dep == "pobj" and of.lemma == "of" and parse[of.head].pos == "VERB"
 
 
 def _core(parse: Parse, clause: Clause) -> set[int]:
