@@ -22,7 +22,8 @@ class StoredParses:
     def __init__(self, folder: Path, identity: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256(identity.encode()).hexdigest()[:16]
-        self._kept = sqlite3.connect(folder / f"parses-{name}.sqlite", timeout=600)
+        # Who parses may be a thread of a pool; SQLite itself lets them take turns.
+        self._kept = sqlite3.connect(folder / f"parses-{name}.sqlite", timeout=600, check_same_thread=False)
         self._kept.execute("PRAGMA journal_mode = WAL")
         self._kept.execute("CREATE TABLE IF NOT EXISTS parse (sentence TEXT PRIMARY KEY, words TEXT) WITHOUT ROWID")
 
