@@ -191,7 +191,9 @@ def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQu
     if len(one.bare) <= 4 and not any(word.pos in ("VERB", "AUX") for word in one.parse):
         numbered = any(word.text.isdecimal() for word in one.parse)  # "1952, not 1955"
         other = english.ABLE | english.DOUBT | english.RELATION  # "not before"
-        plain = not numbered and "not" in one.bare and other.isdisjoint(one.bare)
+        # "Oslo, not Rome" agrees that she was not born in Rome.
+        agrees = asked.proposition.denied and any(word.pos == "PROPN" for word in one.parse)
+        plain = not numbered and not agrees and "not" in one.bare and other.isdisjoint(one.bare)
         return "no" if plain else None
     concludes = not english.CONCLUDE.isdisjoint(one.folded[:2])  # no "It is not so."
     if not concludes and not _opens(text, number, asked):

@@ -89,6 +89,12 @@ def _read(question: str, text: str, verdict: str | None = None) -> Reading:
             "yes",
         ),
         (
+            "Is this statement true? “Ann Lee was not born in Missouri.”",
+            "Ann Lee grew up on Long Island. New York, not Missouri.",
+            "no",
+        ),
+        ("Did Ann Lee die of epilepsy?", "Ann Lee died in Los Angeles in May 1970 at the age of 85.", "yes"),
+        (
             "Was Ann Lee Governor of Ohio at any time in 2006?",
             "On the one hand there is the time you ask about (2006), on the other the time from 1995 to 2004, when Ann "
             "Lee was Governor of Ohio.",
