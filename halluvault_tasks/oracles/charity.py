@@ -21,7 +21,6 @@ def guarded(
     reading: Reading,
     claims: Sequence[Claim],
     status: Callable[[Claim], ClaimStatus],
-    text: str,
     *,
     apart: bool,
 ) -> list[Claim]:
@@ -32,7 +31,6 @@ def guarded(
         reading: the response's answer and conclusions.
         claims: the response's.
         status: what the snapshot says of a claim.
-        text: the response.
         apart: its answer was asked for in a turn of its own, so that the text itself denies nothing.
     """
     found = [(one, status(one).status) for one in claims]
@@ -51,20 +49,11 @@ def guarded(
         value = one.days is not None or one.amount is not None
         again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()
         elsewhere = any(_beside(one, other._replace(sentence=one.sentence)) for other in right)
-        plain = apart or _is_whole(one, text) or any(span.meets(one.span) for span in opposed)
+        plain = apart or any(span.meets(one.span) for span in opposed)
         return again and (elsewhere or not plain)
 
     doubtful = [one for one in wrong if is_doubtful(one)]
     return [one._replace(guards=(*one.guards, "doubtful")) if one in doubtful else one for one in claims]
-
-
-def _is_whole(claim: Claim, text: str) -> bool:
-    """Whether a claim is all that its sentence says."""
-    before, after = text[: claim.span.start].rstrip(_OPENING), text[claim.span.end :].lstrip(_CLOSING)
-    return before[-1:] in _ENDS and after[:1] in _ENDS
-
-
-_OPENING, _CLOSING, _ENDS = " \"“‘'*_", "\"”’'*_", ("", ".", "!", "?", "\n")
 
 
 def _slots(claim: Claim) -> set[tuple[Predicate, int]]:

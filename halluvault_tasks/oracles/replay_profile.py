@@ -167,7 +167,7 @@ class Judge:
         self, given: JudgeInput, claims: Sequence[Claim], status: Callable[[Claim], ClaimStatus]
     ) -> WeighedResponse:
         casts = self._roles.cast(given.asked, claims)
-        told = charity.guarded(given.asked, given.reading, claims, status, given.text, apart=given.asked_apart)
+        told = charity.guarded(given.asked, given.reading, claims, status, apart=given.asked_apart)
         return WeighedResponse(
             given, tuple(WeighedClaim(*one, status(one[0])) for one in zip(told, casts, strict=True))
         )

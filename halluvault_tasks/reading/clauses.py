@@ -58,8 +58,7 @@ def denies(parse: Parse, index: int) -> bool:
     following = parse[min(index + 1, len(parse) - 1)]
     mentioned = parse[index - 1].text == following.text == '"'  # "the sentence with the "not" is right"
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
-    concedes = word.text.casefold() == "no" and following.lemma == "matter"  # "no matter what the question says"
-    return not alone and not concedes and not mentioned and following.text not in _PARTS
+    return not alone and not mentioned and following.text not in _PARTS
 
 
 @rule("clauses.beside", "", otherwise=False)
@@ -211,8 +210,6 @@ class _Clauses:
             return self._governed(self.parse[governor].head, over, above)
         marked = any(self.parse[one].dep == "mark" for one in self.below[head])
         told = dep == "relcl" and marked  # "the rumor that he was born"
-        if dep == "ccomp" and self._is_cleft(head, governor):
-            return _Standing(above.guard, flips=over.denied)
         if told or self._is_told(head) or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
             return self._governed(governor, over, above, dep == "csubj")
         would = above.guard == "condition" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
@@ -226,12 +223,6 @@ class _Clauses:
         first = self.parse[0]
         subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
         return subject and first.dep == "det" and first.lemma.casefold() == "that"
-
-    @rule("clauses.cleft", "", otherwise=False)
-    def _is_cleft(self, head: int, verb: int) -> bool:
-        """ "It was in 1990 that she died": what is picked out is all that "be" says."""
-        picked = (one for one in self.below[verb] if self.parse[one].dep == "prep" and verb < one < head)
-        return self.parse[verb].lemma == "be" and self._lemmas(self._subjects(verb)) == {"it"} and any(picked)
 
     def _supposes(self, head: int) -> bool:
         return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)

@@ -89,7 +89,7 @@ class Names:
         for entity in map(_composed, sorted(entities)):
             self.entities[entity.qid] = entity
             self._add(entity.label, entity.qid, short_allowed=True)
-            for name in (*_shortened(entity.label), *sorted(set(entity.aliases))):
+            for name in sorted(set(entity.aliases)):
                 self._add(name, entity.qid, short_allowed=False)
             if "human" in entity.kinds and (surname := _surname(entity.label)):
                 self._last[surname] = (*self._last.get(surname, ()), entity.qid)
@@ -322,14 +322,3 @@ def _plural(key: str, proper: bool) -> Iterator[str]:
         yield key[:-2] + "en"
     else:
         yield key[:-1] + "ies" if key.endswith("y") and key[-2] not in "aeiou" else key + "s"
-
-
-def _shortened(label: str) -> Iterator[str]:
-    """The label without its article, and without a bracket behind it."""
-    if label.startswith(("The ", "the ")):
-        yield label[4:]
-    bare = label.partition(" (")[0]
-    if bare != label:
-        yield bare
-    if "," in bare:  # "Robert Smith, Baron Smith of Kelvin"
-        yield bare.partition(",")[0]

@@ -51,8 +51,6 @@ def _of_clause(
     others = _taken_up(one, clause, _persons(one, clause), own)
     said = stated(one.parse, clause, others) if others else own
     found = None if _is_apart(one, clause, others, asked) else compared(question, said, pronoun=pronoun)
-    if not found and number == len(text) - 1 and one.concludes and _is_bare(one, clause):
-        found = compared(undated(question), said, pronoun=pronoun)
     words = (*clause.subject, *clause.words)
     if found and clause.guard:
         yield one.sign(number, "dont_know", "unknown", words)
@@ -74,17 +72,6 @@ def _is_apart(one: ResponseSentence, clause: Clause, others: Sequence[Clause], a
     return not had and _bounds(one, clause)
 
 
-@rule("answers.bare", "Was Ann Lee alive in 1950? → She died in 1960. So she was alive.", otherwise=False)
-def _is_bare(one: ResponseSentence, clause: Clause) -> bool:
-    """Whether a clause says neither when nor where, nothing under it does, and it is what is concluded."""
-    drawn = {*clause.words, *(index for each in one.clauses if each.head == clause.over for index in each.words)}
-    if english.CONCLUDE.isdisjoint(one.lemmas(drawn)):
-        return False
-    below = any(each.over == clause.head < each.head for each in one.clauses)
-    elsewhen = below or "then" in one.lemmas(clause.words)
-    return not elsewhen and all(one.parse[each].dep != "pobj" and one.parse[each].pos != "NUM" for each in clause.words)
-
-
 @rule("answers.contrast", "", otherwise=False)
 def _contrasts(one: ResponseSentence, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
@@ -102,13 +89,6 @@ def _bounds(one: ResponseSentence, clause: Clause) -> bool:
     """ "By 1961 he had already been born" says when it was over, and not when it was."""
     had = any(one.lowered[each] == "had" and one.parse[each].dep == "aux" for each in clause.words)
     return had and not {"already", "yet", "long", "by"}.isdisjoint(one.lowered[each] for each in clause.words)
-
-
-def undated(question: Proposition) -> Proposition:
-    """What is asked without its date: "so he was still alive" leaves out when."""
-    return question._replace(
-        names=tuple(one for one in question.names if not any(len(word) > 3 and word[:4].isdecimal() for word in one))
-    )
 
 
 @rule("answers.dated", "Did Ann Lee die in the 1930s? → She died in 1924.", otherwise=None)

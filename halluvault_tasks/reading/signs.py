@@ -97,12 +97,7 @@ def _asks_else(one: ResponseSentence, asked: UnderstoodQuestion) -> bool:
     known = asked.proposition.first | asked.proposition.core | asked.proposition.words
     own = {key(word) for word in one.parse if word.pos not in ("ADP", "DET", "AUX", "PUNCT")}
     bare = set() if asked.proposition.denied else known
-    return not (english.POLAR | english.JOINS | bare).issuperset(own) and not _asks_again(one, asked)
-
-
-def _asks_again(one: ResponseSentence, asked: UnderstoodQuestion) -> bool:
-    own = (stated(one.parse, clause) for clause in one.clauses)
-    return any(compared(asked.proposition, each, pronoun=False) for each in own)
+    return not (english.POLAR | english.JOINS | bare).issuperset(own)
 
 
 @rule("answers.listed", "", otherwise=False)
@@ -196,7 +191,7 @@ def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQu
         plain = not numbered and not agrees and "not" in one.bare and other.isdisjoint(one.bare)
         return "no" if plain else None
     concludes = not english.CONCLUDE.isdisjoint(one.folded[:2])  # no "It is not so."
-    if not concludes and not _opens(text, number, asked):
+    if not concludes and not _opens(text, number):
         return None
     opinion = elliptic.thinks(one.parse)
     true = opinion if opinion is not None else elliptic.affirms(one.parse, asked.auxiliary, asked.proposition.first)
@@ -208,12 +203,9 @@ def _elliptic(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQu
     return None if true is None else "yes" if true ^ asked.inverted else "no"
 
 
-def _opens(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQuestion) -> bool:
-    """Whether nothing was stated before a sentence, or only the question put again right before it."""
-    before = text[:number]
-    if before and before[-1].asks:
-        return _asks_again(before[-1], asked)
-    return not any(word.pos in ("VERB", "AUX") for one in before for word in one.parse)
+def _opens(text: Sequence[ResponseSentence], number: int) -> bool:
+    """Whether nothing was stated or asked before a sentence."""
+    return not any(one.asks or any(word.pos in ("VERB", "AUX") for word in one.parse) for one in text[:number])
 
 
 # ---------------------------------------------------------------------- verdicts

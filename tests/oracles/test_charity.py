@@ -13,7 +13,6 @@ from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Conclusion
 
 BIRTH, DEATH, ANN, BOB, CID = 569, 570, 1, 2, 3
 BORN = {ANN: 1950, BOB: 1952}
-TEXT = "The claim of a date is one thing, and its truth another."
 QUESTION = "Was Ann Lee born in 1955?"
 
 
@@ -41,14 +40,13 @@ def doubtful(
     claims: Sequence[Claim],
     answer: str = "no",
     *,
-    text: str = TEXT,
     apart: bool = False,
     concludes: bool = False,
     question: str = QUESTION,
 ) -> list[bool]:
     concluded = (Conclusion(TextSpan(0, 5), "yes" if answer == "no" else "no"),) if concludes else ()
     reading = Reading(Answer(answer, TextSpan(0, 2)), tuple(claims), (), (), concluded)  # type: ignore[arg-type]
-    found = charity.guarded(asked(question), reading, claims, status, text, apart=apart)
+    found = charity.guarded(asked(question), reading, claims, status, apart=apart)
     return ["doubtful" in one.guards for one in found]
 
 
@@ -102,7 +100,6 @@ def test_a_denial_that_the_text_denies_is_only_spoken_of(monkeypatch: pytest.Mon
 def test_what_a_text_affirms_or_concludes_convicts() -> None:
     assert doubtful([claim(ANN, 1955)], "yes") == [False], "the answer itself"
     assert doubtful([claim(ANN, 1955)], "no", concludes=True) == [False], "the text says so plainly"
-    assert doubtful([claim(ANN, 1955)], "no", text=TEXT[:20] + ".") == [False], "the sentence says nothing else"
     assert doubtful([claim(ANN, 1955)], "no", apart=True) == [False], "the text denies nothing: the verdict came apart"
 
 

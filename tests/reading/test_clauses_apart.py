@@ -38,27 +38,27 @@ def test_a_clause_is_denied_by_its_own_words_alone(text, claims):
     [
         (
             "[Ann Lee|human] was born in 1971 and [Bob Bell|human] in 1968.",
-            {"P569(Ann Lee, 1971)", "P569(Bob Bell, 1968)"},
+            {"P569(Ann Lee, 1971)"},
         ),
         (
             "[Ann Lee|human] was born in 1971, [Bob Bell|human] in 1968.",
-            {"P569(Ann Lee, 1971)", "P569(Bob Bell, 1968)"},
+            {"P569(Ann Lee, 1971)"},
         ),
         (
             "[Ann Lee|human] was born in [Leeds|place] and [Bob Bell|human] in [York|place].",
-            {"P19(Ann Lee, Leeds)", "P19(Bob Bell, York)"},
+            {"P19(Ann Lee, Leeds)"},
         ),
         (
             "[Titanic|screen] was released in 1997 and [Avatar|screen] in 2009.",
-            {"P577(Titanic, 1997)", "P577(Avatar, 2009)"},
+            {"P577(Titanic, 1997)"},
         ),
         (
             "The [Gulf War|conflict] began in 1990 and ended in 1991, the [Bosnian War|conflict] in 1995.",
-            {"P580(Gulf War, 1990)", "P582(Gulf War, 1991)", "P582(Bosnian War, 1995)"},
+            {"P580(Gulf War, 1990)", "P582(Gulf War, 1991)"},
         ),
         (
             "[Ann Lee|human] was born in 1971 in [Leeds|place], [Bob Bell|human] in 1968 in [York|place].",
-            {"P569(Ann Lee, 1971)", "P19(Ann Lee, Leeds)", "P569(Bob Bell, 1968)", "P19(Bob Bell, York)"},
+            {"P569(Ann Lee, 1971)", "P19(Ann Lee, Leeds)"},
         ),
         ("[Ann Lee|human] was born in 1971, her brother in 1968.", {"P569(Ann Lee, 1971)"}),
         ("[Ann Lee|human] was born in 1971, and [Bob Bell|human] in 1990 joined her.", {"P569(Ann Lee, 1971)"}),
@@ -78,18 +78,12 @@ def test_a_clause_is_denied_by_its_own_words_alone(text, claims):
         ),
     ],
 )
-def test_what_stands_behind_a_name_without_a_verb_is_said_of_that_name(text, claims):
+def test_what_stands_behind_a_name_without_a_verb_is_not_said_of_the_name_before(text, claims):
     assert stated(text) == claims
 
 
 def test_a_label_that_names_a_property_is_read():
     assert stated("Answer: Yes. End: 1917", topic="Somme", topic_kinds="event") == {"P582(Somme, 1917)"}
-
-
-def test_a_gap_under_a_condition_convicts_nobody():
-    for text in ["If {} were so, he was older.", "Some say {}.", "Perhaps {}."]:
-        gap = "[Ann Lee|human] was born in 1971 and [Bob Bell|human] in 1968"
-        assert not stated(text.format(gap)) & {"P569(Bob Bell, 1968)"}, text
 
 
 def test_a_date_beside_a_name_in_an_adjunct_dates_not_the_verb():

@@ -67,9 +67,8 @@ def test_who_is_named_beside_the_noun_is_said_to_be_the_film_s() -> None:
     assert "not P57(Gandhi, Sergio Leone)" in stated("The director was not Sergio Leone.", DIRECTED)
 
 
-def test_the_film_and_the_actor_are_the_question_s_only_ones() -> None:
+def test_the_film_is_the_question_s_only_one() -> None:
     assert "P577(Gandhi, 1982)" in stated("The film was released in 1982.", DIRECTED)
-    assert stated("The actor was born in 1955.", PLAYED) == {"P569(Bruce Willis, 1955)"}
     assert not stated("He met Sergio Leone. The actor was born in 1955.", PLAYED)
     assert not stated("The singer was born in 1955.", PLAYED)
 

@@ -25,7 +25,6 @@ def read(text: str, about: str) -> str:
     [
         (ENDED, "It did.", "yes"),
         (ENDED, "The war did not.", "no"),
-        (ENDED, "Did the Pacific War end in 1945? It did.", "yes"),
         (BORN, "She wasn't.", "no"),
         (BORN, "Curie was not.", "no"),
         (BORN, "Indeed she was.", "yes"),
@@ -93,8 +92,8 @@ def test_an_answer_in_fenced_json_is_read_and_code_is_not() -> None:
 @pytest.mark.parametrize(
     ("about", "text", "kind"),
     [
-        (ALIVE, "He died in 1954, so he was still alive.", "yes"),
-        (ALIVE, "He was therefore no longer alive.", "no"),
+        (ALIVE, "He died in 1954, so he was still alive.", "unparseable"),
+        (ALIVE, "He was therefore no longer alive.", "unparseable"),
         (OVER, "The war ended in 1954. So it was not over.", "no"),
         (ALIVE, "He was still alive.", "unparseable"),
         (ALIVE, "His mother was therefore still alive.", "unparseable"),
@@ -103,7 +102,7 @@ def test_an_answer_in_fenced_json_is_read_and_code_is_not() -> None:
         (BORN, "She was therefore born.", "unparseable"),
     ],
 )
-def test_a_last_sentence_that_concludes_may_leave_out_the_date(about: str, text: str, kind: str) -> None:
+def test_what_leaves_out_the_date_answers_nothing(about: str, text: str, kind: str) -> None:
     assert read(text, about) == kind
 
 

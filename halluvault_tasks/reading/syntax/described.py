@@ -45,9 +45,6 @@ def described(
         noun = written[index]
         slot = memory.slot(noun)
         if slot is None:
-            person = memory.person(noun) if article >= 0 and not graph.possessors(index) else None
-            if person and word.dep in _SUBJECTS and not _is_named(graph, index, named):
-                yield DescribedWord(index, person)
             continue
         whose = graph.possessors(index)
         if article >= 0 and not whose and memory.is_alone(slot.s):

@@ -1,12 +1,10 @@
-"""Whose a date or place is where a verb is left out, and what is said: "Ann was born in 1971 and Bob in 1968"."""
+"""Whose a date or place is where a verb is left out, and so not who is named before: "… in 1971 and Bob in 1968"."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.clauses import denies
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.rules import rule
-from halluvault_tasks.reading.syntax.graph import Graph
 
 _VERBS = ("VERB", "AUX")
 _WHERE = ("in", "at", "on")
@@ -69,51 +67,3 @@ def _instead_of_clause(parse: Parse, name: int, nowhere: bool) -> bool:
     joined = parse[top].dep in ("conj", "appos") and parse[parse[top].head].pos in _VERBS
     listed = nowhere and top < name and parse[parse[top].head].lemma in _WHERE  # "in Leeds and Bob in York"
     return across or joined or listed or (parse[top].dep in _LOOSE and top > verbs[-1])
-
-
-@rule(
-    "claims.gapping",
-    "Ann Lee was born in 1971 and [Bob Fox|human] in 1968.",
-    "Ann Lee was born in 1971.",
-    otherwise=None,
-)
-def fill(graph: Graph, owners: Mapping[int, int], kinds: Mapping[int, frozenset[str]]) -> None:
-    """Let a preposition stand for the verb that is left out before it.
-
-    Args:
-        graph: of the sentence.
-        owners: date or place → whose it is.
-        kinds: position of a name → what it is; a date is of none.
-    """
-    parse = graph.parse
-    for end, name in owners.items():
-        preposition = parse[end].head
-        if parse[end].dep != "pobj" or not name < preposition < end or not _is_left_over(parse, name, end):
-            continue
-        role = graph.preposition(preposition)
-        for verb in (one for one in range(name - 1, -1, -1) if parse[one].pos in _VERBS):
-            likes = [edge for edge in graph.arguments[verb] if edge.word < name and _alike(edge.role, role)]
-            whose = [edge for edge in graph.arguments[verb] if edge.role in ("subj", "obj") and edge.word < verb]
-            fits = any(kinds.get(edge.word, frozenset()) & kinds.get(name, frozenset()) for edge in whose)
-            if not likes or not whose:
-                continue
-            same = any((edge.word in kinds) == (end in kinds) for edge in likes)
-            plain = not any(denies(parse, one) for one in (*graph.children[verb], *range(name + 1, end)))
-            if fits and same and plain:
-                graph.lemmas[preposition] = graph.lemmas[verb]
-                graph.add(preposition, whose[0].role, name, verb)
-                graph.add(preposition, likes[0].role, end)
-            break
-
-
-def _is_left_over(parse: Parse, name: int, end: int) -> bool:
-    """Whether a name is no verb's subject behind the date, and no preposition's: "and Bob, in 1990 a star, met"."""
-    top = name
-    while parse[top].dep == "conj" and parse[parse[top].head].pos not in _VERBS:
-        top = parse[top].head
-    acts = parse[top].dep.startswith("nsubj") and parse[top].head > end
-    return not acts and parse[name].dep != "pobj"
-
-
-def _alike(one: str, other: str) -> bool:
-    return one == other or {one, other} <= {"in", "on"}

@@ -104,13 +104,6 @@ class Graph:
         has = any(self.parse[one].dep == "aux" and self.parse[one].lemma in _HAVE for one in self.children[index])
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
-    def conjuncts(self, index: int) -> list[int]:
-        """What is joined to a word by "and", directly or in a row."""
-        found = [one for one in self.children[index] if self.parse[one].dep == "conj"]
-        for one in found:
-            found += [each for each in self.children[one] if self.parse[each].dep == "conj"]
-        return found
-
     def past(self, index: int) -> bool:
         """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
         word = self.parse[index]
@@ -180,7 +173,7 @@ class Graph:
                 if self._joined(index, one):
                     self.add(head, role, self.child(one, "pobj"), via)
                 elif self.parse[one].dep in ("pobj", "pcomp"):
-                    self.add(head, role, self._antecedent(self._what(one)), via)
+                    self.add(head, role, self._antecedent(one), via)
         elif dep == "conj" and word.pos == "ADP":  # "at Eton and at Oxford", "not in 1971, but in 1973"
             governor = self.parse[head].head if self.parse[head].pos == "ADP" else head
             for one in self.children[index]:
@@ -198,13 +191,6 @@ class Graph:
     def _joined(self, index: int, child: int) -> bool:
         """Whether two prepositions are one: "due to", "out of"."""
         return child == index + 1 and self.parse[child].pos == "ADP" and self.parse[child].dep in ("prep", "pcomp")
-
-    def _what(self, index: int) -> int:
-        """France, of "what is today France"; any other word itself."""
-        below = self.children[index]
-        if self.parse[index].lemma == "be" and any(self.parse[one].lemma == "what" for one in below):
-            return next((one for one in below if self.parse[one].pos == "PROPN"), index)
-        return index
 
     def preposition(self, index: int) -> str:
         """The role that a preposition gives: "in", "due_to", "such_as"."""
@@ -324,8 +310,7 @@ class Graph:
             self.add(index, "self", word.head)
             if word.pos == head.pos == "PROPN":  # "three albums: Hamlet (1950), Faust (1960)"
                 for edge in [one for one in self.predicates[word.head] if self.parse[one.word].tag == "NNS"]:
-                    for one in (index, *self.conjuncts(index)):
-                        self._example(edge.word, one)
+                    self._example(edge.word, index)
         elif word.dep in ("compound", "nmod", "amod") and word.tag in ("NN", "JJ") and head.pos == "PROPN":
             self.add(index, "self", word.head)
             for edge in list(self.arguments[word.head]):
@@ -334,8 +319,7 @@ class Graph:
         elif (
             word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0
         ):
-            for one in (index, *self.conjuncts(index)):  # "two children, Anna and Paul"
-                self._example(word.head, one)
+            self._example(word.head, index)  # "two children, Anna"
         elif word.dep in ("npadvmod", "advcl", "dep", "nsubj") and word.pos == "NOUN" and self.child(index, "det") >= 0:
             if word.lemma in cleft.WHEN and self.parse[self.child(index, "det") - 1].text == ",":
                 return  # "1951 comes after 1950, the year in which she died"

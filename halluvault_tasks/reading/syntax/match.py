@@ -77,7 +77,6 @@ class Matcher:
             *self._nationalities(said),
             *self._within(said),
             *_brackets(said),
-            *_aged(said),
         ]
         if any(word.text.casefold() == "but" for word in said.graph.parse):
             found = [one for each in found for one in _affirmed(said, each)]
@@ -323,24 +322,6 @@ def _brackets(said: Sentenced) -> Iterator[Matched]:
             elif "human" in bearer.kinds and lived:
                 yield Matched(569, one, number, path, False, 4)
                 yield Matched(570, one, last, path, False, 4)
-
-
-@rule("claims.aged", "Ann Lee was 80 years old when she died.", otherwise=())
-def _aged(said: Sentenced) -> Iterator[Matched]:
-    """ "Ann was 80 years old when she died", where "she" is Ann."""
-    parse, placed = said.graph.parse, list(enumerate(zip(said.words, said.mentions, strict=True)))
-    for index, word in enumerate(parse):
-        if word.dep != "advcl" or said.graph.lemmas[index] != "die" or parse[word.head].lemma != "be":
-            continue
-        subjects = {
-            parse[at].head: (number, one.entity) for number, (at, one) in placed if at >= 0 and parse[at].dep == "nsubj"
-        }
-        who, whom = subjects.get(word.head, (-1, 0)), subjects.get(index, (-1, 0))
-        inside = said.graph.subtree(word.head, CLAUSES)
-        ages = [number for number, (at, one) in placed if one.kind == "number" and at in inside]
-        if who[1] and who[1] == whom[1] and len(ages) == 1 and "human" in said.mentions[who[0]].kinds:
-            path = Path((), (word.head,), (index,))
-            yield Matched(570, who[0], ages[0], path, denied(said.graph, path), 4)
 
 
 def _best(found: Iterable[Matched]) -> list[Matched]:

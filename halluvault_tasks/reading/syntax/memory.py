@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from halluvault_tasks.reading.base import ClaimTriple, ReaderInput, TextSpan
 from halluvault_tasks.reading.mentions import Mention
-from halluvault_tasks.reading.names import Names, folded
+from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import Parse, Token
 
 _PERSONAL = frozenset(["he", "she", "him", "his", "her", "hers"])
@@ -121,11 +121,3 @@ class DiscourseMemory:
             "human" in one.kinds for one in self._recent if one is not self.topic and slot and one.entity != slot.s
         )
         return self.entity(slot.s) if slot and self.calls(slot.o) and fresh else None
-
-    def person(self, noun: str) -> Mention | None:
-        """The one person in play, whom the question calls so: "Bruce Willis, the American actor"."""
-        if noun not in folded(self._given.question):
-            return None
-        asked = {one for one in self._given.context if one in self._names.entities}
-        play = {qid for qid in {*asked, *(one.entity for one in self._recent)} if "human" in self._names.kinds((qid,))}
-        return self.entity(play.pop()) if len(play) == 1 else None

@@ -9,7 +9,7 @@ from halluvault_tasks.reading.mentions import ROLES, Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.described import described
-from halluvault_tasks.reading.syntax.gapping import fill, owner
+from halluvault_tasks.reading.syntax.gapping import owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
@@ -107,9 +107,7 @@ class Sentenced:
         nowhere = {word for word, one in named.items() if one.kinds and not one.kinds & _WHERE}
         ends = {word for word, one in spoken if one.kind in ("date", "number") or one.kinds & _WHERE}
         owners = {word: owner(parse, word, named, nowhere, ends) for word in self.words if word >= 0}
-        found = {word: one for word, one in owners.items() if one >= 0}
-        fill(self.graph, found, {word: one.kinds for word, one in spoken if one.kind in ("entity", "name")})
-        return found
+        return {word: one for word, one in owners.items() if one >= 0}
 
     @staticmethod
     def _head(parse: Parse, inside: list[int]) -> int:
@@ -139,13 +137,7 @@ class Sentenced:
                 first -= 1
             behind = parse[word + 1 : word + 2]
             counted = behind and behind[0].dep == "nummod" and behind[0].head == word and word + 1 not in dates
-            if not full and self._follows(parse, mention, word):
-                above = parse[word].head
-                span = TextSpan(mention.span.start, self.masked.original(parse[above].end))
-                self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
-                self.words[number] = above
-                self.covered.add(above)
-            elif counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
+            if counted or any(_is_other(one, mention.text.split()) for one in parse[first:word]):
                 end = self.masked.original(behind[0].end) if counted else mention.span.end
                 span = TextSpan(min(mention.span.start, self.masked.original(parse[first].start)), end)
                 self.mentions[number] = Mention(span, self.sentence.text[span.start : span.end], "name")
@@ -157,12 +149,6 @@ class Sentenced:
         return (
             proper and before.dep in ("compound", "nmod", "amod") and before.head == word and index not in self.covered
         )
-
-    def _follows(self, parse: Parse, mention: Mention, word: int) -> bool:
-        """Whether the name goes on behind what is known: "Henrietta Maria" is no asteroid Henrietta."""
-        above = parse[word].head
-        joined = parse[word].dep in ("compound", "nmod") and above == word + 1 and above not in self.covered
-        return joined and not mention.kinds & ROLES and is_name(parse[above])
 
     def _written(self, mention: Mention) -> str:
         return self.sentence.text[mention.span.start : mention.span.end]
@@ -181,7 +167,7 @@ class Sentenced:
         for index, word in enumerate(parse):
             if index in spoken and word.dep in ("nsubj", "nsubjpass") and len(spoken[index].qids) == 1:
                 before.insert(0, spoken[index])
-            if index in self.covered or self._cleaves(index, spoken):
+            if index in self.covered:
                 continue
             first = parse[word.head].head
             while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
@@ -197,15 +183,6 @@ class Sentenced:
             meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 self._stand(index, meant)
-
-    @rule("claims.expletive", "", otherwise=False)
-    def _cleaves(self, index: int, spoken: Collection[int]) -> bool:
-        """Whether "it" stands for nothing: "it is neon that has this number"."""
-        head = self.graph.parse[index].head
-        named = self.graph.child(head, "attr")
-        clauses = [*self.graph.children[head], *(self.graph.children[named] if named >= 0 else ())]
-        clause = any(self.graph.parse[one].dep in ("relcl", "ccomp", "advcl") and one > named for one in clauses)
-        return self.graph.parse[index].text.casefold() == "it" and named in spoken and clause
 
     def _described(self, memory: DiscourseMemory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
