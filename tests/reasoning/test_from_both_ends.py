@@ -31,7 +31,7 @@ RULE = "transitive:P131/P150"
 
 
 def lies() -> list[dict[str, Any]]:
-    """Two states, each of which is said to have a county; both are said to have a third one."""
+    """Two states that border on each other, each of which is said to have a county; both are said to have a third."""
     has = [(EAST, EASTERN), (WEST, WESTERN), (EAST, DIVIDED), (WEST, DIVIDED)]
     within = [(ELM, EASTERN), (OAK, WESTERN), (ASH, DIVIDED), (EAST, LAND), (WEST, LAND)]
     settled = [statement(unit, 17, LAND) for unit in (EASTERN, WESTERN, DIVIDED, LAND)]
@@ -39,6 +39,7 @@ def lies() -> list[dict[str, Any]]:
     return [
         *(statement(upper, 150, unit) for upper, unit in has),
         *(statement(lower, 131, upper) for lower, upper in within),
+        statement(EAST, 47, WEST),
         *settled,
         *classes,
     ]

@@ -44,18 +44,23 @@ SCHOOLS = MeasuredFile(
 )  # fmt: skip
 STUDIED = Relation.chain(57, 69)
 NUMBERS = range(80)
-FILM, DIRECTOR, SCHOOL = 1_000, 2_000, 3_000
+FILM, DIRECTOR, SCHOOL, LAND, CONTINENT = 1_000, 2_000, 3_000, 4_000, 5_000
 TWO_DIRECTORS = 79
 
 
 @pytest.fixture(scope="module")
 def month(database_url: str, next_snapshot: Callable[[], str], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Eighty films, each credited to its own director, who studied at a school of his or her own; one has two."""
+    """Eighty films, each credited to its own director, who studied at a school of his or her own; one has two.
+
+    Each school lies in a country of its own, all on one continent, since no others are asked.
+    """
     rows = [statement(FILM + n, 57, DIRECTOR + n) for n in NUMBERS]
     rows += [statement(FILM + TWO_DIRECTORS, 57, DIRECTOR)]
     rows += [statement(DIRECTOR + n, 69, SCHOOL + n) for n in NUMBERS]
     rows += [statement(DIRECTOR + n, 106, 2_526_255) for n in NUMBERS]
     rows += [statement(DIRECTOR + n, 569, year=1950) for n in NUMBERS]
+    rows += [statement(SCHOOL + n, 17, LAND + n) for n in NUMBERS]
+    rows += [statement(LAND + n, 30, CONTINENT) for n in NUMBERS]
     types = {FILM + n: [11_424] for n in NUMBERS} | {DIRECTOR + n: [5] for n in NUMBERS}
     types |= {SCHOOL + n: [3_918] for n in NUMBERS}
     key = next_snapshot()
