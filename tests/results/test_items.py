@@ -146,17 +146,21 @@ def test_a_core_is_chosen_once_and_places_a_model_that_was_asked_nothing_else(se
     assert len(chosen.cases) == 60
     assert chosen.models == 0, "two models are too few to choose by"
     assert core.core(session, SNAPSHOT, 60) == chosen
-    new = evaluation_of(session, evaluation="e9", name="real/new", seed=9)
-    session.execute(delete(tables.verdict).where(
-        tables.verdict.c.evaluation_id == new, tables.verdict.c.case_id.not_in(sorted(chosen.cases))
-    ))  # fmt: skip
+    new = evaluation_of(session, evaluation="e9", name="real/new", seed=9, unread=0.0)
+    of, asked = tables.verdict, sorted(chosen.cases)
+    session.execute(delete(of).where(of.c.evaluation_id == new, of.c.case_id.not_in(asked)))
+    session.execute(
+        update(of)
+        .where(of.c.evaluation_id == new, of.c.case_id.in_(asked[:3]))
+        .values(answer="unparseable", correct=None, category="unparseable", sub_label="cut_off", reasoning_faulty=None)
+    )
     session.commit()
     found = {one.model: one for one in core.placed(session, SNAPSHOT, [new], chosen)}
     mine = found["real/new"]
     assert mine.low is not None and mine.high is not None and mine.right is not None
     assert mine.low < mine.right < mine.high
     assert found["real/two"].low is None, "asked everything, so its share is its share"
-    assert mine.unread > 0
+    assert mine.unread == 3 / 60
     assert len(core.table([*found.values()], chosen, 400).rows) == len(found)
 
 

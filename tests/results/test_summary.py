@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import groups, paper, profiles
 from halluvault_tasks.results import figures, tally, unsupported, views
-from halluvault_tasks.results.stages import CONSTANT_BOTH, summarise
+from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.statistics.shares import wilson
 from halluvault_tasks.storage import tables
 from tests.oracles.material import SNAPSHOT, fill
@@ -76,7 +76,7 @@ def test_a_views_figures_are_those_of_another_engine(session: Session, view: str
         (row[0], row[1]): tuple(row[2:])
         for row in session.execute(
             text(f"SELECT profile, {column}, {COLUMNS} FROM {view} WHERE profile <> :baseline"),
-            {"baseline": CONSTANT_BOTH},
+            {"baseline": profiles.CONSTANT.constant},
         )
     }
     expected = in_duckdb(session, key)
@@ -179,7 +179,7 @@ def test_above_one_per_cent_undelivered_there_is_no_rate(session: Session) -> No
 def test_the_constant_oracle_condemns_every_answer_and_no_refusal(session: Session) -> None:
     summarise(session, evaluation_of(session))
     row = session.execute(
-        text("SELECT * FROM results_by_model WHERE profile = :profile"), {"profile": CONSTANT_BOTH}
+        text("SELECT * FROM results_by_model WHERE profile = :profile"), {"profile": profiles.CONSTANT.constant}
     ).one()
     assert row.both_errors == row.delivered - row.abstained - row.unparseable
     assert row.hallucination_rate == row.answered_share
