@@ -42,7 +42,8 @@ class Proposition(NamedTuple):
         relations: words that change what its arguments have to do with each other.
         related: what stands behind the last of them: not "before his death" where "before turning ninety" is asked.
         first: the words of its first argument, or of a clause's subject.
-        cause: what its verb is said to be of: die of *cancer*.
+        cause: common nouns that its verb is said to be of or by: die of *cancer*, developed by *Codemasters*, which a
+            parser takes for one.
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
         denied: by an odd number of negations.
         focus: `only` these, `not only` these, or `other` than these.
@@ -306,7 +307,7 @@ def _other_noun(question: Proposition, said: Proposition, _: bool) -> bool:
 
 @rule("answers.cause", "Did Ann Lee die of cancer? → Ann Lee died in Rome in 1970.", otherwise=False)
 def _has_another_cause(question: Proposition, said: Proposition, _: bool) -> bool:
-    """Whether it does not say what of: who died somewhere may have died of anything."""
+    """Whether it does not say what of or by whom: who died somewhere may have died of anything."""
     return not all(worded(word, said.words) or any(word in name for name in said.names) for word in question.cause)
 
 
@@ -398,8 +399,8 @@ _CONTENT = ("NOUN", "VERB", "ADJ", "NUM")
 
 
 def _is_cause(parse: Parse, index: int) -> bool:
-    of = parse[parse[index].head]
-    return parse[index].dep == "pobj" and of.lemma == "of" and parse[of.head].pos == "VERB"
+    word, by = parse[index], parse[parse[index].head]
+    return (word.dep, word.pos) == ("pobj", "NOUN") and by.lemma in ("of", "by") and parse[by.head].pos == "VERB"
 
 
 def _core(parse: Parse, clause: Clause) -> set[int]:

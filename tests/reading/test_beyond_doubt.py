@@ -93,6 +93,11 @@ def _read(question: str, text: str, verdict: str | None = None) -> Reading:
             "Ann Lee grew up on Long Island. New York, not Missouri.",
             "no",
         ),
+        (
+            "Was the video game “Max Payne 3” developed by Codemasters?",
+            "No, the video game “Max Payne 3” was developed by Rockstar Vancouver.",
+            "yes",
+        ),
         ("Did Ann Lee die of epilepsy?", "Ann Lee died in Los Angeles in May 1970 at the age of 85.", "yes"),
         (
             "Was Ann Lee Governor of Ohio at any time in 2006?",
