@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 _LEAST_LOOKED_AT = 60
 """Questions in the same words, at least, where there are so many."""
 
-_TRIMS = 3
+_TRIMS = 12
 """How often what can be guessed gives its place to other questions."""
 
 
