@@ -1,7 +1,8 @@
 """Special cases of English as data: each has a name, an example of what it is for, and one of what it must leave alone.
 
 A rule is a function that says something of a construction; where it is taken out, it says what it says of any other.
-So each one's right to exist can be measured (`halluvault oracle ablate`), and its example is its test.
+So its example is its test: without the rule it is read otherwise. What a piece is worth on real text, these among them,
+`halluvault oracle ablate` says, which takes out any function.
 """
 
 from collections.abc import Callable, Iterator
