@@ -61,6 +61,7 @@ class Candidate(NamedTuple):
     question: str
     text: str
     statement: ExaminedStatement
+    meant: tuple[str, ...]
 
 
 def _chosen(one: TextSet, texts: Sequence[SetText]) -> list[SetText]:
@@ -95,7 +96,15 @@ def _convicting(
     for text, _, weighed in _weighed(scorer, texts):
         for told in dict.fromkeys(map(stater.statement, weighed.suspects)):
             yield Candidate(
-                not _is_sound(text), how, one.name, text.source, text.case, text.question, weighed.given.text, told
+                not _is_sound(text),
+                how,
+                one.name,
+                text.source,
+                text.case,
+                text.question,
+                weighed.given.text,
+                told,
+                stater.meant(weighed.asked),
             )
 
 
@@ -122,7 +131,15 @@ def _made(one: TextSet, scorer: Scorer, stater: Stater, texts: Sequence[SetText]
         for how, told in dict.fromkeys(variants):
             if how == "as read" or how == "supposed or quoted" or told not in known:
                 yield Candidate(
-                    how == "as read", how, one.name, text.source, text.case, text.question, given.text, told
+                    how == "as read",
+                    how,
+                    one.name,
+                    text.source,
+                    text.case,
+                    text.question,
+                    given.text,
+                    told,
+                    stater.meant(given.asked),
                 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.cross_examination.questions import CrossQuestion, upheld
@@ -11,6 +12,7 @@ from halluvault_tasks.querying.pinned import PinnedModel, PinnedQuestion, Pinned
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replies import storable
 from halluvault_tasks.querying.servers import TokenOf
+from halluvault_tasks.storage.tables import model
 
 
 class ClaimAnswer(NamedTuple):
@@ -42,6 +44,16 @@ class ClaimAnswer(NamedTuple):
             "otherwise_reply": storable(self.otherwise),
             "upheld": self.upheld,
         }
+
+
+def rows_of(session: Session, registry: Registry) -> Sequence[str]:
+    """Rows of table `model` that are the pinned model: with another version of its server it is no other."""
+    pin = registry.examiner
+    if pin is None:
+        return ()
+    same = [model.c.name == pin.model, model.c.model_id == pin.model_id]
+    same += [model.c.model_sha == pin.model_sha] if pin.model_sha else []
+    return session.scalars(select(model.c.id).where(*same).order_by(model.c.id)).all()
 
 
 def ask(

@@ -16,7 +16,7 @@ VERSION = "1"
 _PROMPT = """Somebody answered a question.
 
 Question: {question}
-
+{meant}
 Text of the answer:
 <<<
 {text}
@@ -32,11 +32,18 @@ class CrossQuestion(NamedTuple):
         question: what the text answers.
         text: what was read.
         statement: what was read in it.
+        meant: whom the question calls by something else, as sentences.
     """
 
     question: str
     text: str
     statement: ExaminedStatement
+    meant: tuple[str, ...] = ()
+
+    @property
+    def preface(self) -> str:
+        """What is said before the text: whom the question means."""
+        return f"For reference: {'; '.join(self.meant)}.\n" if self.meant else ""
 
     @property
     def says(self) -> str:
@@ -54,7 +61,7 @@ class CrossQuestion(NamedTuple):
     def prompts(self) -> tuple[str, str]:
         """What is sent, for `says` and for `otherwise`."""
         first, second = (
-            _PROMPT.format(question=self.question, text=within_limit(self.text), asked=asked)
+            _PROMPT.format(question=self.question, meant=self.preface, text=within_limit(self.text), asked=asked)
             for asked in (self.says, self.otherwise)
         )
         return first, second
@@ -65,6 +72,11 @@ class CrossQuestion(NamedTuple):
         return hashlib.sha256("\0".join(self.prompts).encode()).hexdigest()[:16]
 
 
+def read(reply: str) -> str:
+    """A reply, as strictly as a verdict turn is read: yes, no, dont_know, or unparseable."""
+    return verdict_turn.read(reply).kind
+
+
 def upheld(says: str, otherwise: str) -> bool:
-    """Whether two replies uphold a statement: yes and no, read as strictly as a verdict turn."""
-    return verdict_turn.read(says).kind == "yes" and verdict_turn.read(otherwise).kind == "no"
+    """Whether two replies uphold a statement: by yes and no, and by nothing else."""
+    return (read(says), read(otherwise)) == ("yes", "no")

@@ -35,7 +35,7 @@ from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.storage import incidents, runs
 from halluvault_tasks.storage.leases import LeasedWork
-from halluvault_tasks.storage.tables import examination, model, response, verdict
+from halluvault_tasks.storage.tables import examination, response, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -180,15 +180,8 @@ class _Examination:
         ]
 
     def _question(self, weighed: WeighedResponse, told: Any) -> CrossQuestion:
-        return CrossQuestion(weighed.asked.question, weighed.given.text, self._stater.statement(told))
-
-    def _examiners(self) -> list[str]:
-        """Rows of table `model` that are the pinned model: another version of its server is none other."""
-        pin = self._registry.examiner
-        assert pin
-        same = [model.c.name == pin.model, model.c.model_id == pin.model_id]
-        same += [model.c.model_sha == pin.model_sha] if pin.model_sha else []
-        return list(self._session.scalars(select(model.c.id).where(*same)))
+        meant = self._stater.meant(weighed.asked)
+        return CrossQuestion(weighed.asked.question, weighed.given.text, self._stater.statement(told), meant)
 
     def _answers(self, keys: Sequence[ResponseKey]) -> Mapping[ResponseKey, Mapping[str, bool]]:
         """Response → key of a claim → whether it was upheld."""
@@ -198,7 +191,7 @@ class _Examination:
             select(c.case_id, c.sample, c.claim, c.upheld)
             .where(
                 c.evaluation_id == self._lane.evaluation_id,
-                c.examiner.in_(self._examiners()),
+                c.examiner.in_(asking.rows_of(self._session, self._registry)),
                 tuple_(c.case_id, c.sample).in_(keys),
             )
             .order_by(c.asked_at.desc(), c.examiner)

@@ -12,6 +12,7 @@ from halluvault_tasks.benchmark.wording.articles import definite, of_event, of_o
 from halluvault_tasks.benchmark.wording.forms import EndKinds
 from halluvault_tasks.benchmark.wording.lexicon import DateWording, Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill
+from halluvault_tasks.oracles.asked import CaseToJudge
 from halluvault_tasks.oracles.weighed import WeighedClaim
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.base import Claim, ClaimTriple, Conclusion
@@ -66,6 +67,15 @@ class Stater:
             said = f"{said} {_TERM[claim.which].format(when if claim.which == 'point' else bare)}"
         return ExaminedStatement(said, claim.negative)
 
+    def meant(self, asked: CaseToJudge) -> tuple[str, ...]:
+        """Whom the question calls by something else: "Jaws was directed by Steven Spielberg"."""
+        called = [one for one in asked.evidence if one.slot in asked.named_by and one.o > 0]
+        return tuple(dict.fromkeys(self._linked(ClaimTriple(one.p, one.s, one.o), "", "") for one in called))
+
+    def _linked(self, triple: ClaimTriple, subject: str, other: str) -> str:
+        s, o = self._name(triple.s, subject), self._name(triple.o, other)
+        return _inner(fill(next(self._worded(triple), "{s} and {o} belong together"), s=s, o=o), s, o).rstrip(".")
+
     def _affirmed(self, claim: Claim, triple: ClaimTriple) -> str:
         s = self._name(triple.s, claim.subject)
         if claim.amount is not None:
@@ -74,8 +84,7 @@ class Stater:
         if claim.days is not None and not triple.o:
             when = date_text(Date(claim.days.earliest, claim.days.precision))
             return _inner(fill(self._dated(triple), s=s, on=when), s)
-        o = self._name(triple.o, claim.object)
-        return _inner(fill(next(self._worded(triple), "{s} and {o} belong together"), s=s, o=o), s, o)
+        return self._linked(triple, claim.subject, claim.object)
 
     def _name(self, qid: int, said: str) -> str:
         if qid not in self._names.entities:
