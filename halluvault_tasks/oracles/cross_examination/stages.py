@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, exists, func, literal, or_, select, tuple_
+from sqlalchemy import Row, Select, exists, func, literal, or_, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -35,7 +35,7 @@ from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.storage import incidents, runs
 from halluvault_tasks.storage.leases import LeasedWork
-from halluvault_tasks.storage.tables import examination, response, verdict
+from halluvault_tasks.storage.tables import examination, model, response, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ def examine(
     """
     row = evaluations.find(session, evaluation_id)
     profile = _profile(registry)
-    _require_stranger(registry, row)
+    _require_stranger(session, registry, row)
     shared = shared or Shared()
     lane = JudgingLane(session, row.snapshot, evaluation_id)
     work = LeasedWork(row.snapshot, f"examine {profile.name} {evaluation_id}")
@@ -121,15 +121,50 @@ def examine(
     return counts
 
 
+def examine_if_due(
+    session: Session,
+    evaluation_id: str,
+    *,
+    registry: Registry,
+    shared: Shared | None = None,
+    token: TokenOf = token_of,
+) -> ExaminationCounts | None:
+    """`examine` as a step after judging, which a fault of the examiner must not keep from its end.
+
+    Returns:
+        None where nothing is examined: its own family's answers, or an examiner that cannot be asked (an incident).
+    """
+    try:
+        return examine(session, evaluation_id, registry=registry, shared=shared, token=token)
+    except NotExamined as error:
+        _log.info("%s", error.message)
+    except UserError as error:
+        session.rollback()
+        row = evaluations.find(session, evaluation_id)
+        incidents.record(
+            session, "not_examined", f"examine {evaluation_id}", error.message, error.way_out, row.snapshot
+        )
+        _log.warning("%s", error.message)
+    return None
+
+
 def _profile(registry: Registry) -> OracleProfile:
     if registry.examiner is None:
         raise UserError("no examiner is configured", "name one in models.yaml: `examiner: {model: …, model_id: …}`")
     return profiles.of(registry.examiner.model)
 
 
-def _require_stranger(registry: Registry, row: Any) -> None:
+def _require_stranger(session: Session, registry: Registry, row: Any) -> None:
     pin = registry.examiner
     assert pin
+    of_name = select(model.c.id).where(model.c.name == pin.model)
+    asked = select(examination.c.examiner).where(examination.c.examiner.in_(of_name)).distinct()
+    if others := set(session.scalars(asked)) - set(asking.rows_of(session, registry)):
+        was = session.scalar(select(model.c.model_id).where(model.c.id == min(others)))
+        raise UserError(
+            f"under the name {pin.model} another model examined before: {was}, and not {pin.model_id}",
+            "register this one under a name of its own: its profile is called after it",
+        )
     examiner = NamedModel(pin.model, pin.model_id, pin.model_sha or None)
     if shared := kinship(registry, examiner, NamedModel(row.name, row.served, row.model_sha)):
         raise NotExamined(
@@ -161,7 +196,7 @@ class _Examination:
         asked, why = self._ask(claims)
         verdicts = sum(self._judged(batch) for batch in batches)
         answers = self._answers([one.key for one in suspected])
-        doubted = sum(answers.get(key, {}).get(claim) is False for key, claim in claims)
+        doubted = sum(not answers[key][claim].upheld for key, claim in claims if claim in answers.get(key, ()))
         pending = len(suspected) - verdicts
         return ExaminationCounts(
             len(suspected), len(claims), asked, doubted, copied + verdicts, pending, why if pending else ""
@@ -183,12 +218,12 @@ class _Examination:
         meant = self._stater.meant(weighed.asked)
         return CrossQuestion(weighed.asked.question, weighed.given.text, self._stater.statement(told), meant)
 
-    def _answers(self, keys: Sequence[ResponseKey]) -> Mapping[ResponseKey, Mapping[str, bool]]:
-        """Response → key of a claim → whether it was upheld."""
-        found: dict[ResponseKey, dict[str, bool]] = defaultdict(dict)
+    def _answers(self, keys: Sequence[ResponseKey]) -> Mapping[ResponseKey, Mapping[str, Row[Any]]]:
+        """Response → key of a claim → what was asked and answered."""
+        found: dict[ResponseKey, dict[str, Row[Any]]] = defaultdict(dict)
         c = examination.c
         rows = self._session.execute(
-            select(c.case_id, c.sample, c.claim, c.upheld)
+            select(examination)
             .where(
                 c.evaluation_id == self._lane.evaluation_id,
                 c.examiner.in_(asking.rows_of(self._session, self._registry)),
@@ -196,8 +231,8 @@ class _Examination:
             )
             .order_by(c.asked_at.desc(), c.examiner)
         )
-        for case_id, sample, claim, is_upheld in rows:
-            found[case_id, sample][claim] = is_upheld
+        for row in rows:
+            found[row.case_id, row.sample][row.claim] = row
         return found
 
     def _ask(self, claims: Mapping[tuple[ResponseKey, str], CrossQuestion]) -> tuple[int, str]:
@@ -239,7 +274,11 @@ class _Examination:
         answers = self._answers([one.key for one in suspected])
         ready = [one for one in suspected if all(q.key in answers.get(one.key, {}) for q in one.questions)]
         doubted = [
-            [told for told, q in zip(one.weighed.suspects, one.questions, strict=True) if not answers[one.key][q.key]]
+            [
+                told
+                for told, question in zip(one.weighed.suspects, one.questions, strict=True)
+                if not answers[one.key][question.key].upheld
+            ]
             for one in ready
         ]
         made = self._scorer.rejudged([one.weighed.without(each) for one, each in zip(ready, doubted, strict=True)])
@@ -247,12 +286,17 @@ class _Examination:
             found._asdict()
             | {"evaluation_id": self._lane.evaluation_id, "case_id": one.key[0], "sample": one.key[1]}
             | {"profile": self._profile.name, "profile_version": self._profile.version}
-            | {"detail": found.detail | {"examined": len(one.questions), "not_upheld": len(each)}}
-            for one, each, found in zip(ready, doubted, made, strict=True)
+            | {"detail": found.detail | {"examined": [_shown(answers[one.key][q.key]) for q in one.questions]}}
+            for one, found in zip(ready, made, strict=True)
         ]
         self._lane.add(rows)
         self._session.commit()
         return len(ready)
+
+
+def _shown(row: Row[Any]) -> dict[str, Any]:
+    """What was asked and answered, as it stands with a verdict."""
+    return {name: getattr(row, name) for name in ("says", "says_reply", "otherwise", "otherwise_reply", "upheld")}
 
 
 def _suspected_flags(of: Any) -> Any:
