@@ -10,7 +10,8 @@ writes no report and announces nothing (`summarise` and `report` are skipped); a
 process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
 `query` asks it (evaluation × shard), `whole` sees that no model was left out, `tally` adds up what was asked to its
 end, `score` judges (small evaluations together in one process, pool `scoring`), `examine`, where models.yaml names an
-examiner, asks it about what convicts (pool of its server), `summarise` computes the figures. Then `report` and the asset `halluvault://results`.
+examiner, asks it about what convicts (pool of its server), `summarise` computes the figures. Then `report` and the
+asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane that
 fails does not stop the others, nor a model its neighbours on the same server: their results are in the views and on
