@@ -138,7 +138,8 @@ def choose() -> str:
     from halluvault_tasks.cli.parts import configuration
 
     context = get_current_context()
-    models = _registry().select(context["params"]["models"])
+    registry = _registry()
+    models = registry.select(context["params"]["models"], left_out=registry.examiner_alone)
     configuration.require(settings().config_dir)
     with results() as session:
         snapshot = reading.meant(session, month.of_context(context))

@@ -134,7 +134,7 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --via-airflow
     """
     found = registry()
-    names = [entry.name for entry in found.select(model_names or (), server, tag)]
+    names = [entry.name for entry in found.select(model_names or (), server, tag, left_out=found.examiner_alone)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     if core and (sample or via_airflow):

@@ -302,11 +302,19 @@ class Registry(_Entry):
         found._file = self._file
         return found
 
-    def select(self, models: Sequence[str] = (), server: str = "", tag: str = "") -> tuple[Model, ...]:
+    @property
+    def examiner_alone(self) -> str:
+        """The model that is here to examine others, and is asked no month unless somebody names it; empty: none."""
+        return self.examiner.model if self.examiner else ""
+
+    def select(
+        self, models: Sequence[str] = (), server: str = "", tag: str = "", *, left_out: str = ""
+    ) -> tuple[Model, ...]:
         """The models asked for, in the order of the file.
 
         Args:
             models: names; empty means all.
+            left_out: a model that is meant only if it is named.
             server: only the models of this server.
             tag: only the models with this tag.
 
@@ -327,7 +335,7 @@ class Registry(_Entry):
         return tuple(
             model
             for model in self.models
-            if (not wanted or model.name in wanted)
+            if (model.name in wanted or (not wanted and model.name != left_out))
             and (not server or model.server == server)
             and (not tag or tag in model.tags)
         )

@@ -1,13 +1,19 @@
 """A pinned model is asked whether a text says what convicts it: on a real Postgres, with a server on loopback."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli import scoring
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas import examiner_replies
 from halluvault_tasks.local.simulator.http_faults import HttpFaults, parse
@@ -20,8 +26,9 @@ from halluvault_tasks.oracles.cross_examination.statements import ExaminedStatem
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import Shared, score
 from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.results import examined
+from halluvault_tasks.results import examined, page_cases, views
 from halluvault_tasks.results import stages as results
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import examination, examiner_trial, incident, result, verdict
 from tests.oracles.material import fill
 
@@ -201,6 +208,30 @@ def test_labelled_claims_measure_an_examiner_once_and_stand_beside_its_rates(
     trust = examined.trust(session, PROFILE)
     assert trust and trust.is_measured and "of what a text says" in trust.words
     assert examined.trust(session, replay_profile.PROFILE) is None
+
+
+def test_explain_and_the_case_page_show_what_was_asked_and_answered(
+    session: Session, judged: str, database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    app = typer.Typer()
+    scoring.register(app)
+    run = partial(CliRunner().invoke, app, catch_exceptions=False, env={"COLUMNS": "300"})
+    with examiner(literal) as (registry, _, _):
+        file = tmp_path / "models.yaml"
+        file.write_text(json.dumps(registry.model_dump(mode="json", exclude_defaults=True)), encoding="utf-8")
+        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(file))
+        settings.cache_clear()
+        first = run(["score", "examine"])
+    assert first.exit_code == 0 and "simulated/careful" in first.output
+    said = run(["score", "explain", f"{judged}:c4"]).output
+    assert "Does the text say" in said
+    assert f"Asked for {PROFILE}" in said
+    views.install(session)
+    html = page_cases.case(session, "c4") or ""
+    assert f"What {PROFILE} was asked about this text" in html
+    assert "Does the text deny that Charles Dickens was born on 8 March 1812, or leave that open?" in html
+    settings.cache_clear()
 
 
 def test_a_filled_in_sheet_measures_its_readers(tmp_path: Any) -> None:
