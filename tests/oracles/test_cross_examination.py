@@ -1,5 +1,6 @@
 """A pinned model is asked whether a text says what convicts it: on a real Postgres, with a server on loopback."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 import typer
+from rich.console import Console
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
@@ -26,11 +28,11 @@ from halluvault_tasks.oracles.cross_examination.statements import ExaminedStatem
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import Shared, score
 from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.results import examined, page_cases, views
+from halluvault_tasks.results import examined, page, page_cases, show, views
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import examination, examiner_trial, incident, result, verdict
-from tests.oracles.material import fill
+from tests.oracles.material import SNAPSHOT, fill
 
 PROFILE = "replay/syntax+judge/one"
 SAID = "Yes. Charles Dickens was born on 8 March 1812."
@@ -208,6 +210,13 @@ def test_labelled_claims_measure_an_examiner_once_and_stand_beside_its_rates(
     trust = examined.trust(session, PROFILE)
     assert trust and trust.is_measured and "of what a text says" in trust.words
     assert examined.trust(session, replay_profile.PROFILE) is None
+    console = Console(width=200, record=True, file=io.StringIO())
+    views.install(session)
+    for table in show.tables(session, SNAPSHOT):
+        console.print(table)
+    told = console.export_text()
+    assert PROFILE in told and "Cross-examined" in told and f"{100 * found.sensitivity.value:.1f} %" in told
+    assert "Reasons convict here only where a cross-examiner finds" in page.overview(session, SNAPSHOT, PROFILE)
 
 
 def test_explain_and_the_case_page_show_what_was_asked_and_answered(
