@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 from rich.console import Console
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
@@ -26,7 +26,7 @@ from halluvault_tasks.oracles.cross_examination import questions, stages, trial
 from halluvault_tasks.oracles.cross_examination.questions import CrossQuestion
 from halluvault_tasks.oracles.cross_examination.statements import ExaminedStatement
 from halluvault_tasks.oracles.embedding import SentenceBert
-from halluvault_tasks.oracles.stages import Shared, score
+from halluvault_tasks.oracles.stages import Shared, rescore, score
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import examined, page, page_cases, show, views
 from halluvault_tasks.results import stages as results
@@ -241,6 +241,18 @@ def test_explain_and_the_case_page_show_what_was_asked_and_answered(
     assert f"What {PROFILE} was asked about this text" in html
     assert "Does the text deny that Charles Dickens was born on 8 March 1812, or leave that open?" in html
     settings.cache_clear()
+
+
+def test_a_verdict_that_is_judged_anew_is_examined_anew(session: Session, judged: str, embed: SentenceBert) -> None:
+    with examiner(literal) as (registry, _, asked):
+        stages.examine(session, judged, registry=registry)
+        before, questions_before = verdicts(session, PROFILE), len(asked)
+        session.execute(update(verdict).where(verdict.c.case_id == "c4").values(category="both"))
+        session.commit()
+        rescore(session, judged, embed=embed)
+        assert verdicts(session, PROFILE).keys() == {"c1", "c2"}
+        assert stages.examine(session, judged, registry=registry).verdicts == 1
+    assert verdicts(session, PROFILE) == before and len(asked) == questions_before, "what was answered stands"
 
 
 def test_a_filled_in_sheet_measures_its_readers(tmp_path: Any) -> None:

@@ -194,12 +194,14 @@ class _Examination:
         suspected = [one for batch in batches for one in self._suspected(batch)]
         claims = {(one.key, question.key): question for one in suspected for question in one.questions}
         asked, why = self._ask(claims)
-        verdicts = sum(self._judged(batch) for batch in batches)
-        answers = self._answers([one.key for one in suspected])
+        answers = self._answers()
+        ready = [one for one in suspected if all(q.key in answers.get(one.key, {}) for q in one.questions)]
+        for start in range(0, len(ready), BATCH):
+            self._judge(ready[start : start + BATCH], answers)
         doubted = sum(not answers[key][claim].upheld for key, claim in claims if claim in answers.get(key, ()))
-        pending = len(suspected) - verdicts
+        pending = len(suspected) - len(ready)
         return ExaminationCounts(
-            len(suspected), len(claims), asked, doubted, copied + verdicts, pending, why if pending else ""
+            len(suspected), len(claims), asked, doubted, copied + len(ready), pending, why if pending else ""
         )
 
     def _suspected(self, batch: Sequence[ResponseKey]) -> list[_Suspected]:
@@ -218,8 +220,8 @@ class _Examination:
         meant = self._stater.meant(weighed.asked)
         return CrossQuestion(weighed.asked.question, weighed.given.text, self._stater.statement(told), meant)
 
-    def _answers(self, keys: Sequence[ResponseKey]) -> Mapping[ResponseKey, Mapping[str, Row[Any]]]:
-        """Response → key of a claim → what was asked and answered."""
+    def _answers(self) -> Mapping[ResponseKey, Mapping[str, Row[Any]]]:
+        """Response → key of a claim → what was asked and first answered."""
         found: dict[ResponseKey, dict[str, Row[Any]]] = defaultdict(dict)
         c = examination.c
         rows = self._session.execute(
@@ -227,7 +229,6 @@ class _Examination:
             .where(
                 c.evaluation_id == self._lane.evaluation_id,
                 c.examiner.in_(asking.rows_of(self._session, self._registry)),
-                tuple_(c.case_id, c.sample).in_(keys),
             )
             .order_by(c.asked_at.desc(), c.examiner)
         )
@@ -237,7 +238,7 @@ class _Examination:
 
     def _ask(self, claims: Mapping[tuple[ResponseKey, str], CrossQuestion]) -> tuple[int, str]:
         """Ask about claims that have no answer; how many have one now, and why others have not."""
-        known = self._answers([key for key, _ in claims])
+        known = self._answers()
         missing = {
             f"{case_id}:{sample}:{claim}": ((case_id, sample), question)
             for ((case_id, sample), claim), question in claims.items()
@@ -268,30 +269,21 @@ class _Examination:
             return kept, str(error.message)
         return kept, ""
 
-    def _judged(self, batch: Sequence[ResponseKey]) -> int:
-        """Store the verdicts of responses all of whose claims are answered; how many those are."""
-        suspected = self._suspected(batch)
-        answers = self._answers([one.key for one in suspected])
-        ready = [one for one in suspected if all(q.key in answers.get(one.key, {}) for q in one.questions)]
-        doubted = [
-            [
-                told
-                for told, question in zip(one.weighed.suspects, one.questions, strict=True)
-                if not answers[one.key][question.key].upheld
-            ]
-            for one in ready
+    def _judge(self, ready: Sequence[_Suspected], answers: Mapping[ResponseKey, Mapping[str, Row[Any]]]) -> None:
+        """Store the verdicts of responses all of whose claims are answered. Commits."""
+        asked = [[answers[one.key][question.key] for question in one.questions] for one in ready]
+        left = [
+            one.weighed.without([told for told, row in zip(one.weighed.suspects, rows, strict=True) if not row.upheld])
+            for one, rows in zip(ready, asked, strict=True)
         ]
-        made = self._scorer.rejudged([one.weighed.without(each) for one, each in zip(ready, doubted, strict=True)])
-        rows = [
+        self._lane.add([
             found._asdict()
             | {"evaluation_id": self._lane.evaluation_id, "case_id": one.key[0], "sample": one.key[1]}
             | {"profile": self._profile.name, "profile_version": self._profile.version}
-            | {"detail": found.detail | {"examined": [_shown(answers[one.key][q.key]) for q in one.questions]}}
-            for one, found in zip(ready, made, strict=True)
-        ]
-        self._lane.add(rows)
+            | {"detail": found.detail | {"examined": [_shown(row) for row in rows]}}
+            for one, rows, found in zip(ready, asked, self._scorer.rejudged(left), strict=True)
+        ])
         self._session.commit()
-        return len(ready)
 
 
 def _shown(row: Row[Any]) -> dict[str, Any]:
