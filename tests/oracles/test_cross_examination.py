@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import scoring
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local.personas import examiner_replies
 from halluvault_tasks.local.simulator.http_faults import HttpFaults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
@@ -217,6 +217,26 @@ def test_labelled_claims_measure_an_examiner_once_and_stand_beside_its_rates(
     told = console.export_text()
     assert PROFILE in told and "Cross-examined" in told and f"{100 * found.sensitivity.value:.1f} %" in told
     assert "Reasons convict here only where a cross-examiner finds" in page.overview(session, SNAPSHOT, PROFILE)
+
+
+def test_a_trial_that_breaks_off_keeps_whole_answers_and_is_taken_up(session: Session, judged: str) -> None:
+    given = trial.load()
+    some = given._replace(lines=given.lines[20:40])
+    left = [9]
+
+    def fails_soon(prompt: str) -> str:
+        left[0] -= "Does the text" in prompt
+        if left[0] < 0:
+            raise ConnectionError("gone")
+        return literal(prompt)
+
+    with examiner(fails_soon) as (registry, _, _), pytest.raises(Unavailable):
+        trial.ask(session, registry, some)
+    session.rollback()
+    kept = session.scalar(select(func.count()).select_from(examiner_trial)) or 0
+    with examiner(literal) as (registry, _, asked):
+        assert trial.ask(session, registry, some).answered == 20
+    assert len(asked) == 2 * (20 - kept)
 
 
 def test_explain_and_the_case_page_show_what_was_asked_and_answered(
