@@ -9,8 +9,9 @@ writes no report and announces nothing (`summarise` and `report` are skipped); a
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
 `query` asks it (evaluation × shard), `whole` sees that no model was left out, `tally` adds up what was asked to its
-end, `score` judges (small evaluations together in one process, pool `scoring`), `summarise` computes the figures. Then
-`report` and the asset `halluvault://results`.
+end, `score` judges (small evaluations together in one process, pool `scoring`), `examine`, where models.yaml names an
+examiner, asks it about what convicts (pool of its server), `summarise` computes the figures. Then `report` and the
+asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane that
 fails does not stop the others, nor a model its neighbours on the same server: their results are in the views and on
@@ -35,6 +36,8 @@ left); the view `lanes` has the same as rows, updated every two seconds. A waiti
   docs/querying.md.
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
   HALLUVAULT_EXTRACTOR names cannot read. `halluvault doctor`, then clear the task.
+- `SERVER.examine`: Postgres is down, or memory ran out. An examiner that does not answer, or is another model, fails no
+  task: an incident `not_examined` says so, its profile has no rates yet, and the next run asks what is missing.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres is down, or the disk is full. Clear the task.
 - `report` warns that a model has no hallucination rate: more than 1 % was not delivered, or in more than 10 % of what
   was no verdict could be read. The run does not fail; an incident `no_headline` has the way out.
@@ -104,6 +107,16 @@ def _servers() -> "Sequence[ModelServer]":
     return shape.or_else(lambda: _registry().servers, ())
 
 
+def _examiner_pool() -> str:
+    """Pool of the examiner's server; empty where none is configured, or the file is faulty."""
+
+    def pool() -> str:
+        registry = _registry()
+        return registry.server(registry.model(registry.examiner.model).server).pool if registry.examiner else ""
+
+    return shape.or_else(pool, "")
+
+
 def _default_variant() -> str:
     from halluvault_tasks.benchmark import config
 
@@ -125,7 +138,8 @@ def choose() -> str:
     from halluvault_tasks.cli.parts import configuration
 
     context = get_current_context()
-    models = _registry().select(context["params"]["models"])
+    registry = _registry()
+    models = registry.select(context["params"]["models"], left_out=registry.examiner_alone)
     configuration.require(settings().config_dir)
     with results() as session:
         snapshot = reading.meant(session, month.of_context(context))
@@ -223,6 +237,23 @@ def score(models: dict[str, str]) -> list[str]:
     return list(models)
 
 
+@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+def examine(scored: list[str]) -> list[str]:
+    """Ask the examiner about what convicts responses by their reasons, and judge these by what it upholds."""
+    from halluvault_tasks.oracles import stages
+    from halluvault_tasks.oracles.cross_examination import stages as cross_examination
+
+    get_current_context()["hv_label"] = labels.of(scored)
+    shared, registry = stages.Shared(), _registry()
+    with results() as session:
+        for evaluation in scored:
+            counts = cross_examination.examine_if_due(
+                session, evaluation, registry=registry, shared=shared, token=token_of
+            )
+            log.info("%s: %s", evaluation, counts or "not examined")
+    return scored
+
+
 @task
 def summarise(scored: list[list[str]]) -> list[str]:
     """Compute counts and rates of the lane's evaluations; the views show them from here on."""
@@ -285,8 +316,14 @@ def alert(snapshot: str | None) -> int:
     return told + (notify.tell(asked, incidents_alone=True) if asked != snapshot else 0)
 
 
-def lane(server: str, pool: str) -> Any:
-    """One model server's tasks: a task group, named after it."""
+def lane(server: str, pool: str, examiner: str) -> Any:
+    """One model server's tasks: a task group, named after it.
+
+    Args:
+        server: registry name.
+        pool: of its query tasks.
+        examiner: pool of the examiner's server; empty: nothing is examined.
+    """
 
     @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
     def group(snapshot: str) -> Any:
@@ -294,7 +331,10 @@ def lane(server: str, pool: str) -> Any:
         asked = query.override(pool=pool).expand_kwargs(planned)
         all_asked = whole(planned[LEFT_OUT])
         asked >> all_asked
-        return summarise(score.expand(models=tally(asked))), all_asked
+        scored = score.expand(models=tally(asked))
+        if examiner:
+            scored = examine.override(pool=examiner).expand(scored=scored)
+        return summarise(scored), all_asked
 
     return group
 
@@ -344,7 +384,7 @@ def halluvault_evaluate() -> None:
     reported.operator.operator_extra_links = (ResultsLink(),)
     reported >> alert(snapshot).as_teardown()
     for server in _servers():
-        for last in lane(server.name, server.pool)(snapshot):
+        for last in lane(server.name, server.pool, _examiner_pool())(snapshot):
             last >> reported
 
 

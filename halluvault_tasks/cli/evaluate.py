@@ -19,6 +19,7 @@ from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
 from halluvault_tasks.cli.query import ask, not_asked, not_finished, plan
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
+from halluvault_tasks.oracles.cross_examination import stages as cross_examination
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
@@ -133,7 +134,7 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --via-airflow
     """
     found = registry()
-    names = [entry.name for entry in found.select(model_names or (), server, tag)]
+    names = [entry.name for entry in found.select(model_names or (), server, tag, left_out=found.examiner_alone)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     if core and (sample or via_airflow):
@@ -213,7 +214,8 @@ def _here(
         for each in whole:
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
-                durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
+                judge = partial(_judge, each=each, registered=found, embed=embed, reads=reads, summarise=not part)
+                durably(judge)
         if not whole:
             end_with(done.faults)
         names = [name for name in names if name in {each.model for each in whole}]
@@ -251,10 +253,19 @@ def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) 
 
 
 def _judge(
-    session: Session, *, each: PlannedEvaluation, embed: SentenceBert, reads: Extractor | None, summarise: bool
+    session: Session,
+    *,
+    each: PlannedEvaluation,
+    registered: Registry,
+    embed: SentenceBert,
+    reads: Extractor | None,
+    summarise: bool,
 ) -> None:
     """Judge what was asked; rates of a part of a month are no result of it, and stay out of the views."""
-    oracle_stages.score(session, each.evaluation_id, embed=embed, extractor=reads)
+    shared = oracle_stages.Shared(embed, reads)
+    oracle_stages.score(session, each.evaluation_id, shared=shared)
+    if registered.examiner is not None:
+        cross_examination.examine_if_due(session, each.evaluation_id, registry=registered, shared=shared)
     if summarise:
         stages.summarise(session, each.evaluation_id)
 

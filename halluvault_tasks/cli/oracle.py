@@ -13,6 +13,7 @@ from rich.table import Table
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts.all_sets import TextsOption, opened, state
+from halluvault_tasks.cli.parts.examiner import examiner
 from halluvault_tasks.cli.parts.measure import JsonOption, measure, plain, written
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
@@ -23,6 +24,7 @@ from halluvault_tasks.results import annotation_report, annotation_sheets
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
 oracle.add_typer(measure, name="measure")
+measure.command()(examiner)
 label = typer.Typer(
     no_args_is_help=True,
     help="Blind double annotation: sheets for two people, and what their labels say about the oracles. The categories "

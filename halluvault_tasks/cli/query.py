@@ -61,7 +61,7 @@ def run(
     Example: halluvault query run --snapshot 2026-10 --model simulated/careful
     """
     found = registry()
-    names = [entry.name for entry in found.select(model or (), server, tag)]
+    names = [entry.name for entry in found.select(model or (), server, tag, left_out=found.examiner_alone)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     with open_session() as session:

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles, suites
 from halluvault_tasks.results import alerts as alerting
 from halluvault_tasks.results import comparing, figures, headlines, read, regression_gate, stages
@@ -33,9 +32,8 @@ def show(snapshot: SnapshotOption = "", profile: ProfileOption = profiles.HEADLI
 
     Example: halluvault results show --snapshot 2026-10 --profile paper/anchored
     """
-    known = (*profiles.CURRENT, profiles.CONSTANT.constant)
-    if profile not in known:
-        raise UserError(f"unknown profile {profile!r}", f"choose one of {', '.join(known)}")
+    if profile != profiles.CONSTANT.constant:
+        profiles.named(profile)
     with open_session() as session:
         key = _judged(session, snapshot)
         for table in (*shown.tables(session, key, profile), shown.rule_table(session, key, profile)):

@@ -11,8 +11,10 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.cli.models import registry
+from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.oracles import profiles, stages
+from halluvault_tasks.oracles.cross_examination import stages as cross_examination
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
@@ -21,7 +23,7 @@ from halluvault_tasks.oracles.unjudged import JudgingLane
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
-score = typer.Typer(no_args_is_help=True, help="Judge stored responses; no model server is asked.")
+score = typer.Typer(no_args_is_help=True, help="Judge stored responses; `examine` alone asks a model.")
 
 NamesOption = Annotated[
     list[str] | None, typer.Option("--model", help="Registry name; may be given several times. Default: all.")
@@ -180,6 +182,42 @@ def rescore(
 
 
 @score.command()
+def examine(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> None:
+    """Ask the examiner of models.yaml whether texts say what convicts them, and judge by what it upholds.
+
+    Only what is missing is asked, both ways round, and stored beside the verdict; verdicts of `replay/syntax` stay as
+    they are. Those of `replay/syntax+NAME` convict by a claim or conclusion only where the examiner answers yes and no.
+    It examines no answers of its own family. Where it cannot be reached, responses are pending; run this again.
+
+    Example: halluvault score examine --snapshot 2026-10
+    """
+    registered = registry()
+    with open_session() as session:
+        key = month_of(session, snapshot)
+        shared = stages.Shared(SentenceBert(settings().embedding_model))
+        table = Table(
+            "model", "evaluation", "convicted by reasons", "claims", "asked now", "not upheld", "verdicts", "pending"
+        )
+        strangers: list[UserError] = []
+        pending = ""
+        for evaluation_id, name in evaluations(session, key, model_names or ()):
+            log.print(f"examining {escape(name)} …", style="dim")
+            try:
+                with heartbeat(f"examining {name}"):
+                    counts = cross_examination.examine(session, evaluation_id, registry=registered, shared=shared)
+            except cross_examination.NotExamined as error:
+                strangers.append(error)
+                continue
+            pending = counts.why or pending
+            table.add_row(escape(name), evaluation_id, *map(str, counts[:-1]))
+    out.print(table)
+    for one in strangers:
+        log.print(one.message, style="yellow", markup=False, soft_wrap=True)
+    if pending:
+        raise Unavailable(f"the examiner did not answer everything: {pending}", "run this again once it answers")
+
+
+@score.command()
 def explain(
     response_key: Annotated[
         str, typer.Argument(metavar="RESPONSE", help="EVALUATION:CASE or EVALUATION:CASE:SAMPLE, as ids.")
@@ -213,6 +251,7 @@ def explain(
         _print_replay(max(replayed, key=lambda each: int(each.profile_version)))
     for each in verdicts:
         _print_linked(each.detail)
+        _print_examined(each)
     _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))
     table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")
     for each in verdicts:
@@ -314,6 +353,17 @@ def _print_replay(verdict_row: Any) -> None:
     out.print(f"Seen: {', '.join(raised) or 'nothing wrong'}", markup=False)
     label = f" · {verdict_row.sub_label.replace('_', ' ')}" if verdict_row.sub_label else ""
     out.print(f"Row {detail['row']} → {verdict_row.category.replace('_', ' ')}{label}\n", markup=False)
+
+
+def _print_examined(verdict_row: Any) -> None:
+    """What a cross-examiner was asked about the text, and what it answered."""
+    if not (asked := verdict_row.detail.get("examined")):
+        return
+    table = Table("asked", "answered", "asked", "answered", "upheld", title=f"Asked for {verdict_row.profile}")
+    for one in asked:
+        cells = (one[name] for name in ("says", "says_reply", "otherwise", "otherwise_reply"))
+        table.add_row(*map(escape, cells), "yes" if one["upheld"] else "no")
+    out.print(table)
 
 
 def _print_linked(detail: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import anchored, paper, replay_profile, suites
+from halluvault_tasks.oracles.cross_examination import profile as cross_examination
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.profile import OracleProfile
 
@@ -40,11 +41,14 @@ def of_suite(suite: str) -> Mapping[str, str]:
 
 
 def named(name: str) -> OracleProfile:
-    """A registered profile.
+    """A registered profile, or that of a cross-examiner, which is registered by naming one in models.yaml.
 
     Raises:
         UserError: there is none of that name; says which there are.
     """
+    if examiner := cross_examination.examiner_of(name):
+        return cross_examination.of(examiner)
     if name not in REGISTERED:
-        raise UserError(f"unknown profile {name!r}", f"give one of {', '.join(REGISTERED)}")
+        known = f"{', '.join(REGISTERED)}, or {cross_examination.PREFIX}NAME of a cross-examiner"
+        raise UserError(f"unknown profile {name!r}", f"give one of {known}")
     return REGISTERED[name]

@@ -127,7 +127,19 @@ class Judge:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[ReplayVerdict]:
         """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
-        responses, facts = self._weigh(batch)
+        return self._verdicts(*self._weigh(batch))
+
+    def weighed(self, batch: Sequence[JudgeInput]) -> list[WeighedResponse]:
+        """Responses with what they claim, weighed, in their order."""
+        return self._weigh(batch)[0]
+
+    def rejudged(self, responses: Sequence[WeighedResponse]) -> list[ReplayVerdict]:
+        """Verdicts of responses that were weighed before, in their order."""
+        ends = {e for one in responses for told in one.told for t in told.claim.triples for e in (t.s, t.o)}
+        about = ends.union(*(one.asked.entities for one in responses))
+        return self._verdicts(responses, self._view.fetch(about))
+
+    def _verdicts(self, responses: Sequence[WeighedResponse], facts: BatchStatements) -> list[ReplayVerdict]:
         timed = self._timed(responses)
         items = [one.replay_item(timed.get(place)) for place, one in enumerate(responses)]
         outcomes = replay.run(self._engine, self._rules, facts, self._world, items)

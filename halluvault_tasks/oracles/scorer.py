@@ -13,9 +13,9 @@ from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange, HeardResponse
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
-from halluvault_tasks.oracles.replay_profile import Judge, ReasonedText
+from halluvault_tasks.oracles.replay_profile import Judge, ReasonedText, ReplayVerdict
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
-from halluvault_tasks.oracles.weighed import JudgeInput
+from halluvault_tasks.oracles.weighed import JudgeInput, WeighedResponse
 from halluvault_tasks.reading import base, steps, verdict_turn
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -85,6 +85,7 @@ class Scorer:
 
     Attributes:
         asked: the cases, by id.
+        names: of the snapshot's entities.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Scorer:
         explained = [] if wanted or placed is not None else _explained(session, snapshot)
         config_dir = config_dir or settings().config_dir
         cited = {*_cited(row.premises for row in rows), *explained}
-        names = snapshot_names.load_names(session, snapshot, config_dir, cited)
+        self.names = names = snapshot_names.load_names(session, snapshot, config_dir, cited)
         self._session = session
         self._wanted = frozenset(wanted or profiles.wanted(extractor.name if extractor else ""))
         self.asked = cases_to_judge(rows)
@@ -143,6 +144,18 @@ class Scorer:
             JudgeInput(one.asked, one.text, known.get(id(said)) or _answered(one.answer), False, asked_apart=True)
             for one, said in zip(batch, given, strict=True)
         ])
+
+    def weighed(self, evaluation_id: str, batch: Sequence[Any]) -> list[WeighedResponse]:
+        """What the replay makes of a batch before it judges."""
+        assert self._replay
+        read = self._read([exchange.heard(row) for row in batch])
+        right = self._right_on_base(evaluation_id, read)
+        return self._replay.weighed([one.replayed(self.asked, one.key in right) for one in read])
+
+    def rejudged(self, batch: Sequence[WeighedResponse]) -> list[ReplayVerdict]:
+        """The replay's verdicts on what it weighed before, or on what is left of that."""
+        assert self._replay
+        return self._replay.rejudged(batch)
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         """Verdicts of a batch, of the profiles wanted."""

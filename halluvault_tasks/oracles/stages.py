@@ -12,11 +12,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import groups, profiles, suites
+from halluvault_tasks.oracles.cross_examination import profile as cross_examination
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
@@ -251,8 +252,18 @@ def _compared(lane: JudgingLane, store: bool, made: Sequence[Mapping[str, Any]])
         keys = [column.name for column in verdict.primary_key]
         values = {c.name: statement.excluded[c.name] for c in verdict.columns if c.name not in keys}
         lane.session.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), changed)
+        _forget_examined(lane, [row for row in changed if row["profile"] == profiles.HEADLINE])
     counts = {"verdicts": len(made), "missing": missing, "different": len(changed) - missing}
     return counts | {"stored": len(changed) if store else 0}
+
+
+def _forget_examined(lane: JudgingLane, changed: Sequence[Mapping[str, Any]]) -> None:
+    """Delete the cross-examined verdicts of responses whose own changed: the next examination makes them anew."""
+    ids = sorted({row["case_id"] for row in changed})
+    mine = verdict.c.evaluation_id == lane.evaluation_id, verdict.c.case_id.in_(ids)
+    examined = verdict.c.profile.startswith(cross_examination.PREFIX, autoescape=True)
+    of_now = verdict.c.profile_version.startswith(f"{profiles.LEADING.version}.", autoescape=True)
+    lane.session.execute(delete(verdict).where(*mine, examined, of_now))
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
 """What a response says for its answer: its claims with roles and statuses, and its steps, as the replay takes them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.oracles import charity, dated_replay, replay
@@ -9,7 +9,7 @@ from halluvault_tasks.oracles.replay import ReplayItem, ReplayPremise, SaidDate
 from halluvault_tasks.oracles.roles import Cast, Role
 from halluvault_tasks.oracles.statuses import ClaimStatus, Status
 from halluvault_tasks.oracles.timed_replay import DatedPremise, Replayed
-from halluvault_tasks.reading.base import Answer, Claim, Reading, ReasoningStep
+from halluvault_tasks.reading.base import Answer, Claim, Conclusion, Reading, ReasoningStep
 from halluvault_tasks.wikidata import properties as wd
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")
@@ -55,6 +55,12 @@ class WeighedClaim(NamedTuple):
         return not {"attribution", "doubtful"} & set(self.claim.guards)
 
     @property
+    def doubted(self) -> "WeighedClaim":
+        """The claim where a cross-examiner does not find it said."""
+        found = ClaimStatus("unverifiable", 0, "the cross-examiner does not find that the text says so")
+        return self._replace(claim=self.claim._replace(guards=(*self.claim.guards, "doubtful")), found=found)
+
+    @property
     def side(self) -> str:
         """Of a conclusion: the answer to the base proposition that it gives."""
         return "yes" if self.claim.negative == self.cast.turned else "no"
@@ -90,6 +96,41 @@ class WeighedResponse(NamedTuple):
     def _own(self) -> list[WeighedClaim]:
         return [premise for premise in self.of_role("premise") if premise.is_own]
 
+    @property
+    def against(self) -> list[WeighedClaim]:
+        """The contradicted claims that its answer rests on (KX)."""
+        asked, concluded = self.asked, self._concluded
+        answer, gold = asked.base(self.given.answer.kind), asked.base(asked.gold)
+        # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
+        denied = [one for one in concluded if one.side != answer] if asked.one_premise and answer == gold else []
+        return [one for one in (*denied, *self.of_role("premise")) if one.found.status == "contradicted"]
+
+    @property
+    def opposing(self) -> list[WeighedClaim | Conclusion]:
+        """What concludes the opposite of its answer (CX): claims about what is asked, and a yes or no."""
+        answer = self.asked.base(self.given.answer.kind)
+        if answer not in ("yes", "no"):
+            return []
+        stand = charity.standing(self.asked, self.given.reading, self.told)
+        claims = [one for one in self._concluded if one.side != answer]
+        return [*claims, *(one for one in stand if self.asked.base(one.kind) != answer)]
+
+    @property
+    def suspects(self) -> list[WeighedClaim | Conclusion]:
+        """What of its reasons convicts it, each once."""
+        return list(dict.fromkeys([*self.against, *self.opposing]))
+
+    def without(self, doubted: Collection[WeighedClaim | Conclusion]) -> "WeighedResponse":
+        """The response with some of its suspects in doubt: these decide nothing, nor does it reason by them."""
+        reading = self.given.reading
+        stand = tuple(one for one in reading.conclusions if one not in doubted)
+        told = tuple(one.doubted if one in doubted else one for one in self.told)
+        return WeighedResponse(self.given._replace(reading=reading._replace(conclusions=stand)), told)
+
+    @property
+    def _concluded(self) -> list[WeighedClaim]:
+        return [weighed for weighed in self.of_role("conclusion") if not weighed.claim.guards]
+
     def of_role(self, role: Role) -> list[WeighedClaim]:
         """Its claims of a role."""
         return [weighed for weighed in self.told if weighed.cast.role == role]
@@ -106,25 +147,16 @@ class WeighedResponse(NamedTuple):
             timed: replays of a temporal case.
         """
         asked, premises, own = self.asked, self.of_role("premise"), self._own
-        answer, gold = asked.base(self.given.answer.kind), asked.base(asked.gold)
-        concluded = [weighed for weighed in self.of_role("conclusion") if not weighed.claim.guards]
-        stand = charity.standing(asked, self.given.reading, self.told)
-        sides = {weighed.side for weighed in concluded} | {asked.base(conclusion.kind) for conclusion in stand}
-        # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
-        if asked.one_premise and answer == gold:
-            premises_denied = [weighed for weighed in concluded if weighed.side != answer]
-        else:
-            premises_denied = []
         if asked.counted is not None:
             timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in own])
         return ReplayItem(
             asked=asked,
-            answer=answer,
-            gold=gold,
+            answer=asked.base(self.given.answer.kind),
+            gold=asked.base(asked.gold),
             premises=tuple(self._premises()),
             steps=tuple(_said(asked, step) for step in self.steps),
-            kx=_any("contradicted", premises_denied + premises),
-            cx=answer in ("yes", "no") and bool(sides - {answer}),
+            kx=bool(self.against),
+            cx=bool(self.opposing),
             u=_any("unverifiable", premises),
             shape="argued" if premises else "direct" if asked.one_premise else "bare",
             base_right=self.given.base_right,

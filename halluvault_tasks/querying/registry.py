@@ -148,6 +148,8 @@ class Model(_Entry):
     tags: tuple[str, ...] = Field(default=(), strict=False)
     edited_from: str = ""
     """The model that this one is after edits; empty: none, or NAME of `NAME-edited`."""
+    family: str = ""
+    """What it is a kin of, in a word (`kinship`); empty: what its names say."""
 
     @property
     def speaks(self) -> Dialect:
@@ -245,11 +247,23 @@ class Model(_Entry):
             raise ValueError(f"served_as is missing: an API like {self.api.preset} does not list what it serves")
 
 
+class ExaminerEntry(_Entry):
+    """Which model examines what was read in the answers of others (`oracles.cross_examination`), pinned."""
+
+    model: ModelName
+    model_id: str = Field(min_length=1)
+    """As its server reports it."""
+    model_sha: str = ""
+    """Likewise; empty where the server reports none."""
+
+
 class Registry(_Entry):
     """All servers and models of one installation, in the order of the file."""
 
     servers: tuple[ModelServer, ...] = Field(strict=False)
     models: tuple[Model, ...] = Field(strict=False)
+    examiner: ExaminerEntry | None = None
+    """None: nothing is examined."""
     _file: str = PrivateAttr(default="models.yaml")
 
     def server(self, name: str) -> ModelServer:
@@ -288,11 +302,19 @@ class Registry(_Entry):
         found._file = self._file
         return found
 
-    def select(self, models: Sequence[str] = (), server: str = "", tag: str = "") -> tuple[Model, ...]:
+    @property
+    def examiner_alone(self) -> str:
+        """The model that is here to examine others, and is asked no month unless somebody names it; empty: none."""
+        return self.examiner.model if self.examiner else ""
+
+    def select(
+        self, models: Sequence[str] = (), server: str = "", tag: str = "", *, left_out: str = ""
+    ) -> tuple[Model, ...]:
         """The models asked for, in the order of the file.
 
         Args:
             models: names; empty means all.
+            left_out: a model that is meant only if it is named.
             server: only the models of this server.
             tag: only the models with this tag.
 
@@ -313,7 +335,7 @@ class Registry(_Entry):
         return tuple(
             model
             for model in self.models
-            if (not wanted or model.name in wanted)
+            if (model.name in wanted or (not wanted and model.name != left_out))
             and (not server or model.server == server)
             and (not tag or tag in model.tags)
         )
@@ -382,3 +404,19 @@ def _check_references(path: Path, registry: Registry) -> None:
                 f"{path}: models[{model.name}].server is {model.server!r}; accepted: {', '.join(known)}",
                 "name one of them, or add the server",
             )
+    if registry.examiner is not None:
+        _check_examiner(path, registry, registry.examiner)
+
+
+def _check_examiner(path: Path, registry: Registry, pinned: ExaminerEntry) -> None:
+    named = [model.name for model in registry.models]
+    if pinned.model not in named:
+        raise UserError(
+            f"{path}: examiner.model is {pinned.model!r}; accepted: {', '.join(named)}", "name one of `models`"
+        )
+    entry = registry.model(pinned.model)
+    if entry.route != "chat" or not entry.greedy:
+        raise UserError(
+            f"{path}: the examiner {pinned.model} must be asked by the route chat and take the likeliest token",
+            "set `route: chat` and no temperature, or name another model",
+        )

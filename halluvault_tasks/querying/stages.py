@@ -163,7 +163,7 @@ def plan_default(
     left_out: dict[str, LeftOut] = {}
     for way in variants.default(session, snapshot, configured):
         asked: dict[str, list[str]] = {}
-        for entry in registry.select(only.models, only.server):
+        for entry in registry.select(only.models, only.server, left_out=registry.examiner_alone):
             if entry.name not in left_out:  # who cannot be asked in one way is not waited for in the next
                 asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
         warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
@@ -177,7 +177,7 @@ def plan_default(
 def _plan(
     session: Session, snapshot: str, registry: Registry, only: Only, variant: str, samples: int, token: TokenOf
 ) -> Planned:
-    chosen = registry.select(only.models, only.server)
+    chosen = registry.select(only.models, only.server, left_out=registry.examiner_alone)
     variant_id, chat = variants.find(session, snapshot, variant)
     extremes = variants.extremes(session, snapshot, variant_id, chat)
     with runs.stage(session, snapshot, "query-plan", only.server) as summary:

@@ -64,6 +64,11 @@ def wordings(config_dir: Path, labels: tuple[tuple[int, str], ...] = ()) -> tupl
     return _compiled(*_versions(config_dir), labels)
 
 
+def files(config_dir: Path) -> tuple[Lexicon, Predicates]:
+    """lexicon.yaml and predicates.yaml of a directory; the same files are read once in a process."""
+    return _read(*_versions(config_dir))
+
+
 def _versions(config_dir: Path) -> tuple[tuple[Path, str], tuple[Path, str]]:
     lexicon, file = (
         (path, hashlib.sha256(path.read_bytes()).hexdigest())

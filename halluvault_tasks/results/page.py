@@ -15,7 +15,7 @@ from halluvault_tasks import untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
-from halluvault_tasks.results import companions, drawing, figures, page_words
+from halluvault_tasks.results import companions, drawing, examined, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.results.items import stored
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
@@ -164,6 +164,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         gaps=any(isinstance(point, Gap) for points in most.values() for point in points),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
         incidents=rows(session, _INCIDENTS, shown=3),
+        examiner=examined.trust(session, frame.chosen.profile),
     )  # fmt: skip
 
 

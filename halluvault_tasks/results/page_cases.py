@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, TextClause, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles.cross_examination import profile as cross_examination
 from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.results import page, page_words
 
@@ -147,7 +148,12 @@ def _marked(response: RowMapping, verdicts: dict[tuple[Any, Any], list[RowMappin
     """What the response argues with, and in it the claims of the one profile that reads claims."""
     told = verdicts.get((response["evaluation_id"], response["sample"]), [])
     claims: list[dict[str, Any]] = next(
-        (v["detail"]["claims"] for v in reversed(told) if v["detail"].get("claims")), []
+        (
+            v["detail"]["claims"]
+            for v in reversed(told)
+            if v["detail"].get("claims") and not cross_examination.examiner_of(v["profile"])
+        ),
+        [],
     )
     argues = response["text"] if response["explanation"] is None else response["explanation"]
     return page_words.marked(argues or "", claims)

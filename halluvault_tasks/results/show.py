@@ -7,7 +7,8 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import asked_apart, companions, page_words, read
+from halluvault_tasks.oracles.cross_examination import profile as cross_examination
+from halluvault_tasks.results import asked_apart, companions, examined, page_words, read
 from halluvault_tasks.results.read import HallucinationRate, ModelRow, PartRow
 from halluvault_tasks.untrusted import visible
 
@@ -34,6 +35,7 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
+        *_examined(session, rows),
         *_unread([row for row in rows if row.profile == profiles.HEADLINE and row.unparseable], read.names(rows)),
         *_asked_apart(session, snapshot, read.names(rows)),
         *(
@@ -177,7 +179,7 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
             table.add_column(f"{answer},\n{reasoning}", justify="right")
     names = read.names(rows)
     for row in rows:
-        if row.profile in profiles.CURRENT:
+        if row.profile in profiles.CURRENT or cross_examination.examiner_of(row.profile):
             counts = (row.right_sound, row.right_faulty, row.wrong_sound, row.wrong_faulty)
             table.add_row(
                 escape(visible(names[row.evaluation_id])),
@@ -189,6 +191,29 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
                 *map(str, counts),
             )
     return table
+
+
+def _examined(session: Session, rows: Sequence[ModelRow]) -> list[Table]:
+    """Rates of cross-examined profiles, each with what is known of its examiner; no table where there are none."""
+    mine = [row for row in rows if cross_examination.examiner_of(row.profile)]
+    if not mine:
+        return []
+    found = {profile: examined.trust(session, profile) for profile in sorted({row.profile for row in mine})}
+    table = Table(
+        title="Cross-examined: what convicts by its reasons does so only if the examiner finds that the text says it",
+        caption="; ".join(one.words for one in found.values() if one), title_justify="left", caption_justify="left",
+    )  # fmt: skip
+    table.add_column("model", overflow="fold")
+    table.add_column("profile")
+    for heading in ("hallucination rate", "examiner's\nsensitivity", "examiner's\nspecificity"):
+        table.add_column(heading, justify="right")
+    names = read.names(rows)
+    for row in mine:
+        of = found[row.profile]
+        shares = (of.sensitivity, of.specificity) if of and of.is_measured else (None, None)
+        cells = (percent(one.value if one else None) for one in shares)
+        table.add_row(escape(visible(names[row.evaluation_id])), escape(row.profile), told(row.rate), *cells)
+    return [table]
 
 
 def _unread(rows: Sequence[ModelRow], names: dict[str, str]) -> list[Table]:

@@ -14,8 +14,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.cross_examination import profile as cross_examination
 from halluvault_tasks.querying import evaluations
-from halluvault_tasks.results import figures, headlines, store, tally, unsupported
+from halluvault_tasks.results import examined, figures, headlines, store, tally, unsupported
 from halluvault_tasks.results import suites as suite_figures
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.headlines import NoHeadline
@@ -65,6 +66,7 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         headline = oracle_profiles.LEADING.name, oracle_profiles.LEADING.version
         if any(cell.suite in figures.HEADLINE_SUITES for cell in planned):
             profiles.setdefault(headline, tally.EMPTY)  # that nothing came back is said in the rate's place
+        profiles = _whole(profiles)
         for (profile, version), judged in list(profiles.items()):
             if profile == oracle_profiles.CONSTANT.name:
                 profiles[oracle_profiles.CONSTANT.constant, version] = tally.constant_both(judged)
@@ -77,6 +79,9 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
             if key[0] == oracle_profiles.HEADLINE:
                 made = chain(made, used.of_evaluation(session, of, row))
             owned = {*figures.OWNED}
+            if cross_examination.examiner_of(key[0]):
+                made = chain(made, examined.of_evaluation(session, key[0]))
+                owned |= {*examined.METRICS}
             if brought:
                 made = chain(made, brought.of(session, of, row.snapshot))
                 owned |= {
@@ -95,6 +100,16 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         counts = ResultCounts(sum(judged.delivered for judged in profiles.values()), len(profiles), rows)
         summary |= counts._asdict()
     return counts
+
+
+def _whole(profiles: Mapping[tuple[str, str], VerdictTally]) -> dict[tuple[str, str], VerdictTally]:
+    """Without cross-examined profiles that lack verdicts still: a rate on some of the responses is none."""
+    leading = profiles.get((oracle_profiles.LEADING.name, oracle_profiles.LEADING.version), tally.EMPTY)
+    return {
+        key: judged
+        for key, judged in profiles.items()
+        if not cross_examination.examiner_of(key[0]) or judged.delivered == leading.delivered
+    }
 
 
 def _cost(session: Session, evaluation_id: str) -> list[Figure]:

@@ -81,6 +81,28 @@ def test_each_model_server_has_a_lane_in_its_own_pool(dagbag: "BundleDagBag") ->
         assert dag.get_task(f"{server.name}.query").pool == server.pool
 
 
+def test_lanes_examine_after_judging_only_where_an_examiner_is_named(
+    dagbag: "BundleDagBag", airflow_home: Path, tmp_path: Path, configure: Callable[..., None]
+) -> None:
+    from airflow.dag_processing.dagbag import BundleDagBag
+
+    assert not any("examine" in task.task_id for task in dagbag.dags["halluvault_evaluate"].tasks)
+    config = shutil.copytree(DEMO, tmp_path / "config")
+    with (config / "models.yaml").open("a", encoding="utf-8") as file:
+        file.write("examiner: {model: simulated/weak-at-time, model_id: simulated/weak-at-time}\n")
+    configure(config_dir=str(config))
+    folder = REPOSITORY / "dags"
+    found = BundleDagBag(dag_folder=folder, bundle_path=folder, bundle_name="dags-folder")
+    assert found.import_errors == {}
+    dag = found.dags["halluvault_evaluate"]
+    for lane in ("sim-a", "sim-b"):
+        task = dag.get_task(f"{lane}.examine")
+        assert task.pool == "server_sim_b", "the pool of the examiner's server"
+        assert task.upstream_task_ids == {f"{lane}.score"}
+        assert f"{lane}.summarise" in task.downstream_task_ids
+        assert task.retries >= 1 and task.on_failure_callback
+
+
 @pytest.mark.parametrize("dag_id", IDS)
 def test_a_dag_survives_the_way_through_the_database(dagbag: "BundleDagBag", dag_id: str) -> None:
     from airflow.serialization.serialized_objects import DagSerialization

@@ -243,3 +243,33 @@ def test_every_example_that_is_shown_is_a_sound_registry(tmp_path: Path, file: s
         blocks = [textwrap.dedent(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)]
     found = [load_models(_write(tmp_path, block), {}) for block in blocks if "servers:" in block]
     assert found and {model.route for registry in found for model in registry.models} == {"chat", "completions"}
+
+
+EXAMINED = SOUND + "examiner: {model: llama, model_id: meta/Llama-3-8B}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        (EXAMINED.replace("{model: llama,", "{model: lama,"), r"examiner\.model is 'lama'; accepted: llama"),
+        (
+            EXAMINED.replace("temperature: 0", "temperature: 0.7"),
+            "must be asked by the route chat and take the likeliest",
+        ),
+        (EXAMINED.replace("dialect: tgi", "dialect: tgi\n    route: completions"), "must be asked by the route chat"),
+        (EXAMINED.replace("model_id: meta/Llama-3-8B", "sha: 1"), "examiner"),
+    ],
+)
+def test_an_examiner_is_a_registered_model_that_answers_greedily_and_is_pinned(
+    tmp_path: Path, written: str, says: str
+) -> None:
+    assert load_models(_write(tmp_path, SOUND), {}).examiner is None, "off by default"
+    with pytest.raises(UserError, match=says):
+        load_models(_write(tmp_path, written), {})
+
+
+def test_an_examiner_is_asked_a_month_only_if_it_is_named(tmp_path: Path) -> None:
+    found = load_models(_write(tmp_path, EXAMINED), {})
+    assert [one.name for one in found.select()] == ["llama"], "listed as any other"
+    assert found.select(left_out=found.examiner_alone) == ()
+    assert [one.name for one in found.select(["llama"], left_out=found.examiner_alone)] == ["llama"]

@@ -15,7 +15,15 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.personas import generator_texts, knowledge_edits, lookup, phrases, reactions, suite_replies
+from halluvault_tasks.local.personas import (
+    examiner_replies,
+    generator_texts,
+    knowledge_edits,
+    lookup,
+    phrases,
+    reactions,
+    suite_replies,
+)
 from halluvault_tasks.local.personas.answer_writer import write
 from halluvault_tasks.local.personas.choose_fault import Persona, ReplyPlan, make_plan
 from halluvault_tasks.local.personas.fault_kinds import LABEL, FaultKind
@@ -140,6 +148,8 @@ class Personas:
         rates = suite_replies.RATES.get(base, suite_replies.Rates())
         found = lookup.find_case(connection, prompt)
         if found is None:
+            if examined := examiner_replies.reply(prompt):
+                return examined
             if (written := generator_texts.write(connection, rates, drawn_as, prompt, self._seed)) is not None:
                 return written
             # A first turn, for instance, that sets the scene for the question to come.

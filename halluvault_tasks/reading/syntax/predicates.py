@@ -306,6 +306,13 @@ class Book:
             node.ends.append(pattern)
 
 
+def plain_clauses(says: Iterable[str], slot: str) -> Iterator[str]:
+    """Wordings with a slot, each in its first alternative: what a person would say."""
+    for text in says:
+        if f"{{{slot}}}" in text:
+            yield next(_alternatives(text)).replace("(", "").replace(")", "")
+
+
 def _alternatives(text: str) -> Iterator[str]:
     """ "born in|at {o}" as two wordings."""
     match = _CHOICE.search(text)

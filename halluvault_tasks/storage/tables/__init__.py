@@ -45,6 +45,8 @@ from halluvault_tasks.storage.tables.knowledge import (
 from halluvault_tasks.storage.tables.querying import evaluation, lane, model, model_check, response
 from halluvault_tasks.storage.tables.results import (
     comparison,
+    examination,
+    examiner_trial,
     group_verdict,
     item_figure,
     mitigation_use,
@@ -81,6 +83,8 @@ __all__ = [
     "drawn_fact",
     "entity",
     "evaluation",
+    "examination",
+    "examiner_trial",
     "foil",
     "followed_foil",
     "followed_month",

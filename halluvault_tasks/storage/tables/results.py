@@ -72,6 +72,46 @@ oracle_study = Table(
     comment="one row a run of the oracle study; the kept-back part runs once per oracle_hash",
 )
 
+_ASKED = (
+    ("says", "what was asked, to be answered yes"),
+    ("says_reply", "as the examiner sent it; empty where the server refused for good to answer"),
+    ("otherwise", "what was asked the other way round, to be answered no"),
+    ("otherwise_reply", "likewise"),
+)
+_KEY_OF_CLAIM = "first 16 hex digits of sha256 of what was sent: question, text and claim, both ways round"
+
+examination = Table(
+    "examination",
+    metadata,
+    Column("evaluation_id", Text, primary_key=True),
+    Column("case_id", Text, primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
+    Column("examiner", Text, ForeignKey("model.id"), primary_key=True, comment="model.id of who was asked"),
+    Column("claim", Text, primary_key=True, comment=_KEY_OF_CLAIM),
+    *(Column(name, Text, nullable=False, comment=comment) for name, comment in _ASKED),
+    Column("upheld", Boolean, nullable=False, comment="yes and no: the text was found to say it"),
+    now("asked_at"),
+    ForeignKeyConstraint(
+        ["evaluation_id", "case_id", "sample"],
+        ["response.evaluation_id", "response.case_id", "response.sample"],
+        ondelete="CASCADE",
+    ),
+    comment="what a cross-examiner said of the claims and conclusions that convict a response; no verdict",
+)
+
+examiner_trial = Table(
+    "examiner_trial",
+    metadata,
+    Column("examiner", Text, ForeignKey("model.id"), primary_key=True, comment="model.id of who was asked"),
+    Column("labelled", Text, primary_key=True, comment="first 16 hex digits of sha256 of the file of labelled claims"),
+    Column("claim", Text, primary_key=True, comment=_KEY_OF_CLAIM),
+    Column("said", Boolean, nullable=False, comment="label: the text says it; else it was misread"),
+    *(Column(name, Text, nullable=False, comment=comment) for name, comment in _ASKED),
+    Column("upheld", Boolean, nullable=False, comment="yes and no: the text was found to say it"),
+    now("asked_at"),
+    comment="what a cross-examiner said of labelled claims, half of them misread: its sensitivity and specificity",
+)
+
 group_verdict = Table(
     "group_verdict",
     metadata,
