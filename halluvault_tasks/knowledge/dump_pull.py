@@ -118,7 +118,14 @@ def complete(
         answers = DumpAnswers(shelf, details, snapshot, full=survey.full, report=progress)
         with closing(Assembly(session, answers, domains)) as assembly:
             assembly.gather()
-            stages.write(session, snapshot, assembly, triples=survey.triples, shows_statements=survey.full)
+            stages.write(
+                session,
+                snapshot,
+                assembly,
+                triples=survey.triples,
+                shows_statements=survey.full,
+                asked=domains.asked(),
+            )
         summary.update({"triples": survey.triples, "wanted": len(survey.wanted), "sha256": survey.sha256})
 
 

@@ -15,7 +15,18 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, load, metadata, plan, pull_gates, pulled_vs_written, snapshots, tail
+from halluvault_tasks.knowledge import (
+    diff,
+    held_back,
+    key_counts,
+    load,
+    metadata,
+    plan,
+    pull_gates,
+    pulled_vs_written,
+    snapshots,
+    tail,
+)
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
@@ -159,7 +170,7 @@ def complete(
         answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
         with closing(_assembled(session, answers, domains)) as assembly:
             answers.forget_stale_quarantine()
-            write(session, snapshot, assembly)
+            write(session, snapshot, assembly, asked=domains.asked())
         counts = _complete_counts(session, snapshot, answers.asked)
         summary.update(counts._asdict())
     return counts
@@ -199,15 +210,20 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
     if "complete" not in notes:
         raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "check_gates", work=pulling(snapshot)) as summary:
-        report = pull_gates.measure(session, snapshot, limits)
+        measured = pull_gates.measure(session, snapshots.get(session, snapshot), limits)
+        report = measured.report
         summary.update(report._asdict())
         snapshots.note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
+        key_counts.store(session, snapshot, measured.counts, measured.held)
+        if report.passed and report.held and list(report.held) != notes.get("gates", {}).get("held"):
+            incidents.add(session, "held_back", "check_gates", *held_back.told(snapshot, report.held), snapshot)
         session.commit()
         if not report.passed:
             message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
             way_out = (
                 "nothing was published and the last good snapshot stays; look at the source, then pull again: what "
-                "was quarantined is asked again. If the world changed: adjust gates in domains.yaml, clear check_gates"
+                "was quarantined is asked again. If the world changed: adjust gates in domains.yaml (`accepted` takes "
+                "single classes and properties), clear check_gates"
             )
             incidents.record(session, "gate_failed", "check_gates", message, way_out, snapshot)
             raise UserError(message, way_out)

@@ -1,0 +1,293 @@
+"""Whether what a month lost against an earlier one is more than its source usually loses, and what follows of it.
+
+A class, a property or the names of a class *fall* if they lose a share that is material and, held against the source's
+own past, beyond chance (`overdispersion`), adjusted over all that is compared (Holm). What falls alone is held back:
+nothing of it is asked this month. What makes all of a month doubtful stops it. Values in, values out.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge.config import Gates
+from halluvault_tasks.statistics.comparisons import holm
+from halluvault_tasks.statistics.overdispersion import Spread, estimated
+
+ENOUGH = 6
+"""Months of its own from which a source's past is gone by."""
+YEAR = 12
+_WEIGHT = 200
+"""Counts that the usual spread is worth beside a source's own: a source of three classes tells little in six months."""
+
+
+class Cause(NamedTuple):
+    """What can become of a row of an earlier month."""
+
+    name: str
+    words: str
+    """`… of 122 seeds`, in words."""
+    falls: bool
+    """Whether its class or property falls by it."""
+    lost: bool
+    """Whether it is lost to the source as a whole."""
+
+
+class Counted(NamedTuple):
+    """A kind of thing whose rows are counted from month to month; one object each."""
+
+    name: str
+    """In the table."""
+    plural: str
+    letter: str
+    rows: str
+    usual: Spread
+    """What a month loses of one of it, before a source has a past: half a percent is what the rehearsal of a year
+    assumes (issue 45), a fifth of a percent of names; the spread lets one in a thousand lose 5 % in a month."""
+    lasting: bool
+    """Whether it is held against the month a year ago, too."""
+    causes: tuple[Cause, ...]
+
+
+CLASS = Counted(
+    "class", "classes", "Q", "seeds", Spread(0.005, 0.01), True,
+    (
+        Cause("merged", "merged into others", False, False),
+        Cause("retyped", "of another class now", True, False),
+        Cause("undrawn", "no seeds any more", True, True),
+        Cause("unanswered", "came without a class", True, True),
+        Cause("deleted", "in no answer any more", True, True),
+    ),
+)  # fmt: skip
+PROPERTY = Counted(
+    "property", "properties", "P", "statements", Spread(0.005, 0.01), True,
+    (
+        Cause("merged", "of merged items", False, False),
+        Cause("moved", "under another property or name now", False, False),
+        Cause("gone", "gone with their subject", False, True),
+        Cause("unanswered", "of subjects that came without any statement", True, True),
+        Cause("deleted", "deleted", True, True),
+    ),
+)  # fmt: skip
+NAMES = Counted(
+    "names", "classes by their names", "Q", "names", Spread(0.002, 0.01), False,
+    (Cause("renamed", "changed", True, True), Cause("unnamed", "gone", True, True)),
+)  # fmt: skip
+COUNTED = {kind.name: kind for kind in (CLASS, PROPERTY, NAMES)}
+
+
+class KeyCount(NamedTuple):
+    """One class or property in a month, held against an earlier one."""
+
+    kind: str
+    """Name in `COUNTED`."""
+    key: int
+    """Number of the item or property."""
+    rows: int
+    """This month."""
+    before: int = 0
+    """In the earlier month; 0 where there is none."""
+    causes: Mapping[str, int] = {}
+    """Of these, what became of those that are no more what they were, by cause."""
+    months: int = 1
+    """From the earlier month to this."""
+
+    @property
+    def name(self) -> str:
+        """`Q5`, `P19`."""
+        return f"{COUNTED[self.kind].letter}{self.key}"
+
+    @property
+    def fell(self) -> int:
+        """Rows that count as fallen."""
+        return self.of(cause for cause in COUNTED[self.kind].causes if cause.falls)
+
+    @property
+    def lost(self) -> int:
+        """Rows that are lost to the source as a whole."""
+        return self.of(cause for cause in COUNTED[self.kind].causes if cause.lost)
+
+    @property
+    def added(self) -> int:
+        """Rows of this month that the earlier one did not have."""
+        return self.rows - self.before + sum(self.causes.values())
+
+    def of(self, causes: Iterable[Cause]) -> int:
+        """Rows of these causes."""
+        return sum(self.causes.get(cause.name, 0) for cause in causes)
+
+
+class YearCount(NamedTuple):
+    """One class or property a year ago."""
+
+    rows: int
+    """Then."""
+    known: int
+    """Of these, what later months named: what is no loss, and what was held back when it fell."""
+    since: str
+    """That month."""
+
+
+class Fall(NamedTuple):
+    """A class or property that is held back."""
+
+    kind: str
+    key: int
+    words: str
+    """What fell, by how much, and why: for people."""
+
+
+class Judgement(NamedTuple):
+    """What follows of a month's counts."""
+
+    held: tuple[Fall, ...] = ()
+    stopped: tuple[str, ...] = ()
+    """Phrases on what makes all of the month doubtful; empty: nothing does."""
+    remarks: tuple[str, ...] = ()
+    """What left by the hundred and is no loss."""
+
+
+class Past:
+    """What a source lost from month to month, without what was held back.
+
+    Args:
+        months: of each month its counts.
+        least: rows that a count must have to tell anything.
+    """
+
+    def __init__(self, months: Iterable[Sequence[KeyCount]], least: int) -> None:
+        self._fell: dict[str, list[float]] = defaultdict(list)
+        self._of: dict[str, list[float]] = defaultdict(list)
+        self._own: dict[tuple[str, int], tuple[int, float, float]] = {}
+        self._months: dict[str, int] = defaultdict(int)
+        for month in months:
+            told = [one for one in month if one.before >= least]
+            for kind in {one.kind for one in told}:
+                self._months[kind] += 1
+            for one in told:
+                # A comparison over several months tells of one as the share of it.
+                fell = one.fell / one.months
+                self._fell[one.kind].append(fell)
+                self._of[one.kind].append(one.before)
+                seen, lost, of = self._own.get((one.kind, one.key), (0, 0.0, 0.0))
+                self._own[one.kind, one.key] = seen + 1, lost + fell, of + one.before
+        self._spreads = {
+            name: estimated(self._fell[name], self._of[name], kind.usual, _WEIGHT)
+            if self._months[name] >= ENOUGH
+            else kind.usual
+            for name, kind in COUNTED.items()
+        }
+
+    def spread(self, kind: Counted, key: int | None = None) -> Spread:
+        """What a month loses of one of a kind; of one that usually loses more, that."""
+        spread = self._spreads[kind.name]
+        seen, lost, of = self._own.get((kind.name, key), (0, 0.0, 1.0)) if key is not None else (0, 0.0, 1.0)
+        return spread._replace(mean=max(spread.mean, lost / of)) if seen >= ENOUGH else spread
+
+
+class Compared(NamedTuple):
+    """Which month is held against which."""
+
+    month: str
+    """`YYYY-MM`."""
+    since: str
+    """Key of the earlier one."""
+
+
+def judge(
+    counts: Sequence[KeyCount],
+    past: Past,
+    limits: Gates,
+    year: Mapping[tuple[str, int], YearCount],
+    compared_with: Compared,
+) -> Judgement:
+    """Judge a month.
+
+    Args:
+        counts: its classes and properties, all of them.
+        past: of its source.
+        limits: the settings.
+        year: what there was a year ago, by kind and key.
+        compared_with: the months that the counts are of.
+    """
+    month, since = compared_with
+    compared = [one for one in counts if one.before >= limits.least and limits.accepted.get(one.name, "") < month]
+    fallen = [_chance(one, past, limits) for one in compared]
+    lasting = [
+        (one, then)
+        for one in counts
+        if (then := year.get((one.kind, one.key))) is not None
+        and then.rows >= limits.least
+        and limits.accepted.get(one.name, "") <= then.since
+    ]
+    crept = [_crept(one, then, past, limits) for one, then in lasting]
+    adjusted = holm([*fallen, *crept])
+    now = [one for one, p in zip(compared, adjusted, strict=False) if p <= limits.chance]
+    slowly = [one for one, p in zip(lasting, adjusted[len(compared) :], strict=True) if p <= limits.chance]
+    held = {(one.kind, one.key): Fall(one.kind, one.key, _told(one, since)) for one in now}
+    for one, then in slowly:
+        held.setdefault((one.kind, one.key), Fall(one.kind, one.key, _told_of_year(one, then)))
+    stopped = [line for kind in COUNTED.values() for line in _doubtful(kind, counts, past, limits, since)]
+    for kind in COUNTED.values():
+        of_kind, among = (sum(one.kind == kind.name for one in several) for several in (now, compared))
+        if 2 * of_kind > among:
+            told = ", ".join(one.words for one in [*held.values()][:8] if one.kind == kind.name)
+            stopped.append(f"most {kind.plural} fell ({of_kind} of {among}): {told}")
+    remarks = [_told(one, since) for one in compared if _left(one) >= _bound(one, limits) * one.before]
+    return Judgement(tuple(held.values()), tuple(stopped), tuple(remarks))
+
+
+def _left(one: KeyCount) -> int:
+    return one.of(cause for cause in COUNTED[one.kind].causes if not cause.falls and not cause.lost)
+
+
+def _bound(one: KeyCount, limits: Gates) -> float:
+    return {CLASS.name: limits.class_drop, PROPERTY.name: limits.property_drop, NAMES.name: limits.name_change}[
+        one.kind
+    ]
+
+
+def _chance(one: KeyCount, past: Past, limits: Gates) -> float:
+    """Chance of such a fall; 1 for one that is not material."""
+    if one.fell < _bound(one, limits) * one.before or one.fell == 0:
+        return 1.0
+    return past.spread(COUNTED[one.kind], one.key).over(one.months).chance(one.fell, one.before)
+
+
+def _crept(one: KeyCount, then: YearCount, past: Past, limits: Gates) -> float:
+    """The same against a year ago, where what was added since makes up for what was lost."""
+    fell = then.rows - one.rows - then.known
+    if fell < _bound(one, limits) * then.rows or fell <= 0:
+        return 1.0
+    return past.spread(COUNTED[one.kind], one.key).over(YEAR).chance(fell, then.rows)
+
+
+def _doubtful(kind: Counted, counts: Sequence[KeyCount], past: Past, limits: Gates, since: str) -> Iterator[str]:
+    """What is wrong with a month as a whole, told by all counts of a kind."""
+    mine = [one for one in counts if one.kind == kind.name]
+    before, rows = sum(one.before for one in mine), sum(one.rows for one in mine)
+    lost, added = sum(one.lost for one in mine), sum(one.added for one in mine)
+    if before < limits.least:
+        return
+    spread = past.spread(kind).over(max(one.months for one in mine))
+    if lost >= limits.source_drop * before and spread.chance(lost, before) <= limits.chance:
+        causes = ", ".join(
+            f"{number:,} {cause.words}" for cause in kind.causes if (number := sum(c.of([cause]) for c in mine))
+        )
+        yield f"{lost / before:.0%} of all {kind.rows} left since {since} ({causes}): the source looks truncated"
+    if added >= limits.source_rise * before and spread.chance(added, rows) <= limits.chance:
+        yield f"{kind.rows} rose from {before:,} to {rows:,} since {since}: the source looks doubled, or is another"
+
+
+def _told(one: KeyCount, since: str) -> str:
+    kind = COUNTED[one.kind]
+    causes = [f"{number} {cause.words}" for cause in kind.causes if cause.falls and (number := one.of([cause]))]
+    others = [f"{number} {cause.words}" for cause in kind.causes if not cause.falls and (number := one.of([cause]))]
+    besides = f"; no loss: {', '.join(others)}" if others else ""
+    return (
+        f"{one.name} {one.before} → {one.rows} {kind.rows} since {since}: {', '.join(causes) or 'none lost'}{besides}"
+    )
+
+
+def _told_of_year(one: KeyCount, then: YearCount) -> str:
+    kind = COUNTED[one.kind]
+    return f"{one.name} {then.rows} → {one.rows} {kind.rows} since {then.since}, a little each month"
