@@ -5,7 +5,7 @@ own past, beyond chance (`overdispersion`), adjusted over all that is compared (
 nothing of it is asked this month. What makes all of a month doubtful stops it. Values in, values out.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -102,6 +102,11 @@ class KeyCount(NamedTuple):
         return self.of(cause for cause in COUNTED[self.kind].causes if cause.falls)
 
     @property
+    def no_loss(self) -> int:
+        """Rows that left and do not count as fallen."""
+        return self.of(cause for cause in COUNTED[self.kind].causes if not cause.falls)
+
+    @property
     def lost(self) -> int:
         """Rows that are lost to the source as a whole."""
         return self.of(cause for cause in COUNTED[self.kind].causes if cause.lost)
@@ -184,6 +189,27 @@ class Past:
         return spread._replace(mean=max(spread.mean, lost / of)) if seen >= ENOUGH else spread
 
 
+def year_ago(
+    month: str, then: Iterable[KeyCount], since: Iterable[tuple[KeyCount, bool]], now: Iterable[KeyCount]
+) -> dict[tuple[str, int], YearCount]:
+    """What there was a year ago, by kind and key.
+
+    Args:
+        month: that month, `YYYY-MM`.
+        then: its counts.
+        since: those of every month after it but this, and whether each was held back.
+        now: this month's.
+    """
+    known: Counter[tuple[str, int]] = Counter()
+    for one, held in (*since, *((one, False) for one in now)):
+        known[one.kind, one.key] += sum(one.causes.values()) if held else one.no_loss
+    return {
+        (one.kind, one.key): YearCount(one.rows, known[one.kind, one.key], month)
+        for one in then
+        if COUNTED[one.kind].lasting
+    }
+
+
 class Compared(NamedTuple):
     """Which month is held against which."""
 
@@ -258,7 +284,8 @@ def _crept(one: KeyCount, then: YearCount, past: Past, limits: Gates) -> float:
     fell = then.rows - one.rows - then.known
     if fell < _bound(one, limits) * then.rows or fell <= 0:
         return 1.0
-    return past.spread(COUNTED[one.kind], one.key).over(YEAR).chance(fell, then.rows)
+    # Not by its own past, which a leak would make usual.
+    return past.spread(COUNTED[one.kind]).over(YEAR).chance(fell, then.rows)
 
 
 def _doubtful(kind: Counted, counts: Sequence[KeyCount], past: Past, limits: Gates, since: str) -> Iterator[str]:

@@ -3,14 +3,15 @@
 They outlive the month's rows, so that retention leaves the past of a source.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.knowledge.falls import COUNTED, YEAR, Fall, KeyCount, Past, YearCount
+from halluvault_tasks.knowledge.falls import YEAR, Fall, KeyCount, Past, YearCount, year_ago
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import key_count
@@ -66,36 +67,25 @@ class SourcePast:
 
     def past(self, least: int) -> Past:
         """What it lost from month to month, without what was held back."""
-        return Past(([one for one, why in self._of(row) if why is None] for row in self._months), least)
+        return Past(([one for one, held_back in self._of(row) if not held_back] for row in self._months), least)
 
     def year(self, now: Iterable[KeyCount]) -> Mapping[tuple[str, int], YearCount]:
         """What there was a year ago, where that is known; `now` are this month's counts, not stored yet."""
         old = [row for row in self._months if YEAR <= months_between(row.month, self._row.month) <= YEAR + _LATE]
         if not old:
             return {}
-        then = old[-1]
-        known: Counter[tuple[str, int]] = Counter()
-        for row in self._months[self._months.index(then) + 1 :]:
-            for one, why in self._of(row):
-                known[one.kind, one.key] += sum(one.causes.values()) if why is not None else _no_loss(one)
-        for one in now:
-            known[one.kind, one.key] += _no_loss(one)
-        return {
-            key: YearCount(one.rows, known[key], then.month)
-            for one, _ in self._of(then)
-            if COUNTED[one.kind].lasting
-            for key in [(one.kind, one.key)]
-        }
+        since = (one for row in self._months[self._months.index(old[-1]) + 1 :] for one in self._of(row))
+        return year_ago(old[-1].month, (one for one, _ in self._of(old[-1])), since, now)
 
-    def _of(self, row: SnapshotRow) -> list[tuple[KeyCount, str | None]]:
-        if not hasattr(self, "_read"):
-            query = select(key_count.c.snapshot, key_count.c.held, *_HERE)
-            found = self._session.execute(query.where(key_count.c.snapshot.in_([one.snapshot for one in self._months])))
-            self._read: dict[str, list[tuple[KeyCount, str | None]]] = defaultdict(list)
-            for snapshot, why, *figures in found:
-                self._read[snapshot].append((KeyCount(*figures), why))
-        return self._read.get(row.snapshot, [])
+    @cached_property
+    def _counts(self) -> dict[str, list[tuple[KeyCount, bool]]]:
+        """By snapshot, each with whether it was held back."""
+        query = select(key_count.c.snapshot, key_count.c.held.is_not(None), *_HERE)
+        rows = self._session.execute(query.where(key_count.c.snapshot.in_([one.snapshot for one in self._months])))
+        found: dict[str, list[tuple[KeyCount, bool]]] = defaultdict(list)
+        for snapshot, held_back, *figures in rows:
+            found[snapshot].append((KeyCount(*figures), held_back))
+        return found
 
-
-def _no_loss(one: KeyCount) -> int:
-    return one.of(cause for cause in COUNTED[one.kind].causes if not cause.falls)
+    def _of(self, row: SnapshotRow) -> list[tuple[KeyCount, bool]]:
+        return self._counts.get(row.snapshot, [])

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import changes_by_cause, endpoint_answers, falls, key_counts, snapshots, violations
+from halluvault_tasks.knowledge import (
+    changes_by_cause,
+    endpoint_answers,
+    falls,
+    key_counts,
+    snapshots,
+    source_names,
+    violations,
+)
 from halluvault_tasks.knowledge.config import Gates
 from halluvault_tasks.knowledge.falls import NAMES, PROPERTY, Compared, Fall, Judgement, KeyCount
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
@@ -151,7 +159,8 @@ def _compared(
 ) -> tuple[list[KeyCount], Judgement]:
     """A month's counts, and what follows of them."""
     if before is None:
-        return changes_by_cause.counts(session, row.snapshot, "", 1), Judgement()
+        line = source_names.alone(session, row.snapshot, row.source)
+        return changes_by_cause.counts(session, row.snapshot, "", 1), Judgement(remarks=(line,) if line else ())
     months = key_counts.months_between(before.month, row.month)
     counts = changes_by_cause.counts(session, row.snapshot, before.snapshot, months)
     then, now = (snapshots.notes(session, one.snapshot) for one in (before, row))

@@ -25,6 +25,7 @@ from halluvault_tasks.knowledge import (
     pull_gates,
     pulled_vs_written,
     snapshots,
+    source_names,
     tail,
 )
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
@@ -73,9 +74,11 @@ def open_snapshot(
         today: decides which month is the last closed one; None asks the database's clock.
 
     Raises:
-        UserError: the key is malformed; the revision that it names exists with another source; the month is not over
-            yet; or a month other than the last closed one is asked of a live source, which cannot travel in time.
+        UserError: the key is malformed; the source's name is a path; the revision that it names exists with another
+            source; the month is not over yet; or a month other than the last closed one is asked of a live source,
+            which cannot travel in time.
     """
+    source_names.require_no_path(source)
     key = _for_source(session, snapshot_keys.parse_key(snapshot), source)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
