@@ -122,19 +122,21 @@ def _properties(snapshot: str, before: str) -> CompoundSelect[int, str, int]:
     )
     # Only what left is held against all that is said of its subject now.
     left = select(both).where(~both.c.stays).subquery("left_rows")
-    other, target = statement.alias("other"), redirect.alias("target")
-    same = and_(
+    other, known, target = statement.alias("other"), statement.alias("known"), redirect.alias("target")
+    # By a new statement: who directed a film and wrote it is not stated to have written it by what is left.
+    moved = and_(
+        known.c.guid.is_(None),
         other.c.o.is_not_distinct_from(func.coalesce(target.c.target, left.c.o)),
         *(other.c[name].is_not_distinct_from(left.c[name]) for name in _VALUE),
     )
+    said = func.count(other.c.sid).label("said")
     told = (
-        select(
-            left.c.guid, left.c.p, left.c.s, func.count(other.c.sid).label("said"), func.bool_or(same).label("moved")
-        )
+        select(left.c.guid, left.c.p, left.c.s, said, func.bool_or(moved).label("moved"))
         .select_from(
-            left.outerjoin(other, and_(other.c.snapshot == snapshot, other.c.s == left.c.s)).outerjoin(
-                target, and_(target.c.snapshot == snapshot, target.c.qid == left.c.o)
-            )
+            left
+            .outerjoin(other, and_(other.c.snapshot == snapshot, other.c.s == left.c.s))
+            .outerjoin(known, and_(known.c.snapshot == before, known.c.guid == other.c.guid, known.c.p == other.c.p))
+            .outerjoin(target, and_(target.c.snapshot == snapshot, target.c.qid == left.c.o))
         )
         .group_by(left.c.guid, left.c.p, left.c.s)
         .subquery("told")

@@ -9,6 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from halluvault_tasks.knowledge.config import Gates
 from halluvault_tasks.statistics.comparisons import holm
 from halluvault_tasks.statistics.overdispersion import Spread, estimated
@@ -63,7 +65,7 @@ PROPERTY = Counted(
     (
         Cause("merged", "of merged items", False, False),
         Cause("moved", "under another property or name now", False, False),
-        Cause("gone", "gone with their subject", False, True),
+        Cause("gone", "gone with their subject", False, False),
         Cause("unanswered", "of subjects that came without any statement", True, True),
         Cause("deleted", "deleted", True, True),
     ),
@@ -151,6 +153,22 @@ class Judgement(NamedTuple):
     """What left by the hundred and is no loss."""
 
 
+class _Own(NamedTuple):
+    """What one class or property lost in its months."""
+
+    months: int = 0
+    fell: float = 0.0
+    of: float = 0.0
+
+    def __add__(self, one: KeyCount) -> "_Own":  # type: ignore[override]
+        return _Own(self.months + 1, self.fell + one.fell / one.months, self.of + one.before)
+
+    @property
+    def mean(self) -> float:
+        """Its share of a month, once there is enough to tell."""
+        return self.fell / self.of if self.months >= ENOUGH else 0.0
+
+
 class Past:
     """What a source lost from month to month, without what was held back.
 
@@ -160,33 +178,31 @@ class Past:
     """
 
     def __init__(self, months: Iterable[Sequence[KeyCount]], least: int) -> None:
-        self._fell: dict[str, list[float]] = defaultdict(list)
-        self._of: dict[str, list[float]] = defaultdict(list)
-        self._own: dict[tuple[str, int], tuple[int, float, float]] = {}
-        self._months: dict[str, int] = defaultdict(int)
-        for month in months:
-            told = [one for one in month if one.before >= least]
-            for kind in {one.kind for one in told}:
-                self._months[kind] += 1
-            for one in told:
-                # A comparison over several months tells of one as the share of it.
-                fell = one.fell / one.months
-                self._fell[one.kind].append(fell)
-                self._of[one.kind].append(one.before)
-                seen, lost, of = self._own.get((one.kind, one.key), (0, 0.0, 0.0))
-                self._own[one.kind, one.key] = seen + 1, lost + fell, of + one.before
+        seen = [one for month in months for one in month if one.before >= least]
+        self._own: dict[tuple[str, int], _Own] = defaultdict(_Own)
+        for one in seen:
+            self._own[one.kind, one.key] += one
         self._spreads = {
-            name: estimated(self._fell[name], self._of[name], kind.usual, _WEIGHT)
-            if self._months[name] >= ENOUGH
-            else kind.usual
-            for name, kind in COUNTED.items()
+            name: self._estimated(kind, [one for one in seen if one.kind == name]) for name, kind in COUNTED.items()
         }
+
+    def _estimated(self, kind: Counted, seen: Sequence[KeyCount]) -> Spread:
+        """Of all of a kind, each held against what it usually loses itself."""
+        if max((self._own[one.kind, one.key].months for one in seen), default=0) < ENOUGH:
+            return kind.usual
+        # A comparison over several months tells of one as the share of it.
+        fell = np.array([one.fell / one.months for one in seen])
+        of = np.array([one.before for one in seen], dtype=float)
+        usual = max(fell.sum() / of.sum(), kind.usual.mean / 10)
+        means = np.maximum(usual, [self._own[one.kind, one.key].mean for one in seen])
+        found = estimated(fell, of, means, kind.usual, _WEIGHT)
+        # That editors have made no large change yet promises nothing.
+        return found._replace(rho=max(found.rho, kind.usual.rho))
 
     def spread(self, kind: Counted, key: int | None = None) -> Spread:
         """What a month loses of one of a kind; of one that usually loses more, that."""
         spread = self._spreads[kind.name]
-        seen, lost, of = self._own.get((kind.name, key), (0, 0.0, 1.0)) if key is not None else (0, 0.0, 1.0)
-        return spread._replace(mean=max(spread.mean, lost / of)) if seen >= ENOUGH else spread
+        return spread if key is None else spread._replace(mean=max(spread.mean, self._own[kind.name, key].mean))
 
 
 def year_ago(
@@ -252,7 +268,8 @@ def judge(
     held = {(one.kind, one.key): Fall(one.kind, one.key, _told(one, since)) for one in now}
     for one, then in slowly:
         held.setdefault((one.kind, one.key), Fall(one.kind, one.key, _told_of_year(one, then)))
-    stopped = [line for kind in COUNTED.values() for line in _doubtful(kind, counts, past, limits, since)]
+    stand = [one for one in counts if (one.kind, one.key) not in held]
+    stopped = [line for kind in COUNTED.values() for line in _doubtful(kind, counts, stand, past, limits, since)]
     for kind in COUNTED.values():
         of_kind, among = (sum(one.kind == kind.name for one in several) for several in (now, compared))
         if 2 * of_kind > among:
@@ -288,19 +305,26 @@ def _crept(one: KeyCount, then: YearCount, past: Past, limits: Gates) -> float:
     return past.spread(COUNTED[one.kind]).over(YEAR).chance(fell, then.rows)
 
 
-def _doubtful(kind: Counted, counts: Sequence[KeyCount], past: Past, limits: Gates, since: str) -> Iterator[str]:
-    """What is wrong with a month as a whole, told by all counts of a kind."""
-    mine = [one for one in counts if one.kind == kind.name]
-    before, rows = sum(one.before for one in mine), sum(one.rows for one in mine)
-    lost, added = sum(one.lost for one in mine), sum(one.added for one in mine)
+def _doubtful(
+    kind: Counted, counts: Sequence[KeyCount], stand: Sequence[KeyCount], past: Past, limits: Gates, since: str
+) -> Iterator[str]:
+    """What is wrong with a month as a whole, told by all counts of a kind.
+
+    What fell alone is held back, and says nothing of the others: so what is lost is told by those that stand.
+    """
+    mine, others = ([one for one in several if one.kind == kind.name] for several in (counts, stand))
+    before, rows, added = (sum(getattr(one, of) for one in mine) for of in ("before", "rows", "added"))
+    remained, lost = sum(one.before for one in others), sum(one.lost for one in others)
     if before < limits.least:
         return
     spread = past.spread(kind).over(max(one.months for one in mine))
-    if lost >= limits.source_drop * before and spread.chance(lost, before) <= limits.chance:
+    if lost and lost >= limits.source_drop * remained and spread.chance(lost, remained) <= limits.chance:
         causes = ", ".join(
-            f"{number:,} {cause.words}" for cause in kind.causes if (number := sum(c.of([cause]) for c in mine))
+            f"{number:,} {cause.words}"
+            for cause in kind.causes
+            if cause.lost and (number := sum(one.of([cause]) for one in others))
         )
-        yield f"{lost / before:.0%} of all {kind.rows} left since {since} ({causes}): the source looks truncated"
+        yield f"{lost / remained:.0%} of all {kind.rows} left since {since} ({causes}): the source looks truncated"
     if added >= limits.source_rise * before and spread.chance(added, rows) <= limits.chance:
         yield f"{kind.rows} rose from {before:,} to {rows:,} since {since}: the source looks doubled, or is another"
 
@@ -309,10 +333,9 @@ def _told(one: KeyCount, since: str) -> str:
     kind = COUNTED[one.kind]
     causes = [f"{number} {cause.words}" for cause in kind.causes if cause.falls and (number := one.of([cause]))]
     others = [f"{number} {cause.words}" for cause in kind.causes if not cause.falls and (number := one.of([cause]))]
-    besides = f"; no loss: {', '.join(others)}" if others else ""
-    return (
-        f"{one.name} {one.before} → {one.rows} {kind.rows} since {since}: {', '.join(causes) or 'none lost'}{besides}"
-    )
+    besides = f"; besides {', '.join(others)}" if others else ""
+    why = ", ".join(causes) or "none of its own"
+    return f"{one.name} {one.before} → {one.rows} {kind.rows} since {since}: {why}{besides}"
 
 
 def _told_of_year(one: KeyCount, then: YearCount) -> str:

@@ -2,13 +2,12 @@
 
 Editors work in bulk: one run of a bot removes hundreds of statements of one property. So the share that a class loses
 in a month is no coin's, but itself drawn from a beta distribution with mean m and variance m(1 − m)ρ; the loss is
-beta-binomial. m and ρ are estimated by moments over all counts (Kleinman, J. Am. Stat. Assoc. 68:46–54, 1973,
-equal weights): with shares p_i = x_i / n_i,
+beta-binomial. ρ is estimated by moments over all counts, equally weighted (Kleinman, J. Am. Stat. Assoc. 68:46–54,
+1973): of shares p_i = x_i / n_i with means m_i
 
-    m = Σ x_i / Σ n_i,    Σ (p_i − m)² / N = m(1 − m) · (ρ + (1 − ρ) · Σ (1 / n_i) / N).
+    E (p_i − m_i)² = m_i (1 − m_i) · (ρ + (1 − ρ) / n_i).
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,23 +47,20 @@ class Spread(NamedTuple):
         return min(1.0, float(np.exp(logsumexp(tail))))
 
 
-def estimated(lost: Sequence[float] | Floats, of: Sequence[float] | Floats, before: Spread, weight: float) -> Spread:
+def estimated(lost: Floats, of: Floats, means: Floats, before: Spread, weight: float) -> Spread:
     """The spread of a past, with what was held before anything was seen counted as so many counts of it.
 
     Args:
         lost: of each count, what it lost.
         of: of each count, its rows; at least 1.
+        means: of each count, the share that it was expected to lose; more than 0.
         before: held before.
         weight: counts that it is worth.
     """
-    x, n = np.asarray(lost, dtype=float), np.asarray(of, dtype=float)
-    if not len(x):
+    if not len(lost):
         return before
-    mean = float(x.sum() / n.sum())
-    share = len(x) / (len(x) + weight)
-    centre = share * mean + (1 - share) * before.mean
-    chance = float((1 / n).mean())
-    around = float(((x / n - mean) ** 2).mean())
-    alike = mean * (1 - mean)
-    rho = min(max((around / alike - chance) / (1 - chance), 0.0), 1.0) if alike and chance < 1 else 0.0
-    return Spread(centre, share * rho + (1 - share) * before.rho)
+    seen = len(lost) / (len(lost) + weight)
+    mean, alike = float(lost.sum() / of.sum()), means * (1 - means)
+    around = (lost / of - means) ** 2 - alike / of
+    rho = float(np.clip(around.sum() / (alike * (1 - 1 / of)).sum(), 0, 1))
+    return Spread(*(seen * now + (1 - seen) * then for now, then in zip((mean, rho), before, strict=True)))
