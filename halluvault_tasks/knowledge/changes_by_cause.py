@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
-from sqlalchemy import CompoundSelect, Executable, Select, and_, case, func, literal, select, union_all
+from sqlalchemy import CompoundSelect, Executable, Select, and_, case, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.knowledge.falls import CLASS, NAMES, PROPERTY, Counted, KeyCount
+from halluvault_tasks.knowledge.former_seeds import FormerSeeds
 from halluvault_tasks.storage.tables import entity, redirect, statement
 
 _STAYS = "stays"
@@ -24,9 +25,13 @@ def counts(session: Session, snapshot: str, before: str, months: int) -> list[Ke
         before: exact key of the earlier month; empty: there is none, and only rows are counted.
         months: from that one to this.
     """
-    queries: list[tuple[Counted, Callable[[str, str], Executable]]] = [(CLASS, _classes), (PROPERTY, _properties)]
+    queries: list[tuple[Counted, Callable[[str, str, FormerSeeds], Executable]]] = [
+        (CLASS, _classes),
+        (PROPERTY, _properties),
+    ]
     if before and snapshots.normaliser(session, before) == snapshots.normaliser(session, snapshot):
         queries.append((NAMES, _names))
+    former = FormerSeeds.of_notes(snapshots.notes(session, snapshot))
     rows: dict[Counted, dict[int, int]] = {
         CLASS: _seeds(session, snapshot),
         PROPERTY: _statements(session, snapshot),
@@ -34,7 +39,9 @@ def counts(session: Session, snapshot: str, before: str, months: int) -> list[Ke
     }
     found: list[KeyCount] = []
     for kind, query in queries:
-        became = [(one[0], one[1], one[2]) for one in session.execute(query(snapshot, before))] if before else []
+        became = (
+            [(one[0], one[1], one[2]) for one in session.execute(query(snapshot, before, former))] if before else []
+        )
         found += _keyed(kind, rows[kind], became, months)
     return found
 
@@ -63,7 +70,7 @@ def _statements(session: Session, snapshot: str) -> dict[int, int]:
     return {int(key): int(number) for key, number in session.execute(query)}
 
 
-def _classes(snapshot: str, before: str) -> Select[int, str, int]:
+def _classes(snapshot: str, before: str, former: FormerSeeds) -> Select[int, str, int]:
     """Class, what became of seeds of it, how many."""
     then = (
         select(entity.c.qid, func.unnest(entity.c.types).label("kind"))
@@ -73,7 +80,8 @@ def _classes(snapshot: str, before: str) -> Select[int, str, int]:
     now, merged = entity.alias("now"), redirect.alias("merged")
     became = case(
         (and_(now.c.seed, then.c.kind == func.any(now.c.types)), _STAYS),
-        (merged.c.qid.is_not(None), "merged"),
+        (or_(merged.c.qid.is_not(None), then.c.qid.in_(former.merged)), "merged"),
+        (and_(now.c.qid.is_(None), then.c.qid.in_(former.known)), "undrawn"),
         (now.c.qid.is_(None), "deleted"),
         (func.cardinality(now.c.types) == 0, "unanswered"),
         (then.c.kind == func.any(now.c.types), "undrawn"),
@@ -91,7 +99,7 @@ def _classes(snapshot: str, before: str) -> Select[int, str, int]:
     return select(rows.c.key, rows.c.became, func.count()).group_by(rows.c.key, rows.c.became)
 
 
-def _names(snapshot: str, before: str) -> Select[int, str, int]:
+def _names(snapshot: str, before: str, _: FormerSeeds) -> Select[int, str, int]:
     """Class, what became of the names of seeds that stand, how many."""
     then, now = entity.alias("then"), entity.alias("now")
     became = case(
@@ -108,7 +116,7 @@ def _names(snapshot: str, before: str) -> Select[int, str, int]:
     return select(rows.c.key, rows.c.became, func.count()).group_by(rows.c.key, rows.c.became)
 
 
-def _properties(snapshot: str, before: str) -> CompoundSelect[int, str, int]:
+def _properties(snapshot: str, before: str, former: FormerSeeds) -> CompoundSelect[int, str, int]:
     """Property, what became of its statements, how many."""
     then, now = (statement.alias(name) for name in ("then", "now"))
     stays = now.c.guid.is_not(None)
@@ -143,7 +151,7 @@ def _properties(snapshot: str, before: str) -> CompoundSelect[int, str, int]:
     )
     merged, item = redirect.alias("merged"), entity.alias("item")
     became = case(
-        (merged.c.qid.is_not(None), "merged"),
+        (or_(merged.c.qid.is_not(None), told.c.s.in_(former.merged)), "merged"),
         (told.c.moved, "moved"),
         (item.c.qid.is_(None), "gone"),
         (told.c.said == 0, "unanswered"),

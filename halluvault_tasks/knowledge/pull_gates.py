@@ -170,11 +170,12 @@ def _compared(
         judged, past.past(limits.least), limits, past.year(counts), Compared(row.month, before.snapshot)
     )
     # Constraints of a month that was gated before this gate was there are counted now.
-    earlier = then.get("gates", {}).get("violations") or violations.count(session, before.snapshot)
-    damaged = _damaged(earlier, broken, limits, Compared(row.month, before.snapshot))
+    earlier = then.get("gates", {}).get("violations")
+    earlier = violations.count(session, before.snapshot) if earlier is None else earlier
+    worse = damaged(earlier, broken, limits, Compared(row.month, before.snapshot))
     return counts, Judgement(
-        (*found.held, *damaged.held),
-        (*found.stopped, *damaged.stopped),
+        (*found.held, *worse.held),
+        (*found.stopped, *worse.stopped),
         (*found.remarks, *remarks, *_changed_settings(then.get("limits", {}), limits, before.snapshot)),
     )
 
@@ -214,7 +215,7 @@ def _changed_settings(then: Mapping[str, Any], limits: Gates, since: str) -> tup
     )
 
 
-def _damaged(then: Mapping[str, int], now: Mapping[str, int], limits: Gates, months: Compared) -> Judgement:
+def damaged(then: Mapping[str, int], now: Mapping[str, int], limits: Gates, months: Compared) -> Judgement:
     """Properties of which a constraint is broken much more often."""
     grown = [
         Fall(
