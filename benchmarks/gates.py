@@ -231,11 +231,12 @@ def run(months: int, seed: int, rho: float = 0.01, plants_each: int = 30, sizes:
     )
 
 
-def leaks(seed: int, sizes: dict[str, Size], rho: float, each: int = 10) -> dict[str, tuple[int, int]]:
-    """Keys that lose a little every month of a year, each month less than is material: how many are held back."""
+def leaks(seed: int, sizes: dict[str, Size], rho: float) -> dict[str, tuple[int, int]]:
+    """A few keys that lose a little in each of fourteen months, always less than is material: how many are held back."""
     found: dict[str, tuple[int, int]] = {}
     for kind, rate in ((CLASS, 0.019), (PROPERTY, 0.03), (PROPERTY, 0.045)):
         source, memory = ChangingSource(np.random.default_rng([seed, 2]), rho, sizes=sizes), Memory()
+        each = max(1, sizes[kind.name].keys // 15)
         chosen = set(np.random.default_rng(seed).choice(np.arange(1, sizes[kind.name].keys // 2), each, replace=False))
         left = {int(key): 1.0 for key in chosen}
         caught: set[int] = set()
