@@ -36,10 +36,10 @@ from halluvault_tasks.knowledge.falls import (
     NAMES,
     PROPERTY,
     YEAR,
-    Compared,
-    Counted,
-    Judgement,
+    CountedKind,
     KeyCount,
+    MonthJudgement,
+    MonthPair,
     Past,
     judge,
     year_ago,
@@ -118,7 +118,7 @@ class Memory:
     """Months kept so far."""
     past: Past = field(default_factory=lambda: Past((), GATES.least))
 
-    def judged(self, counts: Sequence[KeyCount]) -> Judgement:
+    def judged(self, counts: Sequence[KeyCount]) -> MonthJudgement:
         """The next month's judgement."""
         year = {}
         if len(self.months) >= YEAR:
@@ -127,9 +127,9 @@ class Memory:
                 (one, (one.kind, one.key) in held) for _, several, held in self.months[1 - YEAR :] for one in several
             ]
             year = year_ago(month, then, since, counts)
-        return judge(counts, self.past, GATES, year, Compared(_name(self.n), _name(self.n - 1)))
+        return judge(counts, self.past, GATES, year, MonthPair(_name(self.n), _name(self.n - 1)))
 
-    def keep(self, counts: list[KeyCount], judgement: Judgement) -> None:
+    def keep(self, counts: list[KeyCount], judgement: MonthJudgement) -> None:
         """Remember a month that was published."""
         self.months.append((_name(self.n), counts, {(one.kind, one.key) for one in judgement.held}))
         del self.months[:-REMEMBERED]
@@ -150,7 +150,7 @@ def _name(n: int) -> str:
 Plant = Callable[[list[KeyCount], np.random.Generator], tuple[list[KeyCount], tuple[str, int] | None]]
 
 
-def _one(kind: Counted, cause: str, share: float, counts: list[KeyCount], rng: np.random.Generator):
+def _one(kind: CountedKind, cause: str, share: float, counts: list[KeyCount], rng: np.random.Generator):
     """A share of one key's rows leave by a cause; returns the counts and which key."""
     mine = [n for n, one in enumerate(counts) if one.kind == kind.name]
     at = int(rng.choice(mine))
@@ -232,7 +232,7 @@ def run(months: int, seed: int, rho: float = 0.01, plants_each: int = 30, sizes:
 
 
 def leaks(seed: int, sizes: dict[str, Size], rho: float) -> dict[str, tuple[int, int]]:
-    """A few keys that lose a little in each of fourteen months, always less than is material: how many are held back."""
+    """Keys that lose a little in each of fourteen months, never what is material: how many are held back."""
     found: dict[str, tuple[int, int]] = {}
     for kind, rate in ((CLASS, 0.019), (PROPERTY, 0.03), (PROPERTY, 0.045)):
         source, memory = ChangingSource(np.random.default_rng([seed, 2]), rho, sizes=sizes), Memory()

@@ -7,7 +7,7 @@ from sqlalchemy import CompoundSelect, Executable, Select, and_, case, func, lit
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.knowledge.falls import CLASS, NAMES, PROPERTY, Counted, KeyCount
+from halluvault_tasks.knowledge.falls import CLASS, NAMES, PROPERTY, CountedKind, KeyCount
 from halluvault_tasks.knowledge.former_seeds import FormerSeeds
 from halluvault_tasks.storage.tables import entity, redirect, statement
 
@@ -25,14 +25,14 @@ def counts(session: Session, snapshot: str, before: str, months: int) -> list[Ke
         before: exact key of the earlier month; empty: there is none, and only rows are counted.
         months: from that one to this.
     """
-    queries: list[tuple[Counted, Callable[[str, str, FormerSeeds], Executable]]] = [
+    queries: list[tuple[CountedKind, Callable[[str, str, FormerSeeds], Executable]]] = [
         (CLASS, _classes),
         (PROPERTY, _properties),
     ]
     if before and snapshots.normaliser(session, before) == snapshots.normaliser(session, snapshot):
         queries.append((NAMES, _names))
     former = FormerSeeds.of_notes(snapshots.notes(session, snapshot))
-    rows: dict[Counted, dict[int, int]] = {
+    rows: dict[CountedKind, dict[int, int]] = {
         CLASS: _seeds(session, snapshot),
         PROPERTY: _statements(session, snapshot),
         NAMES: {},
@@ -47,7 +47,7 @@ def counts(session: Session, snapshot: str, before: str, months: int) -> list[Ke
 
 
 def _keyed(
-    kind: Counted, rows: dict[int, int], became: Sequence[tuple[int, str, int]], months: int
+    kind: CountedKind, rows: dict[int, int], became: Sequence[tuple[int, str, int]], months: int
 ) -> Iterator[KeyCount]:
     by_key: dict[int, dict[str, int]] = defaultdict(dict)
     for key, what, number in became:

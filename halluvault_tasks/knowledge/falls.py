@@ -18,6 +18,7 @@ from halluvault_tasks.statistics.overdispersion import Spread, estimated
 ENOUGH = 6
 """Months of its own from which a source's past is gone by."""
 YEAR = 12
+_SHOWN = 8
 _WEIGHT = 200
 """Counts that the usual spread is worth beside a source's own: a source of three classes tells little in six months."""
 
@@ -34,7 +35,7 @@ class Cause(NamedTuple):
     """Whether it is lost to the source as a whole."""
 
 
-class Counted(NamedTuple):
+class CountedKind(NamedTuple):
     """A kind of thing whose rows are counted from month to month; one object each."""
 
     name: str
@@ -50,7 +51,7 @@ class Counted(NamedTuple):
     causes: tuple[Cause, ...]
 
 
-CLASS = Counted(
+CLASS = CountedKind(
     "class", "classes", "Q", "seeds", Spread(0.005, 0.01), True,
     (
         Cause("merged", "merged into others", False, False),
@@ -60,7 +61,7 @@ CLASS = Counted(
         Cause("deleted", "in no answer any more", True, True),
     ),
 )  # fmt: skip
-PROPERTY = Counted(
+PROPERTY = CountedKind(
     "property", "properties", "P", "statements", Spread(0.005, 0.01), True,
     (
         Cause("merged", "of merged items", False, False),
@@ -70,7 +71,7 @@ PROPERTY = Counted(
         Cause("deleted", "deleted", True, True),
     ),
 )  # fmt: skip
-NAMES = Counted(
+NAMES = CountedKind(
     "names", "classes by their names", "Q", "names", Spread(0.002, 0.01), False,
     (Cause("renamed", "changed", True, True), Cause("unnamed", "gone", True, True)),
 )  # fmt: skip
@@ -143,7 +144,7 @@ class Fall(NamedTuple):
     """What fell, by how much, and why: for people."""
 
 
-class Judgement(NamedTuple):
+class MonthJudgement(NamedTuple):
     """What follows of a month's counts."""
 
     held: tuple[Fall, ...] = ()
@@ -186,7 +187,7 @@ class Past:
             name: self._estimated(kind, [one for one in seen if one.kind == name]) for name, kind in COUNTED.items()
         }
 
-    def _estimated(self, kind: Counted, seen: Sequence[KeyCount]) -> Spread:
+    def _estimated(self, kind: CountedKind, seen: Sequence[KeyCount]) -> Spread:
         """Of all of a kind, each held against what it usually loses itself."""
         if max((self._own[one.kind, one.key].months for one in seen), default=0) < ENOUGH:
             return kind.usual
@@ -199,7 +200,7 @@ class Past:
         # That editors have made no large change yet promises nothing.
         return found._replace(rho=max(found.rho, kind.usual.rho))
 
-    def spread(self, kind: Counted, key: int | None = None) -> Spread:
+    def spread(self, kind: CountedKind, key: int | None = None) -> Spread:
         """What a month loses of one of a kind; of one that usually loses more, that."""
         spread = self._spreads[kind.name]
         return spread if key is None else spread._replace(mean=max(spread.mean, self._own[kind.name, key].mean))
@@ -226,7 +227,7 @@ def year_ago(
     }
 
 
-class Compared(NamedTuple):
+class MonthPair(NamedTuple):
     """Which month is held against which."""
 
     month: str
@@ -240,8 +241,8 @@ def judge(
     past: Past,
     limits: Gates,
     year: Mapping[tuple[str, int], YearCount],
-    compared_with: Compared,
-) -> Judgement:
+    compared_with: MonthPair,
+) -> MonthJudgement:
     """Judge a month.
 
     Args:
@@ -252,31 +253,55 @@ def judge(
         compared_with: the months that the counts are of.
     """
     month, since = compared_with
-    compared = [one for one in counts if one.before >= limits.least and limits.accepted.get(one.name, "") < month]
-    fallen = [_chance(one, past, limits) for one in compared]
-    lasting = [
-        (one, then)
+    of_month = [
+        _Tested(one, None, _chance(one, past, limits))
+        for one in counts
+        if one.before >= limits.least and limits.accepted.get(one.name, "") < month
+    ]
+    of_year = [
+        _Tested(one, then, _crept(one, then, past, limits))
         for one in counts
         if (then := year.get((one.kind, one.key))) is not None
         and then.rows >= limits.least
         and limits.accepted.get(one.name, "") <= then.since
     ]
-    crept = [_crept(one, then, past, limits) for one, then in lasting]
-    adjusted = holm([*fallen, *crept])
-    now = [one for one, p in zip(compared, adjusted, strict=False) if p <= limits.chance]
-    slowly = [one for one, p in zip(lasting, adjusted[len(compared) :], strict=True) if p <= limits.chance]
-    held = {(one.kind, one.key): Fall(one.kind, one.key, _told(one, since)) for one in now}
-    for one, then in slowly:
-        held.setdefault((one.kind, one.key), Fall(one.kind, one.key, _told_of_year(one, then)))
+    tested = [*of_month, *of_year]
+    fallen = [one for one, p in zip(tested, holm([one.p for one in tested]), strict=True) if p <= limits.chance]
+    held: dict[tuple[str, int], Fall] = {}
+    for one in fallen:
+        held.setdefault((one.count.kind, one.count.key), Fall(one.count.kind, one.count.key, one.told(since)))
     stand = [one for one in counts if (one.kind, one.key) not in held]
     stopped = [line for kind in COUNTED.values() for line in _doubtful(kind, counts, stand, past, limits, since)]
-    for kind in COUNTED.values():
-        of_kind, among = (sum(one.kind == kind.name for one in several) for several in (now, compared))
-        if 2 * of_kind > among:
-            told = ", ".join(one.words for one in [*held.values()][:8] if one.kind == kind.name)
-            stopped.append(f"most {kind.plural} fell ({of_kind} of {among}): {told}")
-    remarks = [_told(one, since) for one in compared if _left(one) >= _bound(one, limits) * one.before]
-    return Judgement(tuple(held.values()), tuple(stopped), tuple(remarks))
+    stopped += [line for kind in COUNTED.values() for line in _most(kind, of_month, fallen, since)]
+    return MonthJudgement(tuple(held.values()), tuple(stopped), tuple(_remarks(of_month, limits, since)))
+
+
+class _Tested(NamedTuple):
+    """One comparison."""
+
+    count: KeyCount
+    then: YearCount | None
+    """With what; None: with the month before."""
+    p: float
+
+    def told(self, since: str) -> str:
+        return _told(self.count, since) if self.then is None else _told_of_year(self.count, self.then)
+
+
+def _most(kind: CountedKind, compared: Sequence[_Tested], fallen: Sequence[_Tested], since: str) -> Iterator[str]:
+    """A line if most of a kind fell since the month before."""
+    mine = [one for one in fallen if one.then is None and one.count.kind == kind.name]
+    among = sum(one.count.kind == kind.name for one in compared)
+    if 2 * len(mine) > among:
+        told = ", ".join(one.told(since) for one in mine[:_SHOWN])
+        yield f"most {kind.plural} fell ({len(mine)} of {among}): {told}"
+
+
+def _remarks(compared: Iterable[_Tested], limits: Gates, since: str) -> Iterator[str]:
+    """What left by the hundred and is no loss."""
+    for one, *_ in compared:
+        if _left(one) >= _bound(one, limits) * one.before:
+            yield _told(one, since)
 
 
 def _left(one: KeyCount) -> int:
@@ -306,7 +331,7 @@ def _crept(one: KeyCount, then: YearCount, past: Past, limits: Gates) -> float:
 
 
 def _doubtful(
-    kind: Counted, counts: Sequence[KeyCount], stand: Sequence[KeyCount], past: Past, limits: Gates, since: str
+    kind: CountedKind, counts: Sequence[KeyCount], stand: Sequence[KeyCount], past: Past, limits: Gates, since: str
 ) -> Iterator[str]:
     """What is wrong with a month as a whole, told by all counts of a kind.
 

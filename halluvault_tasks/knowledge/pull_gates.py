@@ -21,7 +21,7 @@ from halluvault_tasks.knowledge import (
     violations,
 )
 from halluvault_tasks.knowledge.config import Gates
-from halluvault_tasks.knowledge.falls import NAMES, PROPERTY, Compared, Fall, Judgement, KeyCount
+from halluvault_tasks.knowledge.falls import NAMES, PROPERTY, Fall, KeyCount, MonthJudgement, MonthPair
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import entity
 
@@ -99,7 +99,7 @@ class GateReport(NamedTuple):
         return [*failures, *self.doubtful]
 
 
-class Measured(NamedTuple):
+class MeasuredGates(NamedTuple):
     """A snapshot's gates, and what they were measured by."""
 
     report: GateReport
@@ -109,7 +109,7 @@ class Measured(NamedTuple):
     """Of these, what is held back."""
 
 
-def measure(session: Session, row: SnapshotRow, limits: Gates) -> Measured:
+def measure(session: Session, row: SnapshotRow, limits: Gates) -> MeasuredGates:
     """Measure a normalised snapshot.
 
     Args:
@@ -151,29 +151,29 @@ def measure(session: Session, row: SnapshotRow, limits: Gates) -> Measured:
         violations=broken,
         given_up=tuple(map(str, endpoint_answers.quarantined(session, snapshot)[:_SHOWN])),
     )
-    return Measured(report._replace(passed=not report.failures()), counts, judgement.held)
+    return MeasuredGates(report._replace(passed=not report.failures()), counts, judgement.held)
 
 
 def _compared(
     session: Session, row: SnapshotRow, before: SnapshotRow | None, broken: Mapping[str, int], limits: Gates
-) -> tuple[list[KeyCount], Judgement]:
+) -> tuple[list[KeyCount], MonthJudgement]:
     """A month's counts, and what follows of them."""
     if before is None:
         line = source_names.alone(session, row.snapshot, row.source)
-        return changes_by_cause.counts(session, row.snapshot, "", 1), Judgement(remarks=(line,) if line else ())
+        return changes_by_cause.counts(session, row.snapshot, "", 1), MonthJudgement(remarks=(line,) if line else ())
     months = key_counts.months_between(before.month, row.month)
     counts = changes_by_cause.counts(session, row.snapshot, before.snapshot, months)
     then, now = (snapshots.notes(session, one.snapshot) for one in (before, row))
     past = key_counts.SourcePast(session, row)
     judged, remarks = _asked_alike(counts, then.get("complete", {}), now["complete"], before.snapshot)
     found = falls.judge(
-        judged, past.past(limits.least), limits, past.year(counts), Compared(row.month, before.snapshot)
+        judged, past.past(limits.least), limits, past.year(counts), MonthPair(row.month, before.snapshot)
     )
     # Constraints of a month that was gated before this gate was there are counted now.
     earlier = then.get("gates", {}).get("violations")
     earlier = violations.count(session, before.snapshot) if earlier is None else earlier
-    worse = damaged(earlier, broken, limits, Compared(row.month, before.snapshot))
-    return counts, Judgement(
+    worse = damaged(earlier, broken, limits, MonthPair(row.month, before.snapshot))
+    return counts, MonthJudgement(
         (*found.held, *worse.held),
         (*found.stopped, *worse.stopped),
         (*found.remarks, *remarks, *_changed_settings(then.get("limits", {}), limits, before.snapshot)),
@@ -215,7 +215,7 @@ def _changed_settings(then: Mapping[str, Any], limits: Gates, since: str) -> tup
     )
 
 
-def damaged(then: Mapping[str, int], now: Mapping[str, int], limits: Gates, months: Compared) -> Judgement:
+def damaged(then: Mapping[str, int], now: Mapping[str, int], limits: Gates, months: MonthPair) -> MonthJudgement:
     """Properties of which a constraint is broken much more often."""
     grown = [
         Fall(
@@ -228,5 +228,5 @@ def damaged(then: Mapping[str, int], now: Mapping[str, int], limits: Gates, mont
     among = sum(max(then.get(name, 0), now.get(name, 0)) >= limits.least for name in {*then, *now})
     if 2 * len(grown) > among:
         told = ", ".join(one.words for one in grown[:_SHOWN])
-        return Judgement(stopped=(f"most constraints are broken more often ({len(grown)} of {among}): {told}",))
-    return Judgement(held=tuple(grown))
+        return MonthJudgement(stopped=(f"most constraints are broken more often ({len(grown)} of {among}): {told}",))
+    return MonthJudgement(held=tuple(grown))

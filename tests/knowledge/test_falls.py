@@ -7,9 +7,9 @@ from halluvault_tasks.knowledge.falls import (
     CLASS,
     NAMES,
     PROPERTY,
-    Compared,
-    Judgement,
     KeyCount,
+    MonthJudgement,
+    MonthPair,
     Past,
     YearCount,
     judge,
@@ -17,7 +17,7 @@ from halluvault_tasks.knowledge.falls import (
 )
 
 GATES = Gates()
-MONTHS = Compared("2026-11", "2026-10")
+MONTHS = MonthPair("2026-11", "2026-10")
 
 
 def one(kind: str, key: int, before: int, added: int = 0, **causes: int) -> KeyCount:
@@ -29,13 +29,13 @@ def many(count: int = 40) -> list[KeyCount]:
     return [one("class", 1000 + n, 100 + n, deleted=n % 2) for n in range(count)]
 
 
-def judged(*counts: KeyCount, past: Past | None = None, limits: Gates = GATES, **year: YearCount) -> Judgement:
+def judged(*counts: KeyCount, past: Past | None = None, limits: Gates = GATES, **year: YearCount) -> MonthJudgement:
     by_key = {("class", int(name[1:])): then for name, then in year.items()}
     return judge([*many(), *counts], past or Past((), GATES.least), limits, by_key, MONTHS)
 
 
 def test_three_of_122_are_chance() -> None:
-    assert judged(one("class", 486_972, 122, deleted=3)) == Judgement()
+    assert judged(one("class", 486_972, 122, deleted=3)) == MonthJudgement()
 
 
 def test_a_class_that_falls_is_held_back_with_its_causes_and_the_month_goes_on() -> None:

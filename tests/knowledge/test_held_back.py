@@ -153,12 +153,12 @@ def remarks(session: Session, snapshot: str) -> list[str]:
 
 def test_a_constraint_broken_more_often_holds_its_property_back(session: Session) -> None:
     from halluvault_tasks.knowledge.config import Gates
-    from halluvault_tasks.knowledge.falls import Compared
+    from halluvault_tasks.knowledge.falls import MonthPair
     from halluvault_tasks.knowledge.pull_gates import damaged
 
     then = {"P19 single value": 60, "P20 single value": 80, "P26 symmetric": 70}
-    found = damaged(then, then | {"P19 single value": 130}, Gates(), Compared("2026-11", "2026-10"))
+    found = damaged(then, then | {"P19 single value": 130}, Gates(), MonthPair("2026-11", "2026-10"))
     assert not found.stopped
     assert [(one.key, one.words) for one in found.held] == [(19, "P19 single value 60 → 130 broken since 2026-10")]
-    most = damaged(then, dict.fromkeys(then, 500), Gates(), Compared("2026-11", "2026-10"))
+    most = damaged(then, dict.fromkeys(then, 500), Gates(), MonthPair("2026-11", "2026-10"))
     assert most.stopped and not most.held
