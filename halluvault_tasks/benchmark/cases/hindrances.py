@@ -51,7 +51,7 @@ class Hindrance(Enum):
     PREMISE_WORDING = "premise without wording"
 
     # Whether it is decided.
-    TOO_NEW = "not yet in two snapshots"
+    TOO_NEW = "not yet in two snapshots, or held back this month"
     PRESUPPOSED = "presupposes {}"
     POSTHUMOUS = "a work of long after somebody's death"
     NO_PARENT = "somebody who cannot be a parent, by what else is stated"
