@@ -144,6 +144,11 @@ class Scorer:
             for one, said in zip(batch, given, strict=True)
         ])
 
+    def grounds(self, batch: Sequence[Any]) -> list[tuple[object, ...]]:
+        """What the replay's verdicts on a batch follow from, as if nothing else had been answered."""
+        read = self._read([exchange.heard(row) for row in batch])
+        return self._replay.grounds([one.replayed(self.asked, False) for one in read]) if self._replay else []
+
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         """Verdicts of a batch, of the profiles wanted."""
         read = self._read([exchange.heard(row) for row in batch])

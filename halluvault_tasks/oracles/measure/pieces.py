@@ -123,7 +123,7 @@ def replaced(put: Mapping[str, Callable[..., Any]], pieces: Mapping[str, Piece])
 def forget() -> None:
     """Empty every cache of reading."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("halluvault_tasks.reading") and not name.startswith("halluvault_tasks.reading.snapshot"):
+        if name.startswith("halluvault_tasks.reading"):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear") and _is_own(value, module) and "spacy" not in value.__name__:
                     value.cache_clear()

@@ -1,6 +1,7 @@
 """Every set of texts judged by `replay/syntax`, and what of it is counted: one table (`oracle measure all`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,10 +106,15 @@ class Bench:
         self._scorers: dict[str, Scorer] = {}
         self._claims: of_claims.Read | None = None
 
-    def discard(self) -> None:
-        """Have every reader made anew when it is needed."""
-        self._scorers.clear()
-        self._claims = None
+    @contextmanager
+    def others(self) -> Iterator[None]:
+        """Have other readers in the place of these, made when they are needed."""
+        kept = self._scorers, self._claims
+        self._scorers, self._claims = {}, None
+        try:
+            yield
+        finally:
+            self._scorers, self._claims = kept
 
     def _scorer(self, evidence: str) -> Scorer:
         if evidence not in self._scorers:
@@ -140,6 +146,16 @@ class Bench:
         evidence = next(one.evidence for one in self.sets if one.name == name)
         every = self.texts[name]
         return _judged(every if numbers is None else [every[number] for number in numbers], self._scorer(evidence))
+
+    def grounds(self, name: str, numbers: Sequence[int]) -> list[str]:
+        """What verdicts on some texts follow from, or what is read of some lines: as much needs no Prolog."""
+        if name in self.sentences:
+            return [seen for seen, *_ in self.claims_of(name, numbers)]
+        if name in self.published:
+            return [kind for kind, _ in self.answers_of(name, numbers)]
+        evidence = next(one.evidence for one in self.sets if one.name == name)
+        items = [self.texts[name][number].unstored(number) for number in numbers]
+        return [repr(one) for one in self._scorer(evidence).grounds(items)]
 
     def claims_of(self, name: str, numbers: Sequence[int]) -> Iterator[tuple[str, int, int]]:
         """What is read of some lines of labelled claims, how many labels that finds, and how many are wrong."""
