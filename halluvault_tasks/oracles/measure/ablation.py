@@ -27,7 +27,7 @@ from halluvault_tasks.oracles.measure import pieces as of_pieces
 from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure import whole
 from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
-from halluvault_tasks.oracles.measure.whole import Bench
+from halluvault_tasks.oracles.measure.whole import Bench, ReadOutcome
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
@@ -42,18 +42,6 @@ _NEEDED = 8
 
 Place = tuple[str, int]
 """A set and the number of a text or line in it, from 0."""
-
-
-class ReadOutcome(NamedTuple):
-    """How one text or line is read.
-
-    Attributes:
-        seen: what is compared: category, answer and row of a verdict; claims; an answer.
-        right: how right that is: of a verdict or answer 1 or 0, of claims hits less errors.
-    """
-
-    seen: str
-    right: int
 
 
 class SetChange(NamedTuple):
@@ -107,42 +95,16 @@ class BaselineReading(NamedTuple):
     made: frozenset[str]
 
 
-def thinned(made: Bench) -> Bench:
-    """A bench with one case of each wording."""
-    for one in made.sets:
-        if one.kind == "wordings":
-            first = {said.source: said for said in reversed(made.texts[one.name])}
-            made.texts[one.name] = [first[source] for source in sorted(first)]
-    return made
-
-
-def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, ReadOutcome]]:
-    """How some texts and lines are read, in order of sets."""
-    by_set: dict[str, list[int]] = {}
-    for name, number in wanted:
-        by_set.setdefault(name, []).append(number)
-    for name, numbers in by_set.items():
-        for number, outcome in zip(numbers, _outcomes(made, name, numbers), strict=True):
-            yield (name, number), outcome
-
-
-def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[ReadOutcome]:
-    if name in made.texts:
-        for one in made.judged(name, numbers):
-            right = one.convicted == one.said.faulty
-            yield ReadOutcome(f"{one.category} {one.answer} {one.row}", int(right))
-    elif name in made.sentences:
-        for seen, hits, wrong in made.claims_of(name, numbers):
-            yield ReadOutcome(seen, hits - wrong)
-    else:
-        for kind, accepted in made.answers_of(name, numbers):
-            yield ReadOutcome(kind, int(accepted))
+def _outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, ReadOutcome]]:
+    for name, places in groupby(wanted, itemgetter(0)):
+        numbers = [number for _, number in places]
+        yield from zip(((name, one) for one in numbers), made.sets[name].outcomes(numbers), strict=True)
 
 
 def _grounds(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, bytes]]:
     for name, places in groupby(wanted, itemgetter(0)):
         numbers = [number for _, number in places]
-        for number, one in zip(numbers, made.grounds(name, numbers), strict=True):
+        for number, one in zip(numbers, made.sets[name].grounds(numbers), strict=True):
             yield (name, number), hashlib.blake2b(one.encode(), digest_size=12).digest()
 
 
@@ -152,21 +114,21 @@ def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
     said: set[str] = set()
     grounds: dict[Place, bytes] = {}
     spoken: dict[str, list[Place]] = {}
-    lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
+    lines = {(name, number): line for name, one in made.sets.items() for number, line in enumerate(one.lines)}
     places = list(lines)
     with of_pieces.replaced({name: of_pieces.watching(one, said) for name, one in pieces.items()}, pieces):
-        made.make()
+        made.readers.make()
         built = frozenset(said)
         for done, place in enumerate(places):
             tell(f"reading everything with all {len(pieces)} pieces, {done} of {len(places)} done")
             said.clear()
             of_pieces.forget()
-            made.forget()
+            made.readers.forget()
             grounds.update(_grounds(made, [place]))
             for name in said:
                 spoken.setdefault(name, []).append(place)
     tell("judging everything with all pieces")
-    return BaselineReading(grounds, dict(outcomes(made, places)), lines, spoken, built)
+    return BaselineReading(grounds, dict(_outcomes(made, places)), lines, spoken, built)
 
 
 def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> PieceEffect:
@@ -177,16 +139,16 @@ def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> Piece
     again: list[Place] = []
     after: dict[Place, ReadOutcome] = {}
     with ExitStack() as stack:
-        stack.callback(made.forget)
+        stack.callback(made.readers.forget)
         stack.enter_context(of_pieces.replaced({name: pieces[name].silent for name in names}, pieces))
         if not before.made.isdisjoint(names):
-            stack.enter_context(made.others())
-        made.forget()
+            stack.enter_context(made.readers.others())
+        made.readers.forget()
         try:
             for part in (places[start::parts] for start in range(parts)):
                 again += part
                 apart = [place for place, one in _grounds(made, part) if one != before.grounds[place]]
-                after.update(outcomes(made, apart))
+                after.update(_outcomes(made, apart))
                 if sum(before.outcomes[place].right - one.right for place, one in after.items()) >= _NEEDED:
                     break
         except Exception as error:  # whatever a piece is needed for
@@ -235,7 +197,7 @@ def bench(state: Path, folder: Path, urls: Mapping[str, str]) -> Bench:
         session = Session(sessions.engine(url))
         months[name] = EvidenceMonth(session, session.execute(text("SELECT snapshot FROM snapshot")).scalar_one())
     whole.keep_parses(state)
-    return thinned(Bench(folder, of_texts.load(folder), months))
+    return Bench(folder, of_texts.load(folder), months, thin=True)
 
 
 def _tried(names: tuple[str, ...]) -> PieceEffect:

@@ -139,7 +139,7 @@ def test_sets_are_judged_on_their_evidence_and_what_is_absent_is_named(folder: P
 def test_a_piece_that_is_needed_changes_verdicts_and_one_that_says_nothing_is_not_tried(
     folder: Path, month: EvidenceMonth
 ) -> None:
-    made = ablation.thinned(Bench(folder, texts.load(folder), {"month": month}))
+    made = Bench(folder, texts.load(folder), {"month": month}, thin=True)
     before = ablation.baseline(made, lambda _: None)
     assert "propositions.asked" in before.spoken
     needed = ablation.tried(made, ("syntax.match.Matcher.match",), before)
