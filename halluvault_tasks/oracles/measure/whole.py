@@ -16,11 +16,11 @@ from halluvault_tasks.oracles.measure.answers import AnswerFigures
 from halluvault_tasks.oracles.measure.claims import ClaimFigures
 from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
 from halluvault_tasks.oracles.measure.labelled import LabelledCase
-from halluvault_tasks.oracles.measure.parses import StoredParses
 from halluvault_tasks.oracles.measure.responses import TextVerdict, VerdictFigures
 from halluvault_tasks.oracles.measure.texts import SetText, TextSet, TextSets
 from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.parses import StoredParses
 from halluvault_tasks.settings import settings
 
 
