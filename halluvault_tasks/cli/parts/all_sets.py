@@ -11,6 +11,7 @@ from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts.measure import JsonOption, measure, reading_table, verdict_table, written
 from halluvault_tasks.local import evidence
+from halluvault_tasks.oracles import measured
 from halluvault_tasks.oracles.measure import texts, whole
 from halluvault_tasks.settings import settings
 
@@ -35,6 +36,9 @@ def every(
     json_file: JsonOption = None,
     folder: TextsOption = texts.FOLDER,
     show: Annotated[bool, typer.Option(help="Print the sound texts that are convicted, too.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Write the shares into the package, for the view oracle_trust.")
+    ] = False,
 ) -> None:
     """Judge every set of texts that a version was decided by, on the evidence kept with it: one table, in minutes.
 
@@ -64,4 +68,6 @@ def every(
                 where = f"{name}, line {one.said.source}, {one.said.case}, {one.category} by {one.row}"
                 verdict = f" [{one.said.verdict}]" if one.said.verdict else ""
                 out.print(f"{where}: {one.said.question} | {one.said.text}{verdict}", markup=False, soft_wrap=True)
+    if keep:
+        measured.write(found.verdicts)
     written(json_file, found._asdict())
