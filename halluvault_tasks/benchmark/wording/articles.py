@@ -129,7 +129,7 @@ def of_organisation(label: str) -> str:
 
 
 _HAPPENING = re.compile(
-    r"(?!Operation\b)(?:[\w'’.-]+ ){0,3}[\w'’.-]*[A-Za-z] of .+|"
+    r"(?!Operation\b)(?:[\w'’.-]+ ){0,3}[\w'’.-]*[A-Za-z] of .+|(?:Attack|Assault|Raid) on .+|"
     r"(?:\S+ )+(?:Days|Affair|Incident|Purge|Putsch|Strikes?|Raid|Mutiny|Riots?|Bombings?|Siege|Campaign|Accords?|Coup)"
 )
 """The Fall of Saigon, the 1953 Storming of …, the Barcelona May Days."""

@@ -251,7 +251,7 @@ class Title(Strict):
     title: str
     """Without an article: "Prime Minister of Denmark"."""
 
-    began: str = "took office"
+    began: str = "took over"
     """What somebody did who became it."""
 
 
@@ -279,6 +279,9 @@ class Lexicon(Strict):
 
     trades: tuple[Trade, ...] = ()
     """What people without a description are called by; of several that nothing speaks of, the first."""
+
+    adjectives: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Country → how what lies in it is called: the US city of Wheeling."""
 
     names: dict[WrittenQid, str] = Field(default_factory=dict)
     """Entities whose name in a sentence a person wrote down."""

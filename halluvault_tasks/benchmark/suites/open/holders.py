@@ -240,11 +240,13 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
     subject = named(ground, term.holder, undated=True)
     if wording is None or day is None or area is None or subject is None:
         return None
+    # "the politician Linda Lingle" says what the question says; which governor is meant, that he or she was one does.
+    called = _plain(ground, term.holder) if subject.named.told_by else subject.named
     o, on = area.o or 0, date_text(Date(day, DAY))
-    answer, question = index.namer.named(o), said(wording.question, s=subject.named, on=on)
+    answer, question = index.namer.named(o), said(wording.question, s=called, on=on)
     if not one.named.bare.startswith(wording.heads) or not answer.name or not index.fits(o, wording.object):
         return None
-    if "," in subject.named.name:  # "Dannel Malloy, the American politician," says what the question says
+    if "," in called.name:  # "Dannel Malloy, the American politician," says what the question says
         return None
     if holds_answer(index, question, (subject.named,), (o,)):
         return None
