@@ -270,7 +270,8 @@ class Namer:
 
     def _addressed(self, entity: Facts, form: "_NameForm", label: str) -> Named | None:
         """A place with its state, as English tells towns of some countries apart: Rochester, New York."""
-        region = self._regions.of(entity) if entity.types & self._places else ""
+        place = entity.types & self._places or (not entity.types and _SETTLEMENT.match(entity.description or ""))
+        region = self._regions.of(entity) if place else ""
         others = [one for other in form.rivals if (one := self._entities[other]).types & self._places]
         if not region or any(self._regions.of(one) == region for one in others):
             return None
@@ -585,6 +586,7 @@ def _distinct(entity: Facts) -> set[str]:
     return {name for name in names if name}
 
 
+_SETTLEMENT = re.compile(r"(?:city|town|village|borough|township|county seat)\b")
 _MACRONS = str.maketrans("ĀāĒēĪīŌōŪū", "AaEeIiOoUu")
 _OF_A_NAVY = re.compile(r"(?:HM[A-Z]{0,2}S|USS|USNS|SS) ")
 

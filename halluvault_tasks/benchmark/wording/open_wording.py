@@ -184,6 +184,8 @@ class OpenSection(Strict):
     inverse: dict[WrittenPid, DerivedWording] = Field(default_factory=dict)
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None
+    headed: tuple[HolderWording, ...] = ()
+    """Of which country somebody was at the head on a day, by what that is called there."""
     areas: dict[WrittenQid, DerivedWording] = Field(default_factory=dict)
     """By their class."""
     country: DerivedWording | None = None

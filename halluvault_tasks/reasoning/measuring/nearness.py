@@ -307,7 +307,6 @@ NEARNESSES: tuple[Nearness, ...] = (
         most=2,
         least=80,
         apart=(Has((wd.SCREENWRITER,)),),
-        asked_alike=(_CITIZENSHIP,),
         version=2,
     ),
     Nearness(
@@ -359,7 +358,6 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         most=3,
-        asked_alike=(Lands(),),
     ),
     Nearness(
         "a school of a colleague",
@@ -371,7 +369,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_CONTINENT,),
         reach=400,
         most=2,
-        asked_alike=(Lands(),),
+        asked_alike=(_CONTINENT,),
     ),
     Nearness(
         "a town that few colleagues come from",
@@ -653,7 +651,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         least=100,
     ),
     # Within a specialty one drug in thirty was used against the other disease as well, above all what treats many; so
-    # was a painkiller outside of its own.
+    # was a painkiller outside of its own. Of what few have heard of nobody could tell.
     Nearness(
         "medicine of that class for another specialty",
         _stated(wd.TREATED_BY),
@@ -662,9 +660,10 @@ NEARNESSES: tuple[Nearness, ...] = (
         without=(Has((wd.SPECIALTY,)),),
         alike=(OfClass(),),
         reach=200,
-        least=100,
-        widest=1,
-        apart=(Has((wd.SPECIALTY,)), Has((wd.SYMPTOM,)), Has((wd.SUBCLASS_OF,))),
+        least=40,
+        fame=3.9,
+        widest=3,
+        apart=(Has((wd.SPECIALTY,)), Has((wd.SYMPTOM,))),
         lowest=True,
         version=3,
     ),
