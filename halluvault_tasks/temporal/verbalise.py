@@ -308,7 +308,11 @@ def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clau
         )
     begin, end = words.unit.span(first, last)
     period = f"throughout the period from {begin} to {end}"
-    every = f"in every {words.unit.noun} from {begin} to {end}"
+    every = (
+        f"for the entire period from {begin} to {end}"
+        if it.fills
+        else f"in every {words.unit.noun} from {begin} to {end}"
+    )
     return _Clause(
         f"{it.says} {period}",
         f"there was a time between {begin} and {end} when {it.denies}",
@@ -326,13 +330,12 @@ def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
         return None
     it = _assertion(formula.left, words)
     assert it is not None
-    begin, end = words.unit.name(at), f"{event.subject} {event.predicate}"
-    time = f"from {begin} until {end}"
-    gap = f"there was a time between {begin} and the day {end} when {it.denies}"
+    time = f"from {words.unit.name(at)} until {event.subject} {event.predicate}"
     # By what is said, not in turn, so that neither makes too much of a suite and each stays what it is.
     ways = _THROUGHOUT if zlib.crc32(it.says.encode()) % 2 else _WITHOUT_A_BREAK
     lasted, again = (f"{way} {time}" for way in ways)
-    return _Clause(f"{it.says} {lasted}", gap, f"{it.asks} {lasted}?", f"{it.asks} {again}?")
+    # Whatever denies it has a second "when" or "only part of" in it, at which strangers stumbled.
+    return _Clause(f"{it.says} {lasted}", "", f"{it.asks} {lasted}?", f"{it.asks} {again}?")
 
 
 _THROUGHOUT = ("throughout the period", "for the entire period")

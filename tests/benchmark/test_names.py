@@ -23,6 +23,7 @@ LEXICON = Lexicon.model_validate({
         "person": ["Q5"],
         "invented": ["Q15632617"],
         "region": ["Q35657"],
+        "moon": ["Q2537"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
     "sorts": {"Q2537": "the moon", "Q6256": "the country of"},
@@ -126,10 +127,13 @@ def test_a_ship_of_a_navy_is_not_named_by_its_name_alone() -> None:
     assert names.named(2).name == "Vasa"
 
 
-def test_a_moon_that_is_called_as_somebody_is_stands_after_its_sort() -> None:
-    moon = entity(1, "Sikorsky", 2537)
-    assert namer(moon, entity(2, "Igor Sikorsky", HUMAN)).named(1).name == "the moon Sikorsky"
-    assert namer(moon, entity(2, "Igor Stravinsky", HUMAN)).named(1).name == "Sikorsky"
+def test_a_moon_of_which_next_to_nothing_is_known_is_not_named_as_somebody_is() -> None:
+    moons = [entity(n, f"Moon {n}", 2537) for n in range(10, 200)]
+    few = [entity(1, "Sikorsky", 2537), entity(2, "Lindbergh", 2537), entity(3, "Igor Sikorsky", HUMAN)]
+    everything = {one.qid: one for one in (*moons, *few)}
+    names = Namer(everything, LEXICON, {qid: 1.0 if qid < 10 else 3.0 for qid in everything})
+    assert not names.named(1).name
+    assert names.named(2).name == "Lindbergh"
 
 
 def test_a_name_is_unmistakable_where_no_other_ends_in_it() -> None:

@@ -14,7 +14,7 @@ _THE_LAST = re.compile(
     r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
     r"navy|observatory|observatories|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
     r"parliament|party|range|"
-    r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
+    r"peninsula|plague|prize|railroad|railway|rebellion|reformation|region|renaissance|republic|revolt|revolution|river|"
     r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
     r"tunnel|union|uprising|war|wars|zoo)"
 )

@@ -190,7 +190,7 @@ class Worder:
         form = self._form(entry, claim)
         if not form.ask:
             return Hindrance.STILL_SO()
-        wordings = words(form, s, o)
+        wordings = None if _clogged(s, o) else words(form, s, o)
         if wordings is None:
             return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
@@ -278,6 +278,14 @@ class _Asked:
         return self.claim.sid in self.index.dated
 
 
+def _clogged(*names: Named) -> bool:
+    """Whether each is told by so much that nobody reads the sentence in one breath."""
+    return all(len(name.name.split()) - len(name.bare.split()) >= _LONG for name in names)
+
+
+_LONG = 4  # words of a description: "the American film director"
+
+
 def _posthumous(asked: _Asked) -> bool:
     """Whether one end is a work of long after the other's death."""
     claim, index = asked.claim, asked.index
@@ -321,6 +329,13 @@ def _several_right(asked: _Asked) -> bool:
     )
 
 
+def _too_many(asked: _Asked) -> bool:
+    claim, relation = asked.claim, asked.claim.relation
+    owner = claim.o if relation.kind is Kind.INVERSE else claim.s
+    most = asked.entry.most
+    return most is not None and len(set(asked.world.slots.stated(relation.properties[0], owner))) > most
+
+
 def _still_so(asked: _Asked) -> bool:
     return asked.entry.over and not asked.is_dated and not any(map(asked.index.over, (asked.claim.s, asked.claim.o)))
 
@@ -347,6 +362,7 @@ _HINDERING: tuple[tuple[Hindrance, Callable[[_Asked], bool]], ...] = (
     (Hindrance.BEFORE_ITS_MAKER, _before_its_maker),
     (Hindrance.NO_PARENT, _no_parent),
     (Hindrance.SEVERAL_RIGHT, _several_right),
+    (Hindrance.CROWDED, _too_many),
     (Hindrance.UNDATED, lambda asked: asked.entry.dated and not asked.is_dated),
     (Hindrance.STILL_SO, _still_so),
     (Hindrance.NOT_FOR_NO, _not_for_no),

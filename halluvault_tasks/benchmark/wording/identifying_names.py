@@ -38,6 +38,7 @@ from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
+_NICKNAMED = 0.1  # of the moons, the share of which next to nothing is known
 _NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name does not say who is meant
 _NAMESAKES_OF_A_TRADE = 1.0  # the same of somebody whose trade is told
 _TWICE = 0.7  # as a logarithm: twice as many
@@ -167,7 +168,11 @@ class Namer:
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
         self._regions = _Regions(entities, frozenset(lexicon.kinds.get("region", ())))
-        self._surnames = frozenset(fold(entities[qid].label or "").rpartition(" ")[2] for qid in people)
+        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
+        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
+        self._moons = frozenset(lexicon.kinds.get("moon", ()))
+        moons = [qid for qid, one in entities.items() if one.types & self._moons]
+        self._satellites = Renown(moons, self._fame, _NICKNAMED)
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
@@ -257,7 +262,9 @@ class Namer:
         plural = plural or form.several
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
-        if rivals or _general_name(label, entity) or self._surname(entity) or self._unclear(qid, entity):
+        if self._nicknamed(qid, entity):
+            return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
+        if rivals or _general_name(label, entity) or self._unclear(qid, entity):
             if addressed := self._addressed(entity, form, label):
                 return addressed
             called = self._called(entity, label, form)
@@ -286,15 +293,14 @@ class Namer:
                 return None
             return Named(f"the {trade} {label}", label, described=True, told_by=wd.OCCUPATION)
         sort = self._sort(entity)
-        if any(self._sort(self._entities[other]) == sort for other in form.rivals):
-            return None
-        if not sort or not (form.rivals or self._surname(entity)):
+        if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
 
-    def _surname(self, entity: Facts) -> bool:
-        """Whether a thing is called as somebody's family is, so that its sort has to be said: the moon Sikorsky."""
-        return bool(self._sort(entity)) and fold(entity.label or "") in self._surnames
+    def _nicknamed(self, qid: int, entity: Facts) -> bool:
+        """Whether a moon of which next to nothing is known is called as a family is: Sikorsky, a moonlet of Saturn."""
+        told = entity.description or not entity.types & self._moons
+        return not told and self._satellites.little_known(qid) and fold(entity.label or "") in self._surnames
 
     def _people_of(self, several: Iterable[int]) -> list[Facts]:
         return [one for one in map(self._entities.__getitem__, several) if one.types & self._humans]

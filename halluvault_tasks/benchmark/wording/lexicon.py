@@ -125,6 +125,10 @@ class Entry(Strict):
     alike: bool = False
     """Both ends must be of one type: else what they are tells which way round is true."""
 
+    most: int | None = None
+    """Most values of the property that are stated of the one whose property it is: where many are, some have another
+    part in it than the words say."""
+
     one_each: bool = False
     """The words take for granted that there is one value: of what two things share each has one ("directed by the same
     person"), of a chain its subject has one first step ("the director of the film was born in")."""
