@@ -164,6 +164,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
             _held_by_few(first, known.o[second], nearness.most) & ~exclusion.never(known.s[first], known.o[second]),
         )
         offered &= _narrow(known.o, second, same, nearness.widest)
+        if nearness.lowest:
+            offered &= _lowest(recorded, known.o)[second]
         for mates in together:
             offered[offered] = ~mates.of(first[offered], second[offered])
         # Beside a fact with few offers each would be likely to be true, were it so.
@@ -200,8 +202,7 @@ def near_subjects(
     within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
     without = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
-    holders = recorded.holders(wd.SUBCLASS_OF) if nearness.lowest else {}
-    low = np.array([subject not in holders for subject in subjects.tolist()])
+    low = _lowest(recorded, subjects) if nearness.lowest else np.ones(len(subjects), dtype=bool)
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
     for start in range(0, size, _ROWS):
@@ -227,6 +228,12 @@ def near_subjects(
     row, column = np.concatenate(rows), np.concatenate(columns)
     one_way = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
     return sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
+
+
+def _lowest(recorded: StatedItems, items: Ints) -> Bools:
+    """Whether nothing is stated to be a kind of each."""
+    holders = recorded.holders(wd.SUBCLASS_OF)
+    return np.array([item not in holders for item in items.tolist()], dtype=bool)
 
 
 def _matrix(marks: Sequence[Marks], items: Ints) -> sparse.csr_matrix:
