@@ -90,7 +90,7 @@ def open_snapshot() -> str:
     """Make the snapshot's row and partitions; a published month skips to `publish`."""
     from halluvault_tasks.benchmark import config
     from halluvault_tasks.cli.parts import configuration
-    from halluvault_tasks.knowledge import source_dates, stages
+    from halluvault_tasks.knowledge import source_dates, source_names, stages
     from halluvault_tasks.results import changes
 
     # A faulty file, or a size that does not exist, is said now, and not after days of pulling.
@@ -106,7 +106,10 @@ def open_snapshot() -> str:
         if published:
             log.info("benchmark %s is already published: nothing to pull, derive or build", row.snapshot)
             return "publish"
+        alone = source_names.alone(session, row.snapshot, row.source)
     log.info("snapshot %s is %s, as of %s, from %s", row.snapshot, row.status, row.as_of, row.source)
+    if alone:
+        log.warning(alone)
     return "pull_metadata"
 
 

@@ -16,7 +16,7 @@ from halluvault_tasks.benchmark.selection.material import Material
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.wording.generations import Ask
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge import key_counts, snapshots
 from halluvault_tasks.reasoning.following import registry
 from halluvault_tasks.storage import incidents, runs
 from halluvault_tasks.storage.collector import no_collector
@@ -42,6 +42,8 @@ class BenchmarkCounts(NamedTuple):
     """The others, each with an incident."""
     prompts: int
     """Of these parts, in the variants of the configuration."""
+    held: tuple[str, ...] = ()
+    """Classes and properties that fell in the source, of which nothing is asked this month."""
 
     @property
     def built(self) -> bool:
@@ -64,6 +66,7 @@ class BenchmarkCounts(NamedTuple):
             "parts": [part._asdict() for part in self.parts],
             "refused": [one._asdict() for one in self.refused],
             "prompts": self.prompts,
+            "held": list(self.held),
         }
 
 
@@ -121,6 +124,7 @@ def build(
         _log.info("%s: making the prompts of %d variants", snapshot, len(config.variants))
         prompts = sum(store.add(session, snapshot, variant, stand).there for variant in config.variants)
         session.commit()
-        counts = BenchmarkCounts(snapshot, tuple(made), tuple(refused), prompts)
+        held = tuple(one.words for one in key_counts.held(session, snapshot))
+        counts = BenchmarkCounts(snapshot, tuple(made), tuple(refused), prompts, held)
         summary.update(counts.as_json())
     return counts

@@ -9,13 +9,14 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.cli.snapshots import show_row
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import estimate, progress, source_dates, stages
+from halluvault_tasks.knowledge import estimate, progress, source_dates, source_names, stages
 from halluvault_tasks.knowledge.client import WikidataClient, configured_limits
 from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.knowledge.progress import duration
@@ -54,7 +55,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
         str,
         typer.Option(
             help="Name recorded for the source, by which months are matched; empty: HALLUVAULT_SOURCE, else the "
-            "endpoint's URL or the file's name."
+            "endpoint's URL or the file's name, without a date in it."
         ),
     ] = "",
     as_of: Annotated[
@@ -106,6 +107,7 @@ def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration
     """Pull a month from an endpoint."""
     told = PullReport()
     with open_session() as session:
+        _say_if_alone(session, key, name)
         with told:
             row = stages.pull(
                 session, key, client=client, domains=configuration, source=name, as_of=as_of, progress=told.report
@@ -126,6 +128,10 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
 
     if not name and (name := settings().source) and name != file.name:
         log.print(f"{file.name} is recorded as {name!r} (HALLUVAULT_SOURCE); --name gives another", markup=False)
+    with open_session() as session:
+        if not name and (name := source_names.of_file(session, file, key)) != file.name:
+            log.print(f"{file.name} is recorded as {name!r}, without its date; --name gives another", markup=False)
+        _say_if_alone(session, key, name)
     if not as_of and (as_of := settings().as_of):
         stated, day = dump.find(file).stated_date(), source_dates.given_as(as_of)
         if stated and stated != day:
@@ -141,6 +147,11 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
                 session, key, path=file, domains=configuration, as_of=day, source=name, progress=told.report
             )
         show_row(session, row)
+
+
+def _say_if_alone(session: Session, key: str, name: str) -> None:
+    if line := source_names.alone(session, key, name):
+        log.print(line, markup=False, soft_wrap=True)
 
 
 def _show_plan(found: estimate.PullEstimate, key: str, client: WikidataClient) -> None:

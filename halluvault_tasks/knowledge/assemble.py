@@ -8,11 +8,22 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.knowledge import load, metadata, normalise, plan, pulled_vs_written, snapshots, tail, texts
+from halluvault_tasks.knowledge import (
+    former_seeds,
+    load,
+    metadata,
+    normalise,
+    plan,
+    pulled_vs_written,
+    snapshots,
+    tail,
+    texts,
+)
 from halluvault_tasks.knowledge.answer_source import AnswerSource
 from halluvault_tasks.knowledge.closure import DescribedEntities, Mentions, Reach
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.counted_answers import VIRTUOSO
+from halluvault_tasks.knowledge.former_seeds import FormerSeeds
 from halluvault_tasks.knowledge.plan import DomainSeed, Group, PullPlan
 from halluvault_tasks.knowledge.pulled_vs_written import PullAccount
 
@@ -40,6 +51,8 @@ class Assembly:
         self._seeds: dict[str, dict[int, DomainSeed]] = {}
         self._classes: dict[str, frozenset[int]] = {}
         self._redirects: dict[int, int] = {}
+        self._seeds_before = former_seeds.before(session, source.snapshot)
+        self._former = FormerSeeds()
 
     def gather(self) -> None:
         """Walk everything and gather its rows; the tables are untouched until `finish`."""
@@ -60,6 +73,8 @@ class Assembly:
             else:
                 self._stated(walked)
         self._redirects = reach.standing_for()
+        missing = self._seeds_before.difference(*self._seeds.values())
+        self._former = former_seeds.look_up(self._source, missing, self._domains.batches.entities)
 
     def close(self) -> None:
         """Give back what was gathered."""
@@ -94,6 +109,7 @@ class Assembly:
             "unknown_ids": list(self._plan.configured.unknown),
             "moved_ids": {f"Q{old}": f"Q{new}" for old, new in sorted(self._plan.configured.moved.items())},
             "redirects": len(self._redirects),
+            "former_seeds": self._former.as_json(),
             "sitelinks_lacking": sum(seed.sitelinks is None for seed in seeds.values()),
             "faults": dict(sorted(self._tally.faults.items())),
             "times": self._tally.times,

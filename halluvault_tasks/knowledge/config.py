@@ -1,8 +1,9 @@
 """`config/domains.yaml`: what to pull, by domain, and the gates a month must pass before it is frozen."""
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -88,15 +89,30 @@ class BatchSizes(_Strict):
     """A batch that times out is halved, down to this size; below it is quarantined and fails the gate."""
 
 
+_ClassOrProperty = Annotated[str, Field(pattern=r"^[PQ][1-9]\d{0,9}$")]
+_Month = Annotated[str, Field(pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$")]
+
+
 class Gates(_Strict):
-    """Shares from 0 to 1; a month beyond one of them is not frozen."""
+    """Shares from 0 to 1: beyond them a month is not frozen, or what fell is held back."""
 
     label_less: float = Field(default=0.03, ge=0, le=1)
     """Largest share of seeds without an English label."""
     property_drop: float = Field(default=0.05, ge=0, le=1)
-    """Largest loss of a property's statements since the last published snapshot of the same source."""
+    """A property that loses this share of its statements since the last published snapshot of the same source, and more
+    than chance explains, is held back (`falls.py`)."""
     class_drop: float = Field(default=0.02, ge=0, le=1)
-    """Largest loss of a class's seeds since then."""
+    """The same of a class and its seeds."""
+    name_change: float = Field(default=0.05, ge=0, le=1)
+    """The same of a class and the names of its seeds, where they change."""
+    chance: float = Field(default=0.0004, gt=0, lt=1)
+    """Chance that an ordinary month has anything held back or is stopped for what it lost."""
+    source_drop: float = Field(default=0.1, ge=0, le=1)
+    """A month that loses this share of all seeds, statements or names, and more than chance explains, is stopped."""
+    source_rise: float = Field(default=0.5, ge=0)
+    """So is one that has this share of them more than the month before."""
+    accepted: dict[_ClassOrProperty, _Month] = Field(default_factory=dict)
+    """Class or property → the month `YYYY-MM` up to which its falls were looked at: they hold nothing back any more."""
     unreadable_times: float = Field(default=0.001, ge=0, le=1)
     """Largest share of times whose form cannot be read. They stand as unknown; a source's new way to write years would
     empty a month of its dates."""
@@ -137,6 +153,16 @@ class Domains(_Strict):
     def all_properties(self) -> tuple[int, ...]:
         """Every property number in the file, ascending."""
         return tuple(sorted({pid for name in self.domains for pid in self.asked_of_seeds(name)}))
+
+    def asked(self) -> dict[str, Any]:
+        """What the source is asked for, as noted with a month: months that were asked alike can be compared."""
+        seeds = [
+            (name, domain.model_dump_json(exclude={"properties"})) for name, domain in sorted(self.domains.items())
+        ]
+        return {
+            "properties": list(self.all_properties()),
+            "seeds": hashlib.sha256(repr(seeds).encode()).hexdigest()[:16],
+        }
 
     def roots(self) -> Iterator[tuple[str, Root]]:
         """Every (domain, root) in the file's order."""

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, stages, tail
+from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, source_names, stages, tail
 from halluvault_tasks.knowledge.assemble import Assembly
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump_answers import DumpAnswers
@@ -73,7 +73,8 @@ def pull(
         path: the dump.
         domains: the configuration.
         as_of: date of the data.
-        source: name recorded for the source, by which months are compared; empty takes the file's name.
+        source: name recorded for the source, by which months are compared; empty takes the file's name, without a date
+            in it.
         progress: told how far each pass and step has come, passes in megabytes.
 
     Raises:
@@ -81,7 +82,8 @@ def pull(
             this frozen snapshot was made of; or a gate failed.
     """
     file = dump.find(path)
-    row = stages.open_snapshot(session, snapshot, source=source or path.name, as_of=as_of, live=False)
+    source = source or source_names.of_file(session, path, snapshot)
+    row = stages.open_snapshot(session, snapshot, source=source, as_of=as_of, live=False)
     with leases.held(session, stages.pulling(row.snapshot)):
         row = snapshots.get(session, row.snapshot)
         if row.status != "pulling":
@@ -118,7 +120,14 @@ def complete(
         answers = DumpAnswers(shelf, details, snapshot, full=survey.full, report=progress)
         with closing(Assembly(session, answers, domains)) as assembly:
             assembly.gather()
-            stages.write(session, snapshot, assembly, triples=survey.triples, shows_statements=survey.full)
+            stages.write(
+                session,
+                snapshot,
+                assembly,
+                triples=survey.triples,
+                shows_statements=survey.full,
+                asked=domains.asked(),
+            )
         summary.update({"triples": survey.triples, "wanted": len(survey.wanted), "sha256": survey.sha256})
 
 

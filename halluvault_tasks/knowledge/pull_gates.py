@@ -1,18 +1,29 @@
 """The gates that a month must pass before it is frozen.
 
-Nothing is quarantined and seeds are labelled; and compared with the last published snapshot of the same source, no
-property and no class has lost too much, and no constraint is broken twice as often.
+Nothing is quarantined and seeds are labelled; and held against the last published snapshot of the same source, nothing
+makes all of the month doubtful. A class or property that fell alone, or whose constraint is broken twice as often, is
+held back, and the month goes on without it (`falls.py`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import endpoint_answers, snapshots, violations
+from halluvault_tasks.knowledge import (
+    changes_by_cause,
+    endpoint_answers,
+    falls,
+    key_counts,
+    snapshots,
+    source_names,
+    violations,
+)
 from halluvault_tasks.knowledge.config import Gates
-from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.knowledge.falls import NAMES, PROPERTY, Fall, KeyCount, MonthJudgement, MonthPair
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.storage.tables import entity
 
 _SHOWN = 5
 
@@ -43,13 +54,14 @@ class GateReport(NamedTuple):
     """Largest share of them allowed."""
     compared_with: str
     """Snapshot that losses are measured from; empty for the first of its source."""
-    fallen_properties: tuple[str, ...]
-    """`P19 1000 → 900` for each property that fell too far."""
-    fallen_classes: tuple[str, ...]
+    doubtful: tuple[str, ...]
+    """What makes all of the month doubtful, in phrases."""
+    held: tuple[str, ...]
+    """Each class and property that is held back, with what fell and why; nothing of it is asked, and the others are."""
+    remarks: tuple[str, ...]
+    """What a person may want to know and stops nothing: what is no loss, settings that changed."""
     violations: dict[str, int]
     """Broken constraints, `P19 single value` → how many; the next month is compared with them."""
-    grown_violations: tuple[str, ...]
-    """`P19 single value 60 → 130` for each that grew too much."""
     given_up: tuple[str, ...]
     """What was in the quarantined batches, and why."""
 
@@ -57,7 +69,8 @@ class GateReport(NamedTuple):
     def of(cls, figures: Mapping[str, Any]) -> "GateReport":
         """The report that `_asdict` and JSON made these figures of."""
         # What months had no figure for that were gated before there was such a gate.
-        known: dict[str, Any] = {"violations": {}, "grown_violations": (), "given_up": ()} | dict(figures)
+        known: dict[str, Any] = {"violations": {}, "given_up": (), "doubtful": (), "held": (), "remarks": ()}
+        known |= dict(figures)
         known = {"times": 0, "unreadable_times": 0.0, "unreadable_times_limit": 1.0, "unreadable_examples": ()} | known
         known = {"statements": 0, "rankless": 0, "rankless_limit": 1.0} | known
         return cls._make(tuple(v) if isinstance(v := known[name], list) else v for name in cls._fields)
@@ -83,24 +96,28 @@ class GateReport(NamedTuple):
                 f"{self.rankless} of {self.statements} statements have no rank (wikibase:rank), which alone tells the "
                 f"deprecated ones, limit {self.rankless_limit:.1%}; a source of `wdt:` alone (a truthy dump) needs none"
             )
-        against = f"against {self.compared_with}"
-        if self.fallen_properties:
-            failures.append(f"properties fell {against}: {', '.join(self.fallen_properties[:8])}")
-        if self.fallen_classes:
-            failures.append(f"classes fell {against}: {', '.join(self.fallen_classes[:8])}")
-        if self.grown_violations:
-            failures.append(f"constraints are broken more often {against}: {', '.join(self.grown_violations[:8])}")
-        return failures
+        return [*failures, *self.doubtful]
 
 
-def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
+class MeasuredGates(NamedTuple):
+    """A snapshot's gates, and what they were measured by."""
+
+    report: GateReport
+    counts: list[KeyCount]
+    """Of its classes and properties."""
+    held: tuple[Fall, ...]
+    """Of these, what is held back."""
+
+
+def measure(session: Session, row: SnapshotRow, limits: Gates) -> MeasuredGates:
     """Measure a normalised snapshot.
 
     Args:
         session: open session; nothing is written.
-        snapshot: exact key.
+        row: the snapshot.
         limits: the settings.
     """
+    snapshot = row.snapshot
     notes = snapshots.notes(session, snapshot)
     read = notes["complete"]
     # What few know has often no English name: it is in no question, and says nothing about the source.
@@ -110,21 +127,9 @@ def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
             entity.c.snapshot == snapshot, entity.c.seed, entity.c.qid.not_in(tail)
         )
     ).one()
-    before = snapshots.predecessor(session, snapshots.get(session, snapshot))
-    fallen_properties: tuple[str, ...] = ()
-    fallen_classes: tuple[str, ...] = ()
-    if before is not None:
-        fallen_properties = _fallen(
-            _per_property(session, before.snapshot),
-            _per_property(session, snapshot),
-            limits.property_drop,
-            limits.least,
-            "P",
-        )
-        fallen_classes = _fallen(
-            _per_class(session, before.snapshot), _per_class(session, snapshot), limits.class_drop, limits.least, "Q"
-        )
+    before = snapshots.predecessor(session, row)
     broken = violations.count(session, snapshot)
+    counts, judgement = _compared(session, row, before, broken, limits)
     report = GateReport(
         passed=False,
         quarantined=endpoint_answers.stored(session, snapshot).quarantined,
@@ -140,47 +145,88 @@ def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
         rankless=read.get("rankless", 0),
         rankless_limit=limits.rankless,
         compared_with=before.snapshot if before else "",
-        fallen_properties=fallen_properties,
-        fallen_classes=fallen_classes,
+        doubtful=judgement.stopped,
+        held=tuple(one.words for one in judgement.held),
+        remarks=judgement.remarks,
         violations=broken,
-        grown_violations=_grown(_earlier(session, before), broken, limits) if before else (),
         given_up=tuple(map(str, endpoint_answers.quarantined(session, snapshot)[:_SHOWN])),
     )
-    return report._replace(passed=not report.failures())
+    return MeasuredGates(report._replace(passed=not report.failures()), counts, judgement.held)
 
 
-def _per_property(session: Session, snapshot: str) -> dict[int, int]:
-    return _counts(session, statement, statement.c.p, snapshot)
-
-
-def _per_class(session: Session, snapshot: str) -> dict[int, int]:
-    kind = func.unnest(entity.c.types).label("kind")
-    rows = select(kind).where(entity.c.snapshot == snapshot, entity.c.seed).subquery()
-    return {int(key): int(count) for key, count in session.execute(select(rows.c.kind, func.count()).group_by("kind"))}
-
-
-def _counts(session: Session, table: Table, column: object, snapshot: str) -> dict[int, int]:
-    rows = session.execute(select(column, func.count()).where(table.c.snapshot == snapshot).group_by(column))  # type: ignore[call-overload]
-    return {int(key): int(count) for key, count in rows}
-
-
-def _fallen(before: dict[int, int], now: dict[int, int], drop: float, least: int, letter: str) -> tuple[str, ...]:
-    return tuple(
-        f"{letter}{key} {count} → {now.get(key, 0)}"
-        for key, count in sorted(before.items())
-        if count >= least and now.get(key, 0) < count * (1 - drop)
+def _compared(
+    session: Session, row: SnapshotRow, before: SnapshotRow | None, broken: Mapping[str, int], limits: Gates
+) -> tuple[list[KeyCount], MonthJudgement]:
+    """A month's counts, and what follows of them."""
+    if before is None:
+        line = source_names.alone(session, row.snapshot, row.source)
+        return changes_by_cause.counts(session, row.snapshot, "", 1), MonthJudgement(remarks=(line,) if line else ())
+    months = key_counts.months_between(before.month, row.month)
+    counts = changes_by_cause.counts(session, row.snapshot, before.snapshot, months)
+    then, now = (snapshots.notes(session, one.snapshot) for one in (before, row))
+    past = key_counts.SourcePast(session, row)
+    judged, remarks = _asked_alike(counts, then.get("complete", {}), now["complete"], before.snapshot)
+    found = falls.judge(
+        judged, past.past(limits.least), limits, past.year(counts), MonthPair(row.month, before.snapshot)
+    )
+    # Constraints of a month that was gated before this gate was there are counted now.
+    earlier = then.get("gates", {}).get("violations")
+    earlier = violations.count(session, before.snapshot) if earlier is None else earlier
+    worse = damaged(earlier, broken, limits, MonthPair(row.month, before.snapshot))
+    return counts, MonthJudgement(
+        (*found.held, *worse.held),
+        (*found.stopped, *worse.stopped),
+        (*found.remarks, *remarks, *_changed_settings(then.get("limits", {}), limits, before.snapshot)),
     )
 
 
-def _earlier(session: Session, before: snapshots.SnapshotRow) -> dict[str, int]:
-    stored = snapshots.notes(session, before.snapshot).get("gates", {}).get("violations")
-    # Measured again for a month that was gated before this gate was there.
-    return violations.count(session, before.snapshot) if stored is None else dict(stored)
+def _asked_alike(
+    counts: Sequence[KeyCount], then: Mapping[str, Any], now: Mapping[str, Any], since: str
+) -> tuple[list[KeyCount], tuple[str, ...]]:
+    """The counts that a changed domains.yaml does not explain, and a line that says so."""
+    was, asked = then.get("asked"), now.get("asked")
+    if was is None or asked is None or was == asked:
+        return list(counts), ()
+    both = set(was["properties"]) & set(asked["properties"])
+    if was["seeds"] == asked["seeds"]:
+        line = f"domains.yaml asks for other properties than in {since}: those that both ask for are compared"
+        return [one for one in counts if one.kind != PROPERTY.name or one.key in both], (line,)
+    line = f"domains.yaml finds seeds in another way than in {since}: the loss of seeds is not judged"
+    # Names and statements of items that stand tell of the source whoever is asked for.
+    kept = [
+        one._replace(causes=_standing(one), rows=one.before - sum(_standing(one).values()))
+        for one in counts
+        if one.kind == NAMES.name or (one.kind == PROPERTY.name and one.key in both)
+    ]
+    return kept, (line,)
 
 
-def _grown(before: dict[str, int], now: dict[str, int], limits: Gates) -> tuple[str, ...]:
-    return tuple(
-        f"{name} {before.get(name, 0)} → {count}"
+def _standing(one: KeyCount) -> dict[str, int]:
+    return {cause: number for cause, number in one.causes.items() if cause != "gone"}
+
+
+def _changed_settings(then: Mapping[str, Any], limits: Gates, since: str) -> tuple[str, ...]:
+    now = limits.model_dump()
+    changed = [f"{name} {then[name]} → {now[name]}" for name in now if name in then and then[name] != now[name]]
+    return (
+        (f"gates were changed since {since}, and this month is judged by them: {', '.join(changed)}",)
+        if changed
+        else ()
+    )
+
+
+def damaged(then: Mapping[str, int], now: Mapping[str, int], limits: Gates, months: MonthPair) -> MonthJudgement:
+    """Properties of which a constraint is broken much more often."""
+    grown = [
+        Fall(
+            PROPERTY.name, int(name.split()[0][1:]), f"{name} {then.get(name, 0)} → {count} broken since {months.since}"
+        )
         for name, count in sorted(now.items())
-        if count >= limits.violations * max(before.get(name, 0), limits.least)
-    )
+        if count >= limits.violations * max(then.get(name, 0), limits.least)
+        and limits.accepted.get(name.split()[0], "") < months.month
+    ]
+    among = sum(max(then.get(name, 0), now.get(name, 0)) >= limits.least for name in {*then, *now})
+    if 2 * len(grown) > among:
+        told = ", ".join(one.words for one in grown[:_SHOWN])
+        return MonthJudgement(stopped=(f"most constraints are broken more often ({len(grown)} of {among}): {told}",))
+    return MonthJudgement(held=tuple(grown))

@@ -92,14 +92,14 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
         )
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
-    if asked:
+    if asked:  # its counts stay, too: later months are judged by them
         session.execute(
             update(tables.snapshot)
             .where(tables.snapshot.c.snapshot == snapshot)
             .values(dropped_at=func.clock_timestamp())
         )
     else:
-        for table in (*_WITHOUT_PARTITIONS, tables.snapshot):
+        for table in (*_WITHOUT_PARTITIONS, tables.key_count, tables.snapshot):
             session.execute(delete(table).where(table.c.snapshot == snapshot))
     session.commit()
     return Dropped(snapshot, bool(asked))

@@ -15,7 +15,19 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, load, metadata, plan, pull_gates, pulled_vs_written, snapshots, tail
+from halluvault_tasks.knowledge import (
+    diff,
+    held_back,
+    key_counts,
+    load,
+    metadata,
+    plan,
+    pull_gates,
+    pulled_vs_written,
+    snapshots,
+    source_names,
+    tail,
+)
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
@@ -62,9 +74,11 @@ def open_snapshot(
         today: decides which month is the last closed one; None asks the database's clock.
 
     Raises:
-        UserError: the key is malformed; the revision that it names exists with another source; the month is not over
-            yet; or a month other than the last closed one is asked of a live source, which cannot travel in time.
+        UserError: the key is malformed; the source's name is a path; the revision that it names exists with another
+            source; the month is not over yet; or a month other than the last closed one is asked of a live source,
+            which cannot travel in time.
     """
+    source_names.require_no_path(source)
     key = _for_source(session, snapshot_keys.parse_key(snapshot), source)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
@@ -159,7 +173,7 @@ def complete(
         answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
         with closing(_assembled(session, answers, domains)) as assembly:
             answers.forget_stale_quarantine()
-            write(session, snapshot, assembly)
+            write(session, snapshot, assembly, asked=domains.asked())
         counts = _complete_counts(session, snapshot, answers.asked)
         summary.update(counts._asdict())
     return counts
@@ -199,15 +213,20 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
     if "complete" not in notes:
         raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "check_gates", work=pulling(snapshot)) as summary:
-        report = pull_gates.measure(session, snapshot, limits)
+        measured = pull_gates.measure(session, snapshots.get(session, snapshot), limits)
+        report = measured.report
         summary.update(report._asdict())
         snapshots.note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
+        key_counts.store(session, snapshot, measured.counts, measured.held)
+        if report.passed and report.held and list(report.held) != notes.get("gates", {}).get("held"):
+            incidents.add(session, "held_back", "check_gates", *held_back.told(snapshot, report.held), snapshot)
         session.commit()
         if not report.passed:
             message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
             way_out = (
                 "nothing was published and the last good snapshot stays; look at the source, then pull again: what "
-                "was quarantined is asked again. If the world changed: adjust gates in domains.yaml, clear check_gates"
+                "was quarantined is asked again. If the world changed: adjust gates in domains.yaml (`accepted` takes "
+                "single classes and properties), clear check_gates"
             )
             incidents.record(session, "gate_failed", "check_gates", message, way_out, snapshot)
             raise UserError(message, way_out)

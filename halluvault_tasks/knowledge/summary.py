@@ -112,4 +112,6 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
             f"gates passed: {gates['label_less']:.1%} of {gates['seeds']} seeds without a label "
             f"(limit {gates['label_less_limit']:.1%}), compared with {gates['compared_with'] or 'nothing earlier'}"
         )
+        lines += [f"held back, nothing is asked of it this month: {line}" for line in gates.get("held", ())]
+        lines += gates.get("remarks", ())
     return lines

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import httpx2 as httpx
 
@@ -258,6 +259,10 @@ class AirflowApi:
         body = {"dag_run_id": run_id, "logical_date": None, "conf": dict(conf), "partition_key": partition_key}
         self._send("POST", f"/api/v2/dags/{dag_id}/dagRuns", there=True, json=body)
         return run_id
+
+    def remove(self, dag_id: str, run_id: str) -> None:
+        """Delete a run with its tasks."""
+        self._send("DELETE", f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id)}")
 
     def _send(self, method: str, path: str, there: bool = False, **content: Any) -> httpx.Response:
         """One request, which may reach the server more than once.

@@ -152,6 +152,13 @@ class Judge:
         """What texts make of answers that something else has judged, in their order: a few queries, and no replay."""
         return [_reasoned(one) for one in self._weigh(batch)[0]]
 
+    def grounds(self, batch: Sequence[JudgeInput]) -> list[tuple[object, ...]]:
+        """Of each response all that its verdict follows from: as much needs no Prolog."""
+        return [
+            (one.given.answer.kind, one.given.answer.unsaid, *one.replay_item(None)[1:], one.dated)
+            for one in self._weigh(batch)[0]
+        ]
+
     def _weigh(self, batch: Sequence[JudgeInput]) -> tuple[list[WeighedResponse], BatchStatements]:
         """Responses with their claims, weighed, and what is stated about all that they speak of."""
         claims = self._claims(batch)

@@ -16,7 +16,7 @@ from halluvault_tasks.oracles.published import Anchored, Published, ReadResponse
 from halluvault_tasks.oracles.replay_profile import Judge, ReasonedText, ReplayVerdict
 from halluvault_tasks.oracles.suites.judge import ArguedAnswer
 from halluvault_tasks.oracles.weighed import JudgeInput, WeighedResponse
-from halluvault_tasks.reading import base, steps, verdict_turn
+from halluvault_tasks.reading import base, parses, steps, verdict_turn
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Reading
@@ -116,17 +116,17 @@ class Scorer:
         ]
         self._replay: Judge | None = None
         if profiles.HEADLINE in self._wanted:
-            self._replay = Judge(
-                session,
-                snapshot,
-                config_dir=config_dir,
-                prolog_dir=settings().prolog_dir,
-                names=names,
-                expected=[
-                    *(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
-                    *explained,
-                ],
-            )
+            expected = [*(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)), *explained]
+            # Its thousand wordings are the same in every process: half of the time that it takes to make it.
+            with parses.kept(spacy_parser(), settings().state_dir / "wordings"):
+                self._replay = Judge(
+                    session,
+                    snapshot,
+                    config_dir=config_dir,
+                    prolog_dir=settings().prolog_dir,
+                    names=names,
+                    expected=expected,
+                )
 
     def forget(self) -> None:
         """Understand every question anew; for those who change how that is done."""
@@ -156,6 +156,11 @@ class Scorer:
         """The replay's verdicts on what it weighed before, or on what is left of that."""
         assert self._replay
         return self._replay.rejudged(batch)
+
+    def grounds(self, batch: Sequence[Any]) -> list[tuple[object, ...]]:
+        """What the replay's verdicts on a batch follow from, as if nothing else had been answered."""
+        read = self._read([exchange.heard(row) for row in batch])
+        return self._replay.grounds([one.replayed(self.asked, False) for one in read]) if self._replay else []
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> ScoredBatch:
         """Verdicts of a batch, of the profiles wanted."""

@@ -16,7 +16,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import groups, profiles, suites
+from halluvault_tasks.oracles import groups, measured, profiles, suites
 from halluvault_tasks.oracles.cross_examination import profile as cross_examination
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
@@ -143,6 +143,7 @@ def score(
             opposed,
             found["held_back"],
         )
+        measured.store(session)
         session.commit()
         summary |= counts._asdict() | {"embedding": shared.embed.name, "profiles": dict(wanted)}
     return counts

@@ -81,6 +81,8 @@ class ParseStore(Protocol):
 class KeepingParser(ABC):
     """A parser that keeps its last parses: of equal sentences, which responses abound in, one is parsed."""
 
+    identity: str
+
     def __init__(self) -> None:
         self._known: dict[str, Parse] = {}
         self.stored: ParseStore | None = None

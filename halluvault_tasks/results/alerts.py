@@ -1,14 +1,15 @@
 """Alerts of a month: decided here, delivered by `halluvault_airflow.notify`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import RowMapping, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.statistics.comparisons import holm
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.tables import incident
 from halluvault_tasks.untrusted import visible
@@ -16,6 +17,7 @@ from halluvault_tasks.wikidata import yaml_files
 
 WHERE = "alerts"
 """`where` of the incidents that alerts are."""
+_MONTHS = 12
 
 
 class _Strict(BaseModel):
@@ -44,6 +46,15 @@ class RateRose(_Strict):
 
     points: float = Field(0.0, ge=0, lt=1)
     p: float = Field(0.05, gt=0, le=1)
+    """Chance of any false alarm in a year: of twelve months and all models."""
+
+
+class AnswersChanged(_Strict):
+    """The same prompts are answered in other words than the months before, beyond chance, by the same revision."""
+
+    points: float = Field(0.2, gt=0, lt=1)
+    p: float = Field(0.05, gt=0, le=1)
+    """As of `RateRose`."""
 
 
 class CoverageBelow(_Strict):
@@ -63,6 +74,7 @@ class Rules(_Strict):
     """Which alerts there are; None is off."""
 
     rate_rose: RateRose | None = None
+    answers_changed: AnswersChanged | None = None
     coverage_below: CoverageBelow | None = None
     identity_changed: _Strict | None = None
     incidents: OfIncidents | None = None
@@ -92,6 +104,29 @@ _COVERAGE = text(
     "SELECT model, variant, delivered, planned, answered_share FROM results_v1.by_model WHERE snapshot = :snapshot"
     " AND profile = :profile AND is_current ORDER BY model, variant"
 )
+_WORDS = text("""
+SELECT e.model, e.variant, b.month AS previous_month, now.shared, now.same, before.shared AS shared_before,
+    before.same AS same_before
+FROM results_v1._set e
+JOIN comparison c ON c.a = e.evaluation_id AND c.kind = 'months' AND c.suite = 'headline' AND c.profile = e.profile
+    AND c.a_version = e.profile_version
+JOIN results_v1._evaluation b ON b.evaluation_id = c.b
+JOIN comparison d ON d.a = c.b AND d.kind = 'months' AND d.suite = 'headline' AND d.profile = e.profile
+    AND d.a_version = c.b_version
+CROSS JOIN LATERAL (
+    SELECT count(*) AS shared, count(*) FILTER (WHERE one.text = other.text) AS same FROM response one
+    JOIN response other USING (case_id, sample, status)
+    WHERE one.evaluation_id = c.a AND other.evaluation_id = c.b AND status = 'delivered'
+) now
+CROSS JOIN LATERAL (
+    SELECT count(*) AS shared, count(*) FILTER (WHERE one.text = other.text) AS same FROM response one
+    JOIN response other USING (case_id, sample, status)
+    WHERE one.evaluation_id = d.a AND other.evaluation_id = d.b AND status = 'delivered'
+) before
+WHERE e.snapshot = :snapshot AND e.is_newest AND e.profile = :profile AND e.model_sha IS NOT DISTINCT FROM b.model_sha
+    AND now.shared > 0 AND before.shared > 0
+ORDER BY e.model, e.variant
+""")
 _ORACLES = text(
     "SELECT DISTINCT s.profile, s.profile_version, b.profile_version AS before FROM results_v1._set s"
     " JOIN results_v1._set b ON b.profile = s.profile AND b.model = s.model AND b.variant = s.variant AND b.is_newest"
@@ -120,7 +155,9 @@ def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:
     trend = session.execute(_TREND, chosen).mappings().all()
     found: list[Alert] = []
     if rules.rate_rose:
-        found += _rose(trend, rules.rate_rose)
+        found += rises(trend, rules.rate_rose)
+    if rules.answers_changed:
+        found += other_words(session.execute(_WORDS, chosen).mappings().all(), rules.answers_changed)
     if rules.coverage_below:
         found += _coverage(session.execute(_COVERAGE, chosen).mappings().all(), rules.coverage_below)
     if rules.identity_changed:
@@ -154,15 +191,53 @@ def untold(session: Session, snapshot: str, alerts: Sequence[Alert]) -> list[Ale
     return fresh
 
 
-def _rose(trend: Sequence[RowMapping], rule: RateRose) -> Iterator[Alert]:
-    for row in trend:
-        if row["change_low"] is not None and row["change_low"] > rule.points and row["p_adjusted"] <= rule.p:
+def beyond_chance(ps: Sequence[float], a_year: float) -> list[bool]:
+    """Of a month's models which differ, so that a year of months has any false one with at most this chance.
+
+    Args:
+        ps: p value of each model.
+        a_year: chance of any false alarm in twelve months, all models together (Holm within, Bonferroni over months).
+    """
+    return [p <= a_year / _MONTHS for p in holm(ps)]
+
+
+def rises(trend: Sequence[RowMapping | Mapping[str, Any]], rule: RateRose) -> Iterator[Alert]:
+    """Models whose rate rose, of one month's rows of the view `trend`."""
+    compared = [row for row in trend if row["change_low"] is not None]
+    for row, real in zip(compared, beyond_chance([row["p"] for row in compared], rule.p), strict=True):
+        if real and row["change_low"] > rule.points:
             yield Alert(
                 "rate_rose",
                 f"{visible(row['model'])}: hallucination rate {100 * row['change']:+.1f} points "
                 f"[{100 * row['change_low']:+.1f}, {100 * row['change_high']:+.1f}] on {row['shared']} questions "
                 f"that persist since {row['previous_month']:%Y-%m}",
                 "page HalluVault, Where: which domain and rule; then the cases behind it",
+            )
+
+
+def other_words(rows: Sequence[RowMapping | Mapping[str, Any]], rule: AnswersChanged) -> Iterator[Alert]:
+    """Models that answer in other words though they name the same revision.
+
+    Args:
+        rows: of each model how many prompts were answered this month and the one before (`shared`), how many of them in
+            the same words (`same`), and the same of a month earlier (`shared_before`, `same_before`).
+        rule: when to tell.
+    """
+    from scipy.stats import fisher_exact  # late: it takes a second to import
+
+    tables = [
+        [[r["same"], r["shared"] - r["same"]], [r["same_before"], r["shared_before"] - r["same_before"]]] for r in rows
+    ]
+    ps = [float(fisher_exact(table, alternative="less")[1]) for table in tables]
+    for row, real in zip(rows, beyond_chance(ps, rule.p), strict=True):
+        same, before = row["same"] / row["shared"], row["same_before"] / row["shared_before"]
+        if real and before - same > rule.points:
+            yield Alert(
+                "answers_changed",
+                f"{visible(row['model'])}: {100 * same:.0f} % of {row['shared']} prompts asked since "
+                f"{row['previous_month']:%Y-%m} are answered in the same words, {100 * before:.0f} % a month "
+                "before; the server names the same revision",
+                "ask who runs the server what changed; until then another model may answer under this name",
             )
 
 

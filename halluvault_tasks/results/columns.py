@@ -139,8 +139,12 @@ COLUMNS: dict[str, str] = {
     "eta_seconds": "seconds left at the present rate; NULL if there is none",
     "started_at": "when its newest run began",
     "beat_at": "its last heartbeat",
-    "part": "real_text (real responses that two people labelled alike), or a part of the study of planted faults: "
-    "development, kept_back (unseen by the oracle's makers) or hand_written",
+    "part": "real_text (real responses that two people labelled alike), a labelled set that comes with the version "
+    "(snapshot `studies/texts`), or a part of the study of planted faults: development, kept_back (unseen by the "
+    "oracle's makers) or hand_written",
+    "sound_convicted": "share of responses with the right answer and nothing wrong that the profile flags, 0 to 1",
+    "sound_convicted_low": "lower end of its 95 % interval",
+    "sound_convicted_high": "upper end of its 95 % interval",
     "oracle_version": "first digits of the hash over everything that a verdict depends on",
     "stratum": "all responses of the part, or those whose answer is right",
     "responses": "responses asked for; in oracle_trust: responses judged, planted or (part real_text) real",

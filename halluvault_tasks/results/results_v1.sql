@@ -454,8 +454,8 @@ FROM lane l
 JOIN results_v1._evaluation e USING (evaluation_id);
 
 -- How far an oracle profile can be trusted: on real responses that people labelled (part real_text, `halluvault oracle
--- label read --keep`), and runs of the study of planted faults, one row for all responses of a part and one for those whose
--- answer is right. A part that is kept back counts by its first run of a version alone.
+-- label read --keep`), on the labelled sets that come with the version (studies/texts, stored when a month is scored), and
+-- runs of the study of planted faults, one row for all responses of a part and one for those whose answer is right. A part that is kept back counts by its first run of a version alone.
 CREATE VIEW results_v1.oracle_trust AS
 SELECT
     CASE WHEN o.snapshot ~ '^[0-9]{4}-[0-9]{2}' THEN to_date(left(o.snapshot, 7), 'YYYY-MM') END AS month,
@@ -476,6 +476,9 @@ SELECT
     (f.figures #>> '{recall,rate}')::float8 AS recall,
     (f.figures #>> '{recall,low}')::float8 AS recall_low,
     (f.figures #>> '{recall,high}')::float8 AS recall_high,
+    (f.figures #>> '{sound_convicted,rate}')::float8 AS sound_convicted,
+    (f.figures #>> '{sound_convicted,low}')::float8 AS sound_convicted_low,
+    (f.figures #>> '{sound_convicted,high}')::float8 AS sound_convicted_high,
     (f.figures #>> '{category,rate}')::float8 AS category_accuracy,
     (f.figures #>> '{category,low}')::float8 AS category_low,
     (f.figures #>> '{category,high}')::float8 AS category_high,

@@ -40,9 +40,8 @@ _LEAST_MONTHS = 12
 _BESIDE = 3
 """Places from one winner of a prize to another, so that others have the years beside either's."""
 
-_HANDOVER = 1
-"""Days from the last day of a term to the first of the next, of which one lasted until the other: with more, who was to
-follow had not begun and who had been was gone."""
+_DIRECTLY = 3
+"""Units from the last that one fills to the first that who followed fills, at most."""
 
 _AROUND = 100  # years on either side of a story that its windows take in, too
 
@@ -321,7 +320,7 @@ class _Teller:
             if start is None or len(start.timed.rows) > 1 or len(mine.atom.timed.rows) > 1 or chosen == _SQUARES:
                 continue
             row = start.timed.rows[0]
-            if not isinstance(row, Point) or row.first != row.last or not self._followed(before, mine):
+            if not isinstance(row, Point) or row.first != row.last or not _directly(before, mine):
                 continue
             if not self._took_over(mine, start):
                 continue
@@ -335,12 +334,12 @@ class _Teller:
             yield Asked(formula, yes, True), Asked(formula, no, False, (before.name,))
 
     def _took_over(self, mine: _Holder, start: HistoryAtom) -> bool:
-        """Whether a term began within days of the end of another."""
+        """Whether a term began on the day on which another ended: else nobody held it for a day, or somebody acted."""
         ended, began = self._days.atoms[mine.name].timed.rows, self._days.atoms[start.timed.name].timed.rows
         held, first = certain(ended[0]) if not isinstance(ended[0], Point) else None, began[0]
         if held is None or not isinstance(first, Point) or first.first != first.last or held[1] != _last(ended[0]):
             return False
-        return abs(first.first - held[1]) <= _HANDOVER
+        return bool(first.first == held[1])
 
     def _stories(self, form: str, a: _Holder, b: _Holder) -> Iterator[Asked]:
         """Two holders and two events, one in the time of each; by `after`, in the year that followed each."""
@@ -376,6 +375,11 @@ class _Teller:
 def _beside(year: int, holders: Iterable[_Holder]) -> tuple[str, ...]:
     """To whom a prize was given in a year and in those beside it."""
     return tuple(each.name for each in holders if any(abs(given - year) <= 1 for given in each.times(1)))
+
+
+def _directly(before: _Holder, after: _Holder) -> bool:
+    """Whether one followed the other: nobody wonders about a window that others held before."""
+    return any(0 < late.first - early.last <= _DIRECTLY for early in before.filled for late in after.filled)
 
 
 def _last(row: Row) -> int | None:

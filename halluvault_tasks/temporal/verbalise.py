@@ -32,6 +32,7 @@ class Phrase(NamedTuple):
         paraphrase: another word for `base`, where people have one.
         fills: it is asked about as having held all through a unit, or at no time in it (`terms`).
         over: what has happened by the time when it no longer holds, where people say that: `had died`.
+        again: auxiliary and base of the same question in other words: a battle took place, and was fought.
     """
 
     subject: str
@@ -43,6 +44,7 @@ class Phrase(NamedTuple):
     paraphrase: str = ""
     over: str = ""
     fills: bool = False
+    again: tuple[str, str] | None = None
 
 
 class QueryWording(NamedTuple):
@@ -248,9 +250,10 @@ def _still(formula: f.Formula, it: _Assertion, name: str, words: _Words) -> _Cla
 def _at_once(formula: f.Formula, it: _Assertion, name: str, words: _Words) -> _Clause:
     """What happened in one moment of the unit, or lasted all through it."""
     there, paraphrase = f"{words.unit.on} {name}", ""
-    # "Was May 1975 the month in which …" is nothing that a person would say.
-    if isinstance(formula, f.Atom) and words.unit.granularity is Granularity.YEAR:
-        paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
+    # "Was 1942 the year in which …" is nothing that a person would say.
+    if isinstance(formula, f.Atom) and (again := words.phrases[formula.name].again):
+        auxiliary, base = again
+        paraphrase = f"{auxiliary} {words.phrases[formula.name].subject} {base} {there}?"
     # Nobody has the one day in mind that is denied: "Liam Neeson was not born on 30 May 1952".
     denies = "" if words.unit.granularity is Granularity.DAY else f"{it.denies} {there}"
     return _Clause(f"{it.says} {there}", denies, f"{it.asks} {there}?", paraphrase)
@@ -305,7 +308,11 @@ def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clau
         )
     begin, end = words.unit.span(first, last)
     period = f"throughout the period from {begin} to {end}"
-    every = f"in every {words.unit.noun} from {begin} to {end}"
+    every = (
+        f"for the entire period from {begin} to {end}"
+        if it.fills
+        else f"in every {words.unit.noun} from {begin} to {end}"
+    )
     return _Clause(
         f"{it.says} {period}",
         f"there was a time between {begin} and {end} when {it.denies}",
@@ -324,11 +331,17 @@ def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
     it = _assertion(formula.left, words)
     assert it is not None
     time = f"from {words.unit.name(at)} until {event.subject} {event.predicate}"
-    last, first = f"{it.asks} the whole time {time}?", f"{_large(time)}, {_small(it.asks)} the whole time?"
     # By what is said, not in turn, so that neither makes too much of a suite and each stays what it is.
-    if zlib.crc32(it.says.encode()) % 2:
-        return _Clause(f"{time}, {it.says} the whole time", f"{it.says} for just part of the time {time}", first, last)
-    return _Clause(f"{it.says} the whole time {time}", f"{it.says} for only part of the time {time}", last, first)
+    ways = _THROUGHOUT if zlib.crc32(it.says.encode()) % 2 else _WITHOUT_A_BREAK
+    lasted, again = (f"{way} {time}" for way in ways)
+    # Whatever denies it has a second "when" or "only part of" in it, at which strangers stumbled.
+    return _Clause(f"{it.says} {lasted}", "", f"{it.asks} {lasted}?", f"{it.asks} {again}?")
+
+
+_THROUGHOUT = ("throughout the period", "for the entire period")
+_WITHOUT_A_BREAK = ("without a break", "continuously")
+"""What says that something lasted all the time, in a question and once more in other words. Strangers found clumsy
+"from … until …, … the whole time"."""
 
 
 def _large(text: str) -> str:

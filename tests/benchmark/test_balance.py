@@ -307,6 +307,20 @@ def test_what_stood_stays_whatever_comes_and_goes(some: list[Block], others: lis
     assert {one.group for block in whole for one in block.candidates} <= {one.candidate.group for one in found.chosen}
 
 
+def test_what_stood_does_not_go_so_that_fewer_keep_a_floor() -> None:
+    """Of sixty cases of a scarce kind, a tenth of the suite, six are gone: the others stay, all of them."""
+    some = [*many("inverse", range(10)), *many("composite", range(10, 300))]
+    wanted = design(1500, ShareBound("kind", ("inverse",), at_least=0.1), least=300)
+    first = choose(some, wanted)
+    wordings = {
+        (one.candidate.group, each.mutation) for one in first.chosen for each in one.candidate.members(one.turn)
+    }
+    found = choose(some[1:], wanted, stood=wordings)
+    left = {one.candidate.group for one in first.chosen} - {one.group for one in some[0].candidates}
+    assert left <= {one.candidate.group for one in found.chosen}
+    assert found.cases < 1.05 * first.cases, "and the suite does not grow away from its floor"
+
+
 def test_a_ceiling_is_a_tenth_higher_for_what_stood_and_nothing_is_added_beyond_it() -> None:
     some = [*many("composite", range(40)), *many("inverse", range(40, 100))]
     bound = ShareBound("kind", ("composite",), at_most=0.4)

@@ -22,6 +22,8 @@ LEXICON = Lexicon.model_validate({
         "event": ["Q178561"],
         "person": ["Q5"],
         "invented": ["Q15632617"],
+        "region": ["Q35657"],
+        "moon": ["Q2537"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
     "sorts": {"Q2537": "the moon", "Q6256": "the country of"},
@@ -77,6 +79,7 @@ def test_a_name_within_a_description_keeps_its_capital_and_a_trade_has_none() ->
         ("Bombing of Darwin", "the Bombing of Darwin"),
         ("Barcelona May Days", "the Barcelona May Days"),
         ("Dieppe Raid", "the Dieppe Raid"),
+        ("Attack on Mers-el-Kébir", "the Attack on Mers-el-Kébir"),
         ("The Fall of Berlin", "The Fall of Berlin"),
         ("Operation of Hope", "Operation of Hope"),
         ("Operation Torch", "Operation Torch"),
@@ -85,6 +88,61 @@ def test_a_name_within_a_description_keeps_its_capital_and_a_trade_has_none() ->
 )
 def test_an_event_that_is_called_by_what_happened_takes_the_article(label: str, name: str) -> None:
     assert namer(entity(1, label, BATTLE)).named(1).name == name
+
+
+STATE = 35657
+
+
+@pytest.mark.parametrize(
+    ("told", "aliases", "name"),
+    [
+        ("county seat of Monroe County, New York, United States", (), "Rochester, New York,"),
+        ("city in Minnesota, United States", (), "Rochester, Minnesota,"),
+        ("city on the Genesee", ("Rochester, New York",), "Rochester, New York,"),
+    ],
+)
+def test_a_town_of_a_state_is_told_by_it_as_english_does(told: str, aliases: tuple[str, ...], name: str) -> None:
+    states = [
+        entity(n, label, STATE)._replace(direct=frozenset({STATE})) for n, label in ((8, "New York"), (9, "Minnesota"))
+    ]
+    town = entity(1, "Rochester", CITY, aliases=aliases, description=told)
+    other = entity(2, "Rochester", CITY, description="village in Lorain County, Ohio")
+    assert namer(town, other, *states).named(1).name == name
+
+
+def test_a_town_is_not_told_by_a_state_that_has_two_of_its_name() -> None:
+    minnesota = entity(9, "Minnesota", STATE)._replace(direct=frozenset({STATE}))
+    towns = [entity(n, "Rochester", CITY, description="city in Minnesota, United States") for n in (1, 2)]
+    assert not namer(*towns, minnesota).named(1).name
+
+
+def test_a_name_is_written_as_english_does_where_it_is_called_so() -> None:
+    assert namer(entity(1, "Kōbe", CITY, aliases=("Kobe",))).named(1).name == "Kobe"
+    assert namer(entity(1, "Kōchi", CITY)).named(1).name == "Kōchi"
+
+
+def test_a_ship_of_a_navy_is_not_named_by_its_name_alone() -> None:
+    names = Namer({1: entity(1, "HMS Shearwater", 11446), 2: entity(2, "Vasa", 11446)}, LEXICON, {1: 4.0, 2: 4.0})
+    assert not names.named(1).name
+    assert names.named(2).name == "Vasa"
+
+
+def test_a_moon_of_which_next_to_nothing_is_known_is_not_named_as_somebody_is() -> None:
+    moons = [entity(n, f"Moon {n}", 2537) for n in range(10, 200)]
+    few = [entity(1, "Sikorsky", 2537), entity(2, "Lindbergh", 2537), entity(3, "Igor Sikorsky", HUMAN)]
+    everything = {one.qid: one for one in (*moons, *few)}
+    names = Namer(everything, LEXICON, {qid: 1.0 if qid < 10 else 3.0 for qid in everything})
+    assert not names.named(1).name
+    assert names.named(2).name == "Lindbergh"
+
+
+def test_a_name_is_unmistakable_where_no_other_ends_in_it() -> None:
+    names = namer(
+        entity(1, "Nashua", CITY), entity(2, "Nashua River", RIVER), entity(3, "Waterloo", CITY),
+        entity(4, "Battle of Waterloo", BATTLE),
+    )  # fmt: skip
+    assert names.unmistakable(1)
+    assert not names.unmistakable(3)
 
 
 def test_somebody_who_is_stated_to_be_a_person_and_an_invented_one_is_not_asked_about() -> None:

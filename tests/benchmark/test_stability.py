@@ -1,6 +1,7 @@
 """What must have stood in two snapshots before it is asked, and which snapshots come before which."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from halluvault_tasks.benchmark import stages
 from halluvault_tasks.benchmark.cases.difficulty import NEWS
 from halluvault_tasks.benchmark.cases.hindrances import Hindrance
 from halluvault_tasks.benchmark.export import reading
-from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.freeze import changes, part_lookup
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
-from halluvault_tasks.knowledge import diff
+from halluvault_tasks.knowledge import diff, key_counts
+from halluvault_tasks.knowledge.falls import Fall, KeyCount
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
@@ -84,6 +86,51 @@ def test_an_unchanged_second_month_asks_the_same_without_a_flag(
         assert second.sum("new_cases") == 0
     finally:
         set_row(session, "2044-01", status="frozen")
+
+
+def test_what_the_month_holds_back_is_not_asked_and_the_rest_is(
+    session: Session, make_world: Callable[..., str], build: Callable[[str], BenchmarkCounts]
+) -> None:
+    build(make_world("2044-03"))
+    part_lookup.publish(session, "2044-03")
+    set_row(session, "2044-03", status="published")
+    make_world("2044-04")
+    before = every_case(session, "2044-03")
+    # What least rests on, so that something is left.
+    premises = [premise for one in before for premise in one["premises"] if "qid" in premise["subject"]]
+    kinds = {
+        one.qid: one.types
+        for one in session.execute(select(ENTITY.c.qid, ENTITY.c.types).where(ENTITY.c.snapshot == "2044-04"))
+    }
+    pid = min(found := Counter(one["property"] for one in premises), key=found.__getitem__)
+    kind = min(found := Counter(k for one in premises for k in kinds[one["subject"]["qid"]]), key=found.__getitem__)
+    held = [Fall("property", pid, "it fell"), Fall("class", kind, "so did its seeds")]
+    key_counts.store(session, "2044-04", [KeyCount(one.kind, one.key, 0, 100, {"deleted": 100}) for one in held], held)
+    session.commit()
+    try:
+        counts = build("2044-04")
+        now = every_case(session, "2044-04")
+        steps = part_lookup.statistics(session, "2044-04")
+    finally:
+        parts = tables.benchmark_part
+        session.execute(update(parts).where(parts.c.snapshot == "2044-03").values(published=False))
+        set_row(session, "2044-03", status="frozen")
+    assert set(counts.held) == {"it fell", "so did its seeds"}
+    of_class = set(
+        session.scalars(
+            select(ENTITY.c.qid).where(ENTITY.c.snapshot.in_(("2044-03", "2044-04")), ENTITY.c.types.overlap([kind]))
+        )
+    )
+
+    def resting(cases: list[dict[str, Any]]) -> list[str]:
+        return [
+            one["id"]
+            for one in cases
+            if any(p["property"] == pid or p["subject"].get("qid") in of_class for p in one["premises"])
+        ]
+
+    assert resting(before) and now and not resting(now)
+    assert sum(step.months.retired.get(changes.HELD_BACK, 0) for step in steps.values()) > 0
 
 
 def test_what_is_new_or_changed_waits_for_the_next_month(

@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots, source_dates, stages, summary
+from halluvault_tasks.knowledge import key_counts, snapshots, source_dates, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.queries import SelectQuery
@@ -171,15 +171,17 @@ def lines() -> list[str]:
     return list(rdf.n_triples(sample.load(sample.CHECKED)))
 
 
-def test_a_property_that_falls_against_last_month_is_not_frozen(
+def test_a_property_that_falls_against_last_month_is_held_back_and_nothing_else(
     session: Session, small: Domains, faulty: Callable, lines: list[str]
 ) -> None:
     pull(session, faulty().url, small, month(), "falling")
-    less = thinned(lines, "/prop/P569>", 8)
-    with pytest.raises(UserError, match=r"properties fell against \d{4}-10: P569 \d+ → \d+"):
-        pull(session, faulty(store=less).url, small, month(), "falling")
-    row, _ = pull(session, faulty(store=less).url, small, month(), "another source")
+    less = thinned(lines, "/prop/P569>", 2)
+    row, _ = pull(session, faulty(store=less).url, small, month(), "falling")
     assert row.status == "published"
+    (held,) = key_counts.held(session, row.snapshot)
+    assert re.match(r"P569 \d+ → \d+ statements since \d{4}-10: \d+ deleted$", held.words)
+    row, _ = pull(session, faulty(store=less).url, small, month(), "another source")
+    assert not key_counts.held(session, row.snapshot)
 
 
 def test_seeds_that_lose_their_labels_are_not_frozen(

@@ -48,8 +48,8 @@ def evaluation(session: Session, url: str) -> str:
     made = {"id": "e", "snapshot": MONTH, "model_id": "m", "variant_id": "v", "sampling": {}}
     session.execute(insert(tables.evaluation), [made])
     rows = [
-        {"evaluation_id": "e", "case_id": case, "status": "delivered", "text": text, "attempts": 1}
-        for case, text in readers.echoes(session, MONTH)
+        {"evaluation_id": "e", "case_id": one.case, "status": "delivered", "text": one.text, "attempts": 1}
+        for one in readers.echoes(session, MONTH)
     ]
     session.execute(insert(tables.response), rows)
     session.commit()

@@ -6,7 +6,8 @@ UNITS = [
     "~~", ">", "> ", "<", "<b>", "</b>", "<think>", "</think>", "&amp;", "&", "|", "| a ", "|---", "| a | b |\n", "(",
     ")", "[", "]", "{", "}", "[[", "](", "[a](b)", "[1]", '"', "'", "“", "‘", "“a ", "\\", "\\boxed{", "$", '{"a": "',
     "1. a\n", "- a\n", "  - a\n", "a. ", "Dr. ", "A. ", "no ", "yes ", "not ", "Yes. No. ", "yes or no ", "it is ",
-    "that which ", "he said that ", "if ", "Ada Lovelace ", "and ", "1 < 2 ", "1812 to 1870: 3 years ",
+    "that which ", "he said that ", "if ", "Ada Lovelace ", "and ", "e\u0301", "A\u0308da ", "שלום ", "مرحبا. ",
+    "$\\frac{1}{2}$ ", "\\text{no} ", "def f(x):\n    return x\n", "1 < 2 ", "1812 to 1870: 3 years ",
 ]  # fmt: skip
 
 

@@ -135,3 +135,20 @@ def test_what_is_not_near_or_not_licensed_is_no_foil(session: Session, month: st
     unread = known(session, month, MeasuredFile())
     assert foils.decided_by(unread, one) == 0
     assert isinstance(foils.draw(unread, one, of[11, 1_033]), Refusal)
+
+
+def test_what_was_asked_before_is_asked_again_near_or_not_while_nothing_excludes_it(
+    session: Session, month: str
+) -> None:
+    near = known(session, month)
+    of, way = facts(session, month, near), foils.MEASURED
+    one = of[1, 1_003]
+    partners = set(way.partners(one, near))
+    far = next(of[ends] for ends in sorted(of) if ends not in partners and ends[0] not in (1, 2))
+    assert isinstance(way.draw(one, far, near), Refusal), "others are nearer"
+    again = way.draw_again(one, far, near)
+    assert isinstance(again, Foil)
+    assert (again.s, again.o, again.licence.reason.kind) == (1, far.o, LicenceKind.MEASURED)
+    composer = of[2, 1_006]
+    assert isinstance(way.draw_again(one, composer, near), Refusal), "what is joined to the subject is excluded"
+    assert isinstance(way.draw_again(one, of[1, 1_004], near), Refusal), "what it has itself, too"

@@ -59,7 +59,12 @@ def more_cases(session: Session, count: int) -> list[str]:
 
 
 def judge_at_random(
-    session: Session, evaluation: str, profile: str, version: str = paper.VERSION, seed: int = 1, unread: float = 0.05
+    session: Session,
+    evaluation: str,
+    profile: str,
+    version: str = paper.VERSION,
+    seed: int | str = 1,
+    unread: float = 0.05,
 ) -> None:
     """A verdict row of every category for the evaluation's delivered responses; this share of them is unread."""
     chance = random.Random(seed)
@@ -101,8 +106,8 @@ def evaluation_of(
     every = ["c1", "c2", "c3", "c4", *ids]
     answers = [(case, None if number < dead else "Yes.") for number, case in enumerate(every)]
     fill(session, answers, evaluation, name)
-    for number, (profile, version) in enumerate(profiles.CURRENT.items(), 1):
-        judge_at_random(session, evaluation, profile, version, seed=10 * seed + number, unread=unread)
+    for profile, version in profiles.CURRENT.items():
+        judge_at_random(session, evaluation, profile, version, seed=f"{seed} {profile}", unread=unread)
     return evaluation
 
 

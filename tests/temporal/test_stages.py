@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from phrases import standard_phrase
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -285,8 +285,10 @@ def test_a_snapshot_without_dates_succeeds_with_nothing(session: Session, prolog
 
 
 def test_a_snapshot_still_being_pulled_is_refused(session: Session, prolog_dir: Path) -> None:
-    key = "2026-01"
-    session.execute(update(tables.snapshot).where(tables.snapshot.c.snapshot == key).values(status="pulling"))
+    key = "2026-02"
+    session.execute(
+        insert(tables.snapshot).values(snapshot=key, month=key, as_of=date(2026, 2, 28), source="t", status="pulling")
+    )
     session.commit()
     with pytest.raises(UserError, match="still being pulled"):
         derive_temporal(session, key, config=CONFIG, prolog_dir=prolog_dir)

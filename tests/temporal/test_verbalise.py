@@ -65,12 +65,11 @@ PHRASES = {
         ),
         (
             "w U[2,6] a", 1791,
-            "From 1791 until John Adams took office, was George Washington President of the United States the whole "
-            "time?",
-            "From 1791 until John Adams took office, George Washington was President of the United States the whole "
-            "time.",
-            "George Washington was President of the United States for just part of the time from 1791 until John Adams "
+            "Was George Washington President of the United States throughout the period from 1791 until John Adams "
+            "took office?",
+            "George Washington was President of the United States throughout the period from 1791 until John Adams "
             "took office.",
+            "",
         ),
         (
             "d & c", 1850,
@@ -131,7 +130,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
     ("formula", "at", "paraphrase"),
     [
         ("v", 1850, "Was the Victorian era in progress at any point in 1850?"),
-        ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
+        ("i", 1990, ""),
         ("N d", 1811, "Was Charles Dickens alive at any point in 1812?"),
         ("F[0,40] v", 1800, "Was the Victorian era in progress at any point between 1800 and 1840?"),
         ("F[0,9] e", 1850, ""),
@@ -212,10 +211,9 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
         ("d & c", "1837-06-20", "Were both Charles Dickens and Caesar alive on 20 June 1837?",
          ""),
         ("w U[2,90] a", "1795-05",
-         "From May 1795 until John Adams took office, was George Washington President of the United States the whole "
-         "time?",
-         "George Washington was President of the United States for just part of the time from May 1795 until John "
-         "Adams took office."),
+         "Was George Washington President of the United States throughout the period from May 1795 until John Adams "
+         "took office?",
+         ""),
     ],
 )  # fmt: skip
 def test_months_and_days_have_wordings_of_their_own(formula: str, at: str, asked: str, denied: str) -> None:
@@ -230,7 +228,7 @@ def test_a_month_or_day_before_christ_names_no_one_calendar(at: str, granularity
     assert question(parse("c"), parse_point(at, granularity), PHRASES, granularity) is None
 
 
-@pytest.mark.parametrize("formula", ["!(w U[2,9] a)", "!N d", "!G[1,2] d", "!(d & c)", "!!d"])
+@pytest.mark.parametrize("formula", ["!N d", "!G[1,2] d", "!(d & c)", "!!d"])
 def test_denial_swaps_what_is_said_and_what_is_denied(formula: str) -> None:
     denied, plain = question(parse(formula), 1850, PHRASES), question(parse(formula[1:]), 1850, PHRASES)
     assert denied is not None

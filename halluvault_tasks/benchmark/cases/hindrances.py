@@ -51,9 +51,11 @@ class Hindrance(Enum):
     PREMISE_WORDING = "premise without wording"
 
     # Whether it is decided.
-    TOO_NEW = "not yet in two snapshots"
+    TOO_NEW = "not yet in two snapshots, or held back this month"
     PRESUPPOSED = "presupposes {}"
     POSTHUMOUS = "a work of long after somebody's death"
+    CROWDED = "more are stated than have a part in it in these words"
+    BEFORE_ITS_MAKER = "a work of before its maker's time"
     NO_PARENT = "somebody who cannot be a parent, by what else is stated"
     SEVERAL_RIGHT = "more than one may be right"
     UNDATED = "no start or end is stated"

@@ -43,6 +43,7 @@ NAME = "its name no longer identifies"
 RENAMED = "a name or description changed"
 REWORDED = "asked in other words"
 UNDERIVED = "no longer derived"
+HELD_BACK = "held back: its class or property fell"
 UNGENERATED = "another formula or time was drawn"
 UNSETTLED = "a date of it is contested"
 UNJOINED = "a statement left that joins who is in its story"
@@ -51,8 +52,8 @@ RENEWED = "renewed by design"
 QUOTA = "quota"
 UNDRAWN = "not among the facts drawn, or no longer put in words"
 RETIRED = (
-    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, REWORDED, UNDERIVED, UNSETTLED, UNJOINED, BESIDE, RENEWED,
-    UNGENERATED, QUOTA, UNDRAWN,
+    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, HELD_BACK, NAME, RENAMED, REWORDED, UNDERIVED, UNSETTLED, UNJOINED, BESIDE,
+    RENEWED, UNGENERATED, QUOTA, UNDRAWN,
 )  # fmt: skip
 """Why a case is retired; the first that holds."""
 
@@ -60,6 +61,7 @@ IN_THE_SOURCE = frozenset((
     TRUTH,
     EVIDENCE_LEFT,
     EVIDENCE_CHANGED,
+    HELD_BACK,
     NAME,
     RENAMED,
     UNDERIVED,
@@ -201,6 +203,7 @@ class _Why:
         guids = sorted({premise["guid"] for one in gone for premise in one.premises})
         self._here = _present(session, snapshot, guids)
         self._unchanged = _unchanged(session, snapshot, previous, guids)
+        self._held_back = material.stability.held_back(guids)
         self._known = _present(session, previous, sorted({p["guid"] for one in come for p in one.premises}))
         self._renamed = _renamed(session, snapshot, previous, {qid for one in gone for qid in one.entities})
         named = {qid for one in gone if one.suite == "temporal" for qid in one.entities}
@@ -263,6 +266,8 @@ class _Why:
             return EVIDENCE_LEFT, _told(lost[0])
         if changed := [premise for premise in one.premises if premise["guid"] not in self._unchanged]:
             return EVIDENCE_CHANGED, _told(changed[0])
+        if held := [premise for premise in one.premises if premise["guid"] in self._held_back]:
+            return HELD_BACK, _told(held[0])
         return None
 
     def _of_names(self, one: _Old, successor: Case | None) -> tuple[str, str] | None:

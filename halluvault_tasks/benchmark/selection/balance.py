@@ -181,11 +181,15 @@ class Supply:
         least = min(self._design.least, target)
         found = filling.pick(target)
         if found.beyond() or (least and found.lacks()):
-            fewest = _settled(filling.pick, least, int(_MOST_OF * least))
-            if fewest.beyond() or fewest.cases < _MOST_OF * least:
-                found = _least(lambda slack: filling.pick(least, slack), least)
+            fewest, few = filling.fewest(least), filling.fewest(min(filling.standing, target))
+            if few and least < few.target:
+                # What stood does not go so that fewer keep a floor: balance is repaired by adding (semantics.md A7).
+                anew = _Filling([one._replace(stood=False) for one in self._ready], self._design, asked)
+                found = _largest(filling.pick, few, target, anew.pick(least).lacks())
+            elif fewest:
+                found = _largest(filling.pick, fewest, target, fewest.lacks())
             else:
-                found = _largest(filling.pick, fewest, target)
+                found = _least(lambda slack: filling.pick(least, slack), least)
         return found.selection()
 
     def akin(self, groups: Container[str]) -> list[Candidate]:
@@ -202,10 +206,10 @@ def choose(
     return Supply(blocks, design, stood).choose(asked)
 
 
-def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int) -> "_Picked":
-    """The largest suite within its ceilings that keeps the floors which the least one has: at least as many as were
+def _largest(picked: Callable[[int], "_Picked"], found: "_Picked", many: int, lacking: set[Feature]) -> "_Picked":
+    """The largest suite within its ceilings and all floors but those that lack anyway: at least as many cases as were
     found, and fewer than `many`."""
-    few, near, lacking = found.target, max(1, int(_NEAR_ENOUGH * many)), found.lacks()
+    few, near = found.target, max(1, int(_NEAR_ENOUGH * many))
     while many - few > near:
         middle = (few + many) // 2
         between = _settled(picked, middle, max(few, int(_NEARLY * middle)))
@@ -276,6 +280,16 @@ class _Filling:
         self._bounds = SuiteBounds(design.bounds, [*self._there, *_wanted(design.weights)])
         self._quota = _quotas(design.weights, self._there)
         self._even = {key: self._weighed(several[0]) for key, several in self._classes.items()}
+
+    @property
+    def standing(self) -> int:
+        """Cases of the blocks that stood."""
+        return sum(len(one.questions) for one in self._stood)
+
+    def fewest(self, few: int) -> "_Picked | None":
+        """A suite of so many cases within its ceilings; None where there is none."""
+        found = _settled(self.pick, few, int(_MOST_OF * few))
+        return None if found.beyond() or found.cases < _MOST_OF * few else found
 
     def pick(self, target: int, slack: float = 1.0) -> "_Picked":
         """Fill up to `target` cases, each floor a share of that, and each ceiling times the slack."""

@@ -16,7 +16,7 @@ from halluvault_tasks.benchmark.selection.strata import Surroundings
 from halluvault_tasks.benchmark.wording import entity_index
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.knowledge import fame, links, snapshots
+from halluvault_tasks.knowledge import fame, key_counts, links, snapshots
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.foils import neighbourhood
@@ -70,8 +70,9 @@ class Material:
 
     @cached_property
     def stability(self) -> Stability:
-        """What stood in the snapshot before, too."""
-        return Stability(self.session, self.snapshot, self.before.snapshot if self.before else "")
+        """What stood in the snapshot before, too, and is not held back."""
+        held = key_counts.held(self.session, self.snapshot)
+        return Stability(self.session, self.snapshot, self.before.snapshot if self.before else "", held)
 
     @cached_property
     def news(self) -> frozenset[int]:

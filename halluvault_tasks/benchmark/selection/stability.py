@@ -2,14 +2,17 @@
 
 Vandalism and slips rarely live from one month to the next. A statement, label or description that the published
 snapshot before does not have in the same form is left for the next month; the first month has nothing to be held
-against and is flagged instead.
+against and is flagged instead. Nor is anything asked that rests on a class or property that fell this month
+(`knowledge.held_back`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import ColumnElement, FromClause, and_, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.knowledge import held_back
+from halluvault_tasks.knowledge.falls import Fall
 from halluvault_tasks.storage.tables import entity, statement
 
 _SAID = (
@@ -43,10 +46,12 @@ class Stability:
         session: open session.
         snapshot: key.
         before: key of the snapshot that it is held against; empty: everything counts as survived (first month).
+        held: what the month holds back.
     """
 
-    def __init__(self, session: Session, snapshot: str, before: str) -> None:
+    def __init__(self, session: Session, snapshot: str, before: str, held: Sequence[Fall] = ()) -> None:
         self._session = session
+        self._held = held
         self._snapshot = snapshot
         self._before = before
         self._renamed = self._new_names() if before else frozenset()
@@ -72,7 +77,7 @@ class Stability:
         return self._renamed.isdisjoint(qids)
 
     def stated(self, sids: Iterable[int]) -> bool:
-        """Whether all these statements stood before: same GUID, same value and dates."""
+        """Whether all these statements stood before, same GUID, same value and dates, and none is held back."""
         wanted = set(sids)
         self.ask(wanted)
         return not self._before or all(self._known[sid] for sid in wanted)
@@ -84,5 +89,15 @@ class Stability:
             return
         now, then = statement.alias("now"), statement.alias("then")
         query = select(now.c.sid).join(then, same_statement(now, then, self._before))
+        if self._held:
+            query = query.where(~held_back.resting_on(self._held, now, (self._snapshot, self._before)))
         survived = set(self._session.scalars(query.where(now.c.snapshot == self._snapshot, now.c.sid.in_(unknown))))
         self._known.update((sid, sid in survived) for sid in unknown)
+
+    def held_back(self, guids: Collection[str]) -> frozenset[str]:
+        """Of these statements, by their names, those that are held back."""
+        if not self._held or not guids:
+            return frozenset()
+        of = held_back.resting_on(self._held, statement, (self._snapshot, self._before))
+        query = select(statement.c.guid).where(statement.c.snapshot == self._snapshot, statement.c.guid.in_(guids), of)
+        return frozenset(self._session.scalars(query))

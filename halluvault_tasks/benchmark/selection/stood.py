@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.candidate import Candidate
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
@@ -31,6 +32,7 @@ class Stood(NamedTuple):
         facts: property, subject and object → the same, of what is called by something else there and so another group.
         subjects: who and what was asked about.
         ends: subject and object of its facts.
+        licences: block → what its weakest "No" rested on.
     """
 
     wordings: frozenset[tuple[str, str]] = frozenset()
@@ -38,10 +40,16 @@ class Stood(NamedTuple):
     facts: Mapping[tuple[int | None, int, int | None], int] = {}
     subjects: frozenset[int] = frozenset()
     ends: frozenset[tuple[int, int]] = frozenset()
+    licences: Mapping[int, LicenceKind] = {}
 
     def block(self, one: Candidate) -> int | None:
         """The number of the block in which a fact stood."""
         return self.blocks.get(one.group, self.facts.get((one.pid, one.subject, one.object)))
+
+    def one_block(self, one: Candidate, other: Candidate) -> LicenceKind | None:
+        """What the block rested on in which both stood; None where they stood in none together."""
+        block = self.block(one)
+        return self.licences.get(block) if block is not None and block == self.block(other) else None
 
     def together(self, several: Iterable[T], of: Callable[[T], Candidate]) -> list[list[T]]:
         """Those that stood in one block, block by block, in their order; what stood in none is not among them."""
@@ -85,7 +93,7 @@ def load(session: Session, row: SnapshotRow, suite: str) -> Stood:
     before = snapshots.previous_part(session, row, suite)
     b, c = benchmark_case.c, cases.c
     query = (
-        select(c.group_id, c.mutation, b.block, b.property, b.subject, b.object)
+        select(c.group_id, c.mutation, b.block, b.property, b.subject, b.object, b.licence)
         .join(benchmark_case, b.case_id == c.id)
         .where(b.snapshot == before, b.suite == suite)
     )
@@ -96,4 +104,5 @@ def load(session: Session, row: SnapshotRow, suite: str) -> Stood:
         {(one.property, one.subject, one.object): one.block for one in rows if None not in (one.block, one.object)},
         frozenset(one.subject for one in rows if one.subject is not None),
         frozenset((one.subject, one.object) for one in rows if None not in (one.subject, one.object)),
+        {one.block: LicenceKind(one.licence) for one in rows if one.block is not None},
     )

@@ -14,7 +14,7 @@ _THE_LAST = re.compile(
     r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
     r"navy|observatory|observatories|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
     r"parliament|party|range|"
-    r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
+    r"peninsula|plague|prize|railroad|railway|rebellion|reformation|region|renaissance|republic|revolt|revolution|river|"
     r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
     r"tunnel|union|uprising|war|wars|zoo)"
 )
@@ -129,7 +129,7 @@ def of_organisation(label: str) -> str:
 
 
 _HAPPENING = re.compile(
-    r"(?!Operation\b)(?:[\w'’.-]+ ){0,3}[\w'’.-]*[A-Za-z] of .+|"
+    r"(?!Operation\b)(?:[\w'’.-]+ ){0,3}[\w'’.-]*[A-Za-z] of .+|(?:Attack|Assault|Raid) on .+|"
     r"(?:\S+ )+(?:Days|Affair|Incident|Purge|Putsch|Strikes?|Raid|Mutiny|Riots?|Bombings?|Siege|Campaign|Accords?|Coup)"
 )
 """The Fall of Saigon, the 1953 Storming of …, the Barcelona May Days."""

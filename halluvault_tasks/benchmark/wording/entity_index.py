@@ -123,6 +123,8 @@ def _is_labelled_so(label: str | None, ends: EndKinds) -> bool:
     """Whether what an entity is called may stand at this end."""
     if ends.named and (not label or label.islower()):
         return False
+    if label and len(label.split()) < ends.least_words:
+        return False
     if ends.head and (not label or fold(head(label)) not in ends.head):
         return False
     return not label or (fold(head(label)) not in ends.no_head and fold(label) not in ends.no_label)

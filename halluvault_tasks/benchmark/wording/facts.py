@@ -34,6 +34,10 @@ _OF_HIERARCHY: Mapping[int, frozenset[str]] = {
 """Kinds of rules by which a class or area is asked about; by every other, it is hollow (semantics.md §3.7)."""
 
 
+_SETTLEMENTS = ("city", "town")
+"""What a settlement is called by, the larger first; kinds of the lexicon."""
+
+
 class _Claim(NamedTuple):
     """What is asked, true or false: a derived fact, or a foil beside one."""
 
@@ -89,7 +93,7 @@ class Worder:
 
     def __init__(self, index: EntityIndex, lexicon: Lexicon, world: World) -> None:
         self.index, self.lexicon, self.world = index, lexicon, world
-        self._works = frozenset(lexicon.kinds.get("work", ()))
+        self._works = frozenset((*lexicon.kinds.get("work", ()), *lexicon.kinds.get("software", ())))
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
@@ -163,20 +167,22 @@ class Worder:
         return self._in_words(entry, claim, s, o)
 
     def _placed(self, place: int, named: Named) -> Named:
-        """A place with the one unit that it lies in, since a town of the other area may bear its name.
+        """A place by what it is and its country: "the US city of Wheeling".
 
-        There is a Middletown in California as well, whatever the snapshot knows.
+        A town of the other area may bear its name, whatever the snapshot knows; a city that is known by its name alone
+        is the one that is meant.
         """
-        if (named.name and named.described) or not (named.name or named.why == Hindrance.AMBIGUOUS_NAME()):
+        if not named.name or (named.described and not self._one_of_its_name(place, named)):
             return named
-        within = self._units(place)
-        if len(within) != 1 or any(within & self._units(rival) for rival in self.index.namer.rivals(place)):
-            return Named("", named.bare)
-        return Named(f"{named.name or named.bare}, in {min(within)},", named.bare, described=True)
+        country, known = self.world.containment.place_of(place).country, self.index.entities[place]
+        adjective = self.lexicon.adjectives.get(country) if country else None
+        kinds = () if known.types & self.index.kind("quarter") else _SETTLEMENTS  # Brooklyn
+        noun = next((noun for noun in kinds if known.types & self.index.kind(f"{noun}_alone")), None)
+        return Named(f"the {adjective} {noun} of {named.bare}" if adjective and noun else "", named.bare)
 
-    def _units(self, place: int) -> set[str]:
-        """What the units are called that a place directly lies in."""
-        return {self.index.namer.plain(unit) for unit in self.world.containment.inside.get(place, ())}
+    def _one_of_its_name(self, place: int, named: Named) -> bool:
+        """Whether it needs no state behind its name, which would answer the question."""
+        return named.told_by == wd.LOCATED_IN and self.index.namer.unmistakable(place)
 
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):
@@ -184,7 +190,7 @@ class Worder:
         form = self._form(entry, claim)
         if not form.ask:
             return Hindrance.STILL_SO()
-        wordings = words(form, s, o)
+        wordings = None if _clogged(s, o) else words(form, s, o)
         if wordings is None:
             return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
@@ -272,6 +278,14 @@ class _Asked:
         return self.claim.sid in self.index.dated
 
 
+def _clogged(*names: Named) -> bool:
+    """Whether each is told by so much that nobody reads the sentence in one breath."""
+    return all(len(name.name.split()) - len(name.bare.split()) >= _LONG for name in names)
+
+
+_LONG = 4  # words of a description: "the American film director"
+
+
 def _posthumous(asked: _Asked) -> bool:
     """Whether one end is a work of long after the other's death."""
     claim, index = asked.claim, asked.index
@@ -282,6 +296,22 @@ def _posthumous(asked: _Asked) -> bool:
         and askable.posthumous(asked.world, person, made)
         for work, person in ((claim.s, claim.o), (claim.o, claim.s))
     )
+
+
+def _before_its_maker(asked: _Asked) -> bool:
+    """Whether one end is a work of before the other began, or was grown up: nobody would think of it."""
+    claim, index = asked.claim, asked.index
+    return any(
+        (known := index.entities.get(work)) is not None
+        and not known.types.isdisjoint(asked.works)
+        and (made := index.years.get(work)) is not None
+        and (begun := index.years.get(maker)) is not None
+        and made < begun + (_CHILDHOOD if index.entities[maker].types & index.kind("human") else 0)
+        for work, maker in ((claim.s, claim.o), (claim.o, claim.s))
+    )
+
+
+_CHILDHOOD = 4  # years after a birth in which somebody has a part in no film
 
 
 def _no_parent(asked: _Asked) -> bool:
@@ -297,6 +327,13 @@ def _several_right(asked: _Asked) -> bool:
     return asked.entry.one_each and not all(
         askable.only_item(asked.world, claim.relation.properties[0], end) for end in (claim.s, claim.o)
     )
+
+
+def _too_many(asked: _Asked) -> bool:
+    claim, relation = asked.claim, asked.claim.relation
+    owner = claim.o if relation.kind is Kind.INVERSE else claim.s
+    most = asked.entry.most
+    return most is not None and len(set(asked.world.slots.stated(relation.properties[0], owner))) > most
 
 
 def _still_so(asked: _Asked) -> bool:
@@ -322,8 +359,10 @@ def _false_that_day(asked: _Asked) -> bool:
 
 _HINDERING: tuple[tuple[Hindrance, Callable[[_Asked], bool]], ...] = (
     (Hindrance.POSTHUMOUS, _posthumous),
+    (Hindrance.BEFORE_ITS_MAKER, _before_its_maker),
     (Hindrance.NO_PARENT, _no_parent),
     (Hindrance.SEVERAL_RIGHT, _several_right),
+    (Hindrance.CROWDED, _too_many),
     (Hindrance.UNDATED, lambda asked: asked.entry.dated and not asked.is_dated),
     (Hindrance.STILL_SO, _still_so),
     (Hindrance.NOT_FOR_NO, _not_for_no),

@@ -163,6 +163,9 @@ class EndKinds(Strict):
     no_label: tuple[str, ...] = ()
     """Labels, in small letters, that say too little: everybody dies of disease or of something else."""
 
+    least_words: int = 1
+    """Words of its label, at least: there are several television series of a short title."""
+
     begun_from: int | None = None
     """Year in which it must have begun, or later, as far as is known."""
 

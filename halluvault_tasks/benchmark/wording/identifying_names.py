@@ -38,6 +38,7 @@ from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
+_NICKNAMED = 0.1  # of the moons, the share of which next to nothing is known
 _NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name does not say who is meant
 _NAMESAKES_OF_A_TRADE = 1.0  # the same of somebody whose trade is told
 _TWICE = 0.7  # as a logarithm: twice as many
@@ -166,6 +167,12 @@ class Namer:
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
+        self._regions = _Regions(entities, frozenset(lexicon.kinds.get("region", ())))
+        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
+        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
+        self._moons = frozenset(lexicon.kinds.get("moon", ()))
+        moons = [qid for qid, one in entities.items() if one.types & self._moons]
+        self._satellites = Renown(moons, self._fame, _NICKNAMED)
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
@@ -198,6 +205,17 @@ class Namer:
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
+    def unmistakable(self, qid: int) -> bool:
+        """Whether no name of anybody or anything else ends in what it is called: Nashua, but not Waterloo."""
+        label = fold(self._entities[qid].label or "")
+        return bool(label) and self._endings[label] == 1 and not self.rivals(qid)
+
+    @cached_property
+    def _endings(self) -> Counter[str]:
+        """How many names end so, in their last word, two or three."""
+        labels = (fold(one.label).split() for one in self._entities.values() if one.label)
+        return Counter(" ".join(words[-many:]) for words in labels for many in range(1, min(3, len(words)) + 1))
+
     def plain(self, qid: int) -> str:
         """The label as text, "Q42" where there is none: for triples, never for questions."""
         entity = self._entities.get(qid)
@@ -209,7 +227,7 @@ class Namer:
             return _unnamed("", Hindrance.NO_LABEL())
         if entity.direct & self._invented and entity.direct & self._persons:
             return _unnamed(entity.label, Hindrance.INVENTED())
-        label, noun = " ".join(entity.label.split()), self._noun(entity)
+        label, noun = _in_english(" ".join(entity.label.split()), entity.aliases), self._noun(entity)
         if entity.types & self._humans and _JUNIOR.search(label.lower()):
             label = label.replace(",", "")  # Martin Luther King Jr.
         if entity.direct & self._compounds and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z]?[a-z]+)*", label):
@@ -244,7 +262,11 @@ class Namer:
         plural = plural or form.several
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
+        if self._nicknamed(qid, entity):
+            return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
+            if addressed := self._addressed(entity, form, label):
+                return addressed
             called = self._called(entity, label, form)
             if called and entity.direct & self._states:  # the state of Georgia, not "Georgia, a state in the …"
                 return called
@@ -252,6 +274,15 @@ class Namer:
             return described if described.name else called or described
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
+
+    def _addressed(self, entity: Facts, form: "_NameForm", label: str) -> Named | None:
+        """A place with its state, as English tells towns of some countries apart: Rochester, New York."""
+        place = entity.types & self._places or (not entity.types and _SETTLEMENT.match(entity.description or ""))
+        region = self._regions.of(entity) if place else ""
+        others = [one for other in form.rivals if (one := self._entities[other]).types & self._places]
+        if not region or any(self._regions.of(one) == region for one in others):
+            return None
+        return Named(f"{form.name}, {region},", label, described=True, told_by=wd.LOCATED_IN)
 
     def _called(self, entity: Facts, label: str, form: "_NameForm") -> Named | None:
         """The name after what the thing is, where nothing else of the name is that: the physicist Max Born."""
@@ -265,6 +296,11 @@ class Namer:
         if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
+
+    def _nicknamed(self, qid: int, entity: Facts) -> bool:
+        """Whether a moon of which next to nothing is known is called as a family is: Sikorsky, a moonlet of Saturn."""
+        told = entity.description or not entity.types & self._moons
+        return not told and self._satellites.little_known(qid) and fold(entity.label or "") in self._surnames
 
     def _people_of(self, several: Iterable[int]) -> list[Facts]:
         return [one for one in map(self._entities.__getitem__, several) if one.types & self._humans]
@@ -321,6 +357,8 @@ class Namer:
             return as_known >= _NAMESAKES or self._people.little_known(qid)
         if entity.types & self._places:
             return self._towns.little_known(qid)
+        if _OF_A_NAVY.match(entity.label or ""):  # several ships bore the name, one after the other
+            return True
         return bool(entity.types & self._organisations) and self._firms.little_known(qid)
 
     def _of_father_and_son(self, qid: int, entity: Facts) -> bool:
@@ -444,6 +482,30 @@ class Namer:
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
+class _Regions:
+    """In which state or province a place lies, as far as what it is called or described as says.
+
+    Args:
+        entities: every entity of the snapshot.
+        classes: of states and provinces that stand behind a town's name.
+    """
+
+    def __init__(self, entities: Mapping[int, Facts], classes: frozenset[int]) -> None:
+        self._classes = classes
+        names = sorted(
+            (one.label for one in entities.values() if one.label and one.direct & classes), key=len, reverse=True
+        )
+        self._said = re.compile(rf"(?:, | in | of )({'|'.join(map(re.escape, names))})(?=,|$)") if names else None
+
+    def of(self, entity: Facts) -> str:
+        """The name of the one; empty where nothing says so."""
+        if self._said is None or entity.types & self._classes or not entity.label:
+            return ""
+        alias = next((one for one in entity.aliases if one.startswith(f"{entity.label}, ")), "")
+        told = self._said.findall(alias.removeprefix(entity.label)) or self._said.findall(entity.description or "")
+        return told[0] if len(set(told)) == 1 else ""
+
+
 class _NameForm(NamedTuple):
     """What a thing is called in a sentence, before it is told from others.
 
@@ -485,7 +547,7 @@ def _says_little(text: str, whole: str, person: bool) -> bool:
 
 def _placed(name: str, label: str, text: str) -> Named:
     """A name with the place that its description ends in; not usable where that repeats the name."""
-    place = re.search(r" in (?!and ).+", text)  # not "in and county seat of"
+    place = re.search(r" in (?!and ).+?(?= in |$)", text)  # not "in and county seat of", nor "in Hesse in Germany"
     if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
         return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
     said = _BY_NAME.sub(r" \1", _COUNTY.sub(r" in \1", place[0]))
@@ -528,6 +590,17 @@ def _general_name(label: str, entity: Facts) -> bool:
 def _distinct(entity: Facts) -> set[str]:
     names = {fold(name) for name in (entity.label or "", *entity.aliases)}
     return {name for name in names if name}
+
+
+_SETTLEMENT = re.compile(r"(?:city|town|village|borough|township|county seat)\b")
+_MACRONS = str.maketrans("ĀāĒēĪīŌōŪū", "AaEeIiOoUu")
+_OF_A_NAVY = re.compile(r"(?:HM[A-Z]{0,2}S|USS|USNS|SS) ")
+
+
+def _in_english(label: str, aliases: Sequence[str]) -> str:
+    """A name without macrons, where it is called so, too: Kobe."""
+    plain = label.translate(_MACRONS)
+    return plain if plain in aliases else label
 
 
 _AGREE = 3

@@ -125,6 +125,10 @@ class Entry(Strict):
     alike: bool = False
     """Both ends must be of one type: else what they are tells which way round is true."""
 
+    most: int | None = None
+    """Most values of the property that are stated of the one whose property it is: where many are, some have another
+    part in it than the words say."""
+
     one_each: bool = False
     """The words take for granted that there is one value: of what two things share each has one ("directed by the same
     person"), of a chain its subject has one first step ("the director of the film was born in")."""
@@ -251,7 +255,7 @@ class Title(Strict):
     title: str
     """Without an article: "Prime Minister of Denmark"."""
 
-    began: str = "took office"
+    began: str = "took over"
     """What somebody did who became it."""
 
 
@@ -279,6 +283,9 @@ class Lexicon(Strict):
 
     trades: tuple[Trade, ...] = ()
     """What people without a description are called by; of several that nothing speaks of, the first."""
+
+    adjectives: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Country → how what lies in it is called: the US city of Wheeling."""
 
     names: dict[WrittenQid, str] = Field(default_factory=dict)
     """Entities whose name in a sentence a person wrote down."""

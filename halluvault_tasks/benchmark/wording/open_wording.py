@@ -124,6 +124,8 @@ class DerivedWording(Strict):
     object: EndKinds = EndKinds()
     never: dict[WrittenQid, str] = Field(default_factory=dict)
     """Answers that are not asked for, and why."""
+    plain: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Answers that are not asked for of what is named itself, and why."""
     after: dict[WrittenPid, AskedOfBoth] = Field(default_factory=dict)
     """The question where a place is that of a slot, by its property; {s} is whose slot it is. {o} stands for "country",
     or for "present-day country" where the country may have been another one then."""
@@ -184,6 +186,8 @@ class OpenSection(Strict):
     inverse: dict[WrittenPid, DerivedWording] = Field(default_factory=dict)
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None
+    headed: tuple[HolderWording, ...] = ()
+    """Of which country somebody was at the head on a day, by what that is called there."""
     areas: dict[WrittenQid, DerivedWording] = Field(default_factory=dict)
     """By their class."""
     country: DerivedWording | None = None

@@ -19,9 +19,14 @@ from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.oracles.measure import answers as of_answers
 from halluvault_tasks.oracles.measure import claims as of_claims
-from halluvault_tasks.oracles.measure import labelled, readers
-from halluvault_tasks.oracles.measure import responses as of_responses
+from halluvault_tasks.oracles.measure import labelled, readers, responses
+from halluvault_tasks.oracles.measure import texts as of_texts
+from halluvault_tasks.oracles.measure.answers import AnswerFigures
+from halluvault_tasks.oracles.measure.claims import ClaimFigures
 from halluvault_tasks.oracles.measure.rates import HitShare, share
+from halluvault_tasks.oracles.measure.responses import VerdictFigures
+from halluvault_tasks.oracles.measure.texts import SetText
+from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.settings import settings
 
 measure = typer.Typer(
@@ -65,47 +70,29 @@ def month(use_sample: bool, snapshot: str) -> Iterator[Month]:
 
 @measure.command()
 def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
-    """Read answers to yes/no questions: accuracy, confusion, and how much self-contradiction and silence is noticed.
+    """Read answers to yes/no questions: accuracy, and how much self-contradiction and silence is noticed.
 
     Example: halluvault oracle measure answers yes-no-labelled.jsonl --json answers.json
     """
     found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.answers)
-    table = Table("answers", "n", "read right %", title=f"{found.n} labelled answers")
-    table.add_row("all", *_counted(found.accuracy))
-    for draw, each_draw in found.by_draw.items():
-        table.add_row(escape(draw), *_counted(each_draw))
-    for name, each in (("contradictory", found.contradictory), ("abstain", found.abstain)):
-        table.add_row(f"labelled {name}, read so", *_counted(share(each.found, each.of)))
-        table.add_row(f"read as {name}, rightly", *_counted(share(each.right, each.called)))
-    out.print(table)
-    kinds = sorted({kind for counts in found.confusion.values() for kind in counts})
-    table = Table("label ↓, read as →", *kinds)
-    for label, counts in found.confusion.items():
-        table.add_row(escape(label), *(str(counts.get(kind, 0)) for kind in kinds))
-    out.print(table)
+    out.print(reading_table({}, {"answers": found}))
     written(json_file, found._asdict())
 
 
 @measure.command()
 def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
-    """Read the claims of sentences: recall and precision, overall and by property, given the names in the labels.
+    """Read the claims of sentences: recall and precision, given the names in the labels; by property with --json.
 
     Example: halluvault oracle measure claims sentences-labelled.jsonl facts-labelled.jsonl
     """
     lines = readers.labelled_sentences(files, settings().config_dir)
     found = of_claims.measure(lines, readers.claims(settings().config_dir))
-    table = Table("claims", "labelled", "found", "wrong", "recall %", "precision %", title=f"{found.n} texts")
-    table.add_row(
-        "all", str(found.gold), str(found.found), str(found.wrong), percent(found.recall), percent(found.precision)
-    )
-    for p, each in found.by_property.items():
-        table.add_row(escape(p), *map(str, each))
-    out.print(table)
+    out.print(reading_table({"claims": found}, {}))
     written(json_file, found._asdict())
 
 
-@measure.command()
-def responses(
+@measure.command(name="responses")
+def labelled_responses(
     files: FilesArgument,
     cases: Annotated[Path, typer.Option("--cases", help="JSON lines of the cases that the responses answer.")],
     profiles: ProfilesOption = None,
@@ -113,33 +100,18 @@ def responses(
     snapshot: SnapshotOption = "",
     json_file: JsonOption = None,
 ) -> None:
-    """Judge labelled responses by each profile: precision, recall, categories, and claims convicted.
+    """Judge labelled responses by each profile: what is convicted of sound and of faulty ones.
 
     A profile whose tool is missing is named and not measured. The cases need not belong to the month's benchmark.
 
     Example: halluvault oracle measure responses labelled.jsonl --cases cases.jsonl --profile replay/syntax
     """
-    lines = labelled.read(files, labelled.LabelledResponse)
+    said = of_texts.responses(files)
     placed = labelled.read([cases], labelled.LabelledCase)
-    unplaced = sorted({line.case for line in lines} - {case.id for case in placed})
-    if unplaced:
+    if unplaced := sorted({one.case for one in said} - {case.id for case in placed}):
         raise UserError(f"{cases} has no case {unplaced[0]!r}, which a response answers", "give the file with its case")
-    embed = SentenceBert(settings().embedding_model)
-    measured: dict[str, of_responses.ProfileFigures] = {}
-    there, absent = _tools(profiles or _default_profiles())
     with month(use_sample, snapshot) as made:
-        for profile, extractor in there.items():
-            log.print(f"judging by {profile} …", style="dim", markup=False)
-            judge = readers.judge(made.session, made.snapshot, placed, profile, embed=embed, extractor=extractor)
-            measured[profile] = of_responses.measure(lines, judge)
-    _print_responses(len(lines), measured, absent)
-    counted = next((one.claims for one in measured.values() if one.claims), None)
-    figures = {name: plain(one) for name, one in measured.items()} | {
-        name: {"unmeasured": why} for name, why in absent.items()
-    }
-    written(json_file, {"n": len(lines), "profiles": figures, "claims": plain(counted)})
-    if not measured:
-        raise typer.Exit(2)
+        _by_profile(made, said, placed, profiles, json_file)
 
 
 @measure.command()
@@ -153,25 +125,56 @@ def echo(
 
     Example: halluvault oracle measure echo --profile paper/corenlp
     """
-    embed = SentenceBert(settings().embedding_model)
-    there, absent = _tools(profiles or _default_profiles())
-    table = Table(Column("profile", no_wrap=True), "echoes", "judged", "convicted", "convicted %")
-    figures: dict[str, Any] = {name: {"unmeasured": why} for name, why in absent.items()}
     with month(use_sample, snapshot) as made:
-        echoes = readers.echoes(made.session, made.snapshot)
-        for profile, extractor in there.items():
-            log.print(f"judging by {profile} …", style="dim", markup=False)
-            judge = readers.judge(made.session, made.snapshot, None, profile, embed=embed, extractor=extractor)
-            judged = [found.category in of_responses.CONVICTING for found in judge(echoes) if found is not None]
-            rate = share(sum(judged), len(judged))
-            table.add_row(escape(profile), str(len(echoes)), str(len(judged)), str(sum(judged)), percent(rate))
-            figures[profile] = rate
-    for name in absent:
-        table.add_row(escape(name), "unmeasured")
-    out.print(table)
-    written(json_file, figures)
+        _by_profile(made, readers.echoes(made.session, made.snapshot), None, profiles, json_file)
+
+
+def _by_profile(
+    made: Month,
+    said: Sequence[SetText],
+    placed: Sequence[labelled.LabelledCase] | None,
+    names: Sequence[str] | None,
+    json_file: Path | None,
+) -> None:
+    """Judge texts by each profile whose tool is there, and print what is convicted."""
+    embed = SentenceBert(settings().embedding_model)
+    there, absent = _tools(names or list(registry.wanted(settings().extractor)))
+    found = []
+    for profile, extractor in there.items():
+        log.print(f"judging by {profile} …", style="dim", markup=False)
+        scorer = Scorer(made.session, made.snapshot, embed, extractor=extractor, wanted=[profile], placed=placed)
+        found.append(responses.figures(profile, readers.judged(said, scorer)))
+    out.print(verdict_table(found, "Verdicts by profile: counts, percent, 95 % intervals (Wilson)"))
+    figures = {one.name: plain(one) for one in found} | {name: {"unmeasured": why} for name, why in absent.items()}
+    written(json_file, {"n": len(said), "profiles": figures})
     if not there:
         raise typer.Exit(2)
+
+
+def verdict_table(found: Sequence[VerdictFigures], title: str) -> Table:
+    """What is convicted, a row a set or profile."""
+    table = Table(
+        Column("", no_wrap=True), "n", "judged", "sound: convicted", "faulty: found", "right, reasons faulty: found",
+        "convicted: rightly", title=title,
+    )  # fmt: skip
+    for one in found:
+        shares = (one.sound_convicted, one.recall, one.right_faulty_found, one.precision)
+        table.add_row(escape(one.name), str(one.n), str(one.judged), *map(counted, shares))
+    return table
+
+
+def reading_table(claims: Mapping[str, ClaimFigures], answers: Mapping[str, AnswerFigures]) -> Table:
+    """What is read rightly, by set of claims or answers."""
+    table = Table("claims and answers", "read rightly")
+    for name, each in claims.items():
+        table.add_row(f"{escape(name)}: labelled claims found", counted(each.recall))
+        table.add_row(f"{escape(name)}: claims given", counted(each.precision))
+    for name, read in answers.items():
+        for draw, hits in read.by_draw.items():
+            table.add_row(f"{escape(name)}: {escape(draw)}", counted(hits))
+        for label, found in (("contradictory", read.contradictory), ("abstain", read.abstain)):
+            table.add_row(f"{escape(name)}: labelled {label}", counted(share(found.found, found.of)))
+    return table
 
 
 def _tools(names: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str, str]]:
@@ -191,38 +194,9 @@ def _tools(names: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[str,
     return there, absent
 
 
-def _default_profiles() -> Sequence[str]:
-    return list(registry.wanted(settings().extractor))
-
-
-def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures], absent: Mapping[str, str]) -> None:
-    table = Table(
-        Column("profile", no_wrap=True), "judged", "precision %", "recall %", "right answers: precision %", "recall %",
-        "of decided %",
-        title=f"{n} labelled responses",
-    )  # fmt: skip
-    more = Table(Column("profile", no_wrap=True), "category agrees %", "of decided %", "answer read right %")
-    for name, one in measured.items():
-        table.add_row(escape(name), str(one.judged), *map(percent, (one.precision, one.recall, *one.right_answer)))
-        shares = (one.category_agreement, one.category_decided, one.answer_accuracy)
-        more.add_row(escape(name), *(f"{percent(each)} of {each.of}" if each else "–" for each in shares))
-    for name in absent:
-        table.add_row(escape(name), "unmeasured")
-    out.print(table)
-    out.print(more)
-    for name, one in measured.items():
-        if one.claims:
-            each = one.claims
-            out.print(
-                f"{name}: of {each.of} labelled claims {each.read} are read; beside the asked one {each.false} are "
-                f"false, {each.false_decided_by_snapshot} of them decided by the snapshot, {each.false_convicted} "
-                f"convicted; {each.true} are true, {each.true_convicted} of them convicted",
-                markup=False,
-            )
-
-
-def _counted(found: HitShare | None) -> tuple[str, str]:
-    return str(found.of) if found else "0", percent(found)
+def counted(found: HitShare | None) -> str:
+    """Hits, of how many, and the share in percent with its interval."""
+    return f"{found.hits} of {found.of}: {percent(found)}" if found else "–"
 
 
 def percent(found: HitShare | None) -> str:

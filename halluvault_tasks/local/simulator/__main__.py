@@ -64,7 +64,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, required=True, help="TCP port")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument(
-        "--models", required=True, help=f"comma-separated, of: {', '.join(PERSONAS)}; any name with --synthetic"
+        "--models",
+        required=True,
+        help=f"comma-separated, of: {', '.join(PERSONAS)}; any name with --synthetic. NAME=PERSONA serves one "
+        "under another name, so that a model can change behind its name",
     )
     parser.add_argument(
         "--synthetic", action="store_true", help="answer from a pure function of model, prompt and seed; no database"
@@ -148,9 +151,9 @@ def _serve(options: argparse.Namespace) -> None:
     names = [name.strip() for name in options.models.split(",") if name.strip()]
     if not names:
         raise UserError("--models is empty", f"name some of: {', '.join(PERSONAS)}")
-    edited = _edited(names, options)
-    answerer = _answerer(names, options, edited)
-    names = list(edited) or names
+    edited = _edited(names, options) or _renamed(names)
+    names = list(edited) if options.edits else [name.partition("=")[0] for name in names]
+    answerer = _answerer([edited[name].base if name in edited else name for name in names], options, edited)
     key = os.environ.get(options.api_key_env, "") if options.api_key_env else ""
     if options.api_key_env and not key:
         raise UserError(f"--api-key-env names {options.api_key_env!r}, which is not set", "set it, or leave it out")
@@ -211,6 +214,17 @@ def _edited(names: Sequence[str], options: argparse.Namespace) -> dict[str, Edit
     if name in PERSONAS:
         raise UserError(f"--edited-as is {name!r}, the name of a persona that was not edited", "give another name")
     return {name: Edited(names[0], knowledge_edits.read(options.edits), options.edit_success, options.collapse)}
+
+
+def _renamed(names: Sequence[str]) -> dict[str, Edited]:
+    """Personas under other names, as `NAME=PERSONA`: nothing of them is edited."""
+    found = {}
+    for name, equals, persona in (name.partition("=") for name in names):
+        if equals and name in PERSONAS:
+            raise UserError(f"--models {name}={persona}: {name!r} is a persona's own name", "give another name")
+        if equals:
+            found[name] = Edited(persona, (), collapse=0.0)
+    return found
 
 
 def _answerer(names: Sequence[str], options: argparse.Namespace, edited: Mapping[str, Edited]) -> Answerer:

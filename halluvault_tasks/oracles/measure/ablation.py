@@ -2,16 +2,21 @@
 
 A text is better read without a piece if it is faulty and convicted only then, or sound and convicted only with it.
 Everything is read once with every piece watched; a piece is then tried on the texts of which it said anything, since
-no other can change. Of each wording one case is judged: the same words are read alike with other names. What was found
-is kept by the code and the sets that it was found with, so that a run that was stopped goes on.
+no other can change: they are read again, and judged again where what a verdict follows from is another. Of each
+wording one case is judged: the same words are read alike with other names. What was found is kept by the code and the
+sets that it was found with, so that a run that was stopped goes on.
 """
 
 import hashlib
 import json
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from itertools import groupby
 from multiprocessing import get_context
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,33 +27,21 @@ from halluvault_tasks.oracles.measure import pieces as of_pieces
 from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure import whole
 from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
-from halluvault_tasks.oracles.measure.whole import Bench
+from halluvault_tasks.oracles.measure.whole import Bench, ReadOutcome
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _READ_BY = ("reading", "oracles", "prolog")
 
-_TOGETHER = 10
-"""Texts read at once while pieces are watched: for one alone, Prolog costs more than all reading."""
+_PART = 250
+"""Texts that are read again at once."""
 
-_ENOUGH = 300
-"""Texts that are read again first; the rest of what a piece speaks of is only if nothing changes in these."""
+_NEEDED = 8
+"""Texts that are read worse without a piece, beyond those that are read better, from which on no more are tried."""
 
 Place = tuple[str, int]
 """A set and the number of a text or line in it, from 0."""
-
-
-class ReadOutcome(NamedTuple):
-    """How one text or line is read.
-
-    Attributes:
-        seen: what is compared: category, answer and row of a verdict; claims; an answer.
-        right: how right that is: of a verdict or answer 1 or 0, of claims hits less errors.
-    """
-
-    seen: str
-    right: int
 
 
 class SetChange(NamedTuple):
@@ -88,109 +81,96 @@ class BaselineReading(NamedTuple):
     """Everything as it is read with all pieces.
 
     Attributes:
+        grounds: what an outcome follows from, by place, hashed.
         outcomes: by place.
         lines: line of the set's file, by place.
         spoken: piece → where it says anything.
         made: pieces that say anything where readers are made.
     """
 
+    grounds: dict[Place, bytes]
     outcomes: dict[Place, ReadOutcome]
     lines: dict[Place, int]
     spoken: dict[str, list[Place]]
     made: frozenset[str]
 
 
-def thinned(made: Bench) -> Bench:
-    """A bench with one case of each wording."""
-    for one in made.sets:
-        if one.kind == "wordings":
-            first = {said.source: said for said in reversed(made.texts[one.name])}
-            made.texts[one.name] = [first[source] for source in sorted(first)]
-    return made
+def _outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, ReadOutcome]]:
+    for name, places in groupby(wanted, itemgetter(0)):
+        numbers = [number for _, number in places]
+        yield from zip(((name, one) for one in numbers), made.sets[name].outcomes(numbers), strict=True)
 
 
-def outcomes(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, ReadOutcome]]:
-    """How some texts and lines are read, in order of sets."""
-    by_set: dict[str, list[int]] = {}
-    for name, number in wanted:
-        by_set.setdefault(name, []).append(number)
-    for name, numbers in by_set.items():
-        for number, outcome in zip(numbers, _outcomes(made, name, numbers), strict=True):
-            yield (name, number), outcome
-
-
-def _outcomes(made: Bench, name: str, numbers: Sequence[int]) -> Iterator[ReadOutcome]:
-    if name in made.texts:
-        for one in made.judged(name, numbers):
-            right = one.convicted == one.said.faulty
-            yield ReadOutcome(f"{one.category} {one.answer} {one.row}", int(right))
-    elif name in made.sentences:
-        for seen, hits, wrong in made.claims_of(name, numbers):
-            yield ReadOutcome(seen, hits - wrong)
-    else:
-        for kind, accepted in made.answers_of(name, numbers):
-            yield ReadOutcome(kind, int(accepted))
+def _grounds(made: Bench, wanted: Sequence[Place]) -> Iterator[tuple[Place, bytes]]:
+    for name, places in groupby(wanted, itemgetter(0)):
+        numbers = [number for _, number in places]
+        for number, one in zip(numbers, made.sets[name].grounds(numbers), strict=True):
+            yield (name, number), hashlib.blake2b(one.encode(), digest_size=12).digest()
 
 
 def baseline(made: Bench, tell: Callable[[str], None]) -> BaselineReading:
-    """Read everything, a few texts at once, with every piece watched: whatever one says is put down to all of these."""
+    """Read everything, one after the other, with every piece watched."""
     pieces = of_pieces.every()
     said: set[str] = set()
-    found: dict[Place, ReadOutcome] = {}
+    grounds: dict[Place, bytes] = {}
     spoken: dict[str, list[Place]] = {}
-    lines = {(name, number): line for name, several in made.lines() for number, line in enumerate(several)}
+    lines = {(name, number): line for name, one in made.sets.items() for number, line in enumerate(one.lines)}
     places = list(lines)
     with of_pieces.replaced({name: of_pieces.watching(one, said) for name, one in pieces.items()}, pieces):
-        made.make()
+        made.readers.make()
         built = frozenset(said)
-        for start in range(0, len(places), _TOGETHER):
-            some = places[start : start + _TOGETHER]
-            tell(f"reading everything with all {len(pieces)} pieces, {start} of {len(places)} done")
+        for done, place in enumerate(places):
+            tell(f"reading everything with all {len(pieces)} pieces, {done} of {len(places)} done")
             said.clear()
             of_pieces.forget()
-            found.update(outcomes(made, some))
+            made.readers.forget()
+            grounds.update(_grounds(made, [place]))
             for name in said:
-                spoken.setdefault(name, []).extend(some)
-    return BaselineReading(found, lines, spoken, built)
+                spoken.setdefault(name, []).append(place)
+    tell("judging everything with all pieces")
+    return BaselineReading(grounds, dict(_outcomes(made, places)), lines, spoken, built)
 
 
 def tried(made: Bench, names: tuple[str, ...], before: BaselineReading) -> PieceEffect:
-    """Take pieces out and read again what they speak of: some of that, and all if nothing changes in it."""
+    """Take pieces out and read again what they speak of, until they are seen to be needed."""
     pieces = of_pieces.every()
-    built = not before.made.isdisjoint(names)
     places = sorted({place for name in names for place in before.spoken.get(name, ())})
-    first = places[:: len(places) // _ENOUGH + 1]
+    parts = len(places) // _PART + 1
+    again: list[Place] = []
     after: dict[Place, ReadOutcome] = {}
-    with of_pieces.replaced({name: pieces[name].silent for name in names}, pieces):
+    with ExitStack() as stack:
+        stack.callback(made.readers.forget)
+        stack.enter_context(of_pieces.replaced({name: pieces[name].silent for name in names}, pieces))
+        if not before.made.isdisjoint(names):
+            stack.enter_context(made.readers.others())
+        made.readers.forget()
         try:
-            if built:
-                made.discard()
-            made.forget()
-            for some in (first, sorted(set(places) - set(first))):
-                after.update(outcomes(made, some))
-                if any(after[place].seen != before.outcomes[place].seen for place in some):
+            for part in (places[start::parts] for start in range(parts)):
+                again += part
+                apart = [place for place, one in _grounds(made, part) if one != before.grounds[place]]
+                after.update(_outcomes(made, apart))
+                if sum(before.outcomes[place].right - one.right for place, one in after.items()) >= _NEEDED:
                     break
         except Exception as error:  # whatever a piece is needed for
             return PieceEffect(names, len(places), {}, f"{type(error).__name__}: {error}"[:200])
-        finally:
-            if built:
-                made.discard()
-            made.forget()
-    return PieceEffect(names, len(places), _changes(before, after))
+    return PieceEffect(names, len(places), _changes(before, again, after))
 
 
-def _changes(before: BaselineReading, after: Mapping[Place, ReadOutcome]) -> dict[str, SetChange]:
+def _changes(
+    before: BaselineReading, again: Sequence[Place], after: Mapping[Place, ReadOutcome]
+) -> dict[str, SetChange]:
     """What is read otherwise, by set."""
-    changes = {}
-    for name in dict.fromkeys(place[0] for place in after):
-        of = [place for place in after if place[0] == name]
-        apart = [place for place in of if after[place].seen != before.outcomes[place].seen]
-        if apart:
-            gains = [after[place].right - before.outcomes[place].right for place in apart]
-            some = tuple(before.lines[place] for place in apart[:10])
-            better, worse = sum(one > 0 for one in gains), sum(one < 0 for one in gains)
-            changes[name] = SetChange(len(of), len(apart), better, worse, some)
-    return changes
+    of, changed = (
+        Counter(name for name, _ in again),
+        [place for place in sorted(after) if after[place].seen != before.outcomes[place].seen],
+    )
+    found = {}
+    for name, places in groupby(changed, itemgetter(0)):
+        apart = list(places)
+        gains = [after[place].right - before.outcomes[place].right for place in apart]
+        better, worse = sum(one > 0 for one in gains), sum(one < 0 for one in gains)
+        found[name] = SetChange(of[name], len(apart), better, worse, tuple(before.lines[place] for place in apart[:10]))
+    return found
 
 
 class _Found(NamedTuple):
@@ -217,7 +197,7 @@ def bench(state: Path, folder: Path, urls: Mapping[str, str]) -> Bench:
         session = Session(sessions.engine(url))
         months[name] = EvidenceMonth(session, session.execute(text("SELECT snapshot FROM snapshot")).scalar_one())
     whole.keep_parses(state)
-    return thinned(Bench(folder, of_texts.load(folder), months))
+    return Bench(folder, of_texts.load(folder), months, thin=True)
 
 
 def _tried(names: tuple[str, ...]) -> PieceEffect:

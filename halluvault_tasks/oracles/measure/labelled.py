@@ -61,17 +61,6 @@ class LabelledSentence(LabelledLine):
     """Neither right nor wrong."""
 
 
-class ResponseClaim(LabelledLine):
-    """A factual claim of a response, in the labeller's words."""
-
-    text: str
-    truth: str
-    """T, F or ?."""
-
-    role: str = "other"
-    """`asked proposition`, or something else."""
-
-
 class LabelledResponse(LabelledLine):
     """A response to one of our own questions."""
 
@@ -83,10 +72,6 @@ class LabelledResponse(LabelledLine):
     """yes, no, none or contra."""
 
     hallucination: bool
-    category: str
-    """none, knowledge, inference, both, or `bare wrong answer`."""
-
-    claims: list[ResponseClaim] = []
     verdict: str | None = None
     """What a turn of its own said; None: the text itself answers."""
 

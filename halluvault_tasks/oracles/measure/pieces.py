@@ -104,26 +104,41 @@ def replaced(put: Mapping[str, Callable[..., Any]], pieces: Mapping[str, Piece])
         put: name of a piece → what stands in its place.
         pieces: all of them.
     """
-    places: dict[int, list[tuple[Any, str]]] = {}
-    for name, module in sys.modules.items():
-        if name.startswith(("halluvault_tasks.reading", "halluvault_tasks.oracles")):
-            for attribute, value in vars(module).items():
-                places.setdefault(id(value), []).append((module, attribute))
+    by_id = {id(pieces[name].function): instead for name, instead in put.items()}
     with ExitStack() as stack:
         stack.callback(forget)
+
+        def put_there(owner: Any, attribute: str, value: Any, instead: Any) -> None:
+            stack.callback(setattr, owner, attribute, value)
+            setattr(owner, attribute, instead)
+
         for name, instead in put.items():
-            one = pieces[name]
-            for owner, attribute in places.get(id(one.function)) or [(one.owner, one.attribute)]:
-                stack.callback(setattr, owner, attribute, one.function)
-                setattr(owner, attribute, instead)
+            if inspect.isclass(pieces[name].owner):
+                put_there(pieces[name].owner, pieces[name].attribute, pieces[name].function, instead)
+        for module_name, module in list(sys.modules.items()):
+            if module_name.startswith(("halluvault_tasks.reading", "halluvault_tasks.oracles")):
+                for attribute, value in list(vars(module).items()):
+                    if (instead := _swapped(value, by_id)) is not value:
+                        put_there(module, attribute, value, instead)
         forget()
         yield
+
+
+def _swapped(value: Any, by_id: Mapping[int, Any]) -> Any:
+    """A function's stand-in; a table with the stand-ins of the functions in it; anything else itself."""
+    if id(value) in by_id:
+        return by_id[id(value)]
+    if type(value) is dict and any(_swapped(one, by_id) is not one for one in value.values()):
+        return {key: _swapped(one, by_id) for key, one in value.items()}
+    if type(value) in (tuple, list) and any(_swapped(one, by_id) is not one for one in value):
+        return type(value)(_swapped(one, by_id) for one in value)
+    return value
 
 
 def forget() -> None:
     """Empty every cache of reading."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("halluvault_tasks.reading") and not name.startswith("halluvault_tasks.reading.snapshot"):
+        if name.startswith("halluvault_tasks.reading"):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear") and _is_own(value, module) and "spacy" not in value.__name__:
                     value.cache_clear()

@@ -8,14 +8,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import stages
-from halluvault_tasks.oracles.embedding import Embed
-from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure import labelled
 from halluvault_tasks.oracles.measure.claims import Read, bare_name, iso, normalised
-from halluvault_tasks.oracles.measure.labelled import LabelledCase, LabelledClaim, LabelledSentence
-from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, ProfileJudgement
+from halluvault_tasks.oracles.measure.labelled import LabelledClaim, LabelledSentence
+from halluvault_tasks.oracles.measure.responses import TextVerdict
+from halluvault_tasks.oracles.measure.texts import SetText
 from halluvault_tasks.oracles.scorer import Scorer
-from halluvault_tasks.oracles.unjudged import UnstoredText
 from halluvault_tasks.querying import thoughts
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -126,51 +124,27 @@ def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -
     return LabelledClaim(p=properties, s=qids.get(first.s, claim.subject), o=other, neg=claim.negative)
 
 
-def judge(
-    session: Session,
-    snapshot: str,
-    placed: Sequence[LabelledCase] | None,
-    profile: str,
-    *,
-    embed: Embed,
-    extractor: Extractor | None = None,
-) -> Judge:
-    """One profile's judge on a snapshot, on cases that need not be of its benchmark.
-
-    Args:
-        snapshot: exact key, rules typed.
-        placed: the cases; None: its benchmark's.
-        extractor: where the profile is another extractor's.
-    """
-
-    def judged(texts: Sequence[tuple[str, str]]) -> list[ProfileJudgement | None]:
-        items = [UnstoredText(case, number, text) for number, (case, text) in enumerate(texts, 1)]
-        scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=placed)
-        made = stages.judge(items, scorer)
-        by_number = {row["sample"]: _judgement(row) for row in made}
-        return [by_number.get(item.sample) for item in items]
-
-    return judged
+def judged(said: Sequence[SetText], scorer: Scorer) -> list[TextVerdict]:
+    """Each text with the verdict of the one profile that a scorer judges by."""
+    rows = stages.judge([one.unstored(number) for number, one in enumerate(said)], scorer)
+    found = {row["sample"]: (row["category"], row["answer"], str(row["detail"].get("row", ""))) for row in rows}
+    return [TextVerdict(one, *found.get(number, ())) for number, one in enumerate(said)]
 
 
-def echoes(session: Session, snapshot: str) -> list[tuple[str, str]]:
-    """Each yes/no case of a benchmark with the right answer that lists its proof word for word."""
+def echoes(session: Session, snapshot: str) -> list[SetText]:
+    """Of each yes/no case of a benchmark the right answer that lists its proof word for word."""
     rows = session.execute(
-        select(cases.c.id, cases.c.gold, benchmark_case.c.premises)
+        select(cases.c.id, cases.c.question, cases.c.gold, benchmark_case.c.premises)
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         .where(benchmark_case.c.snapshot == snapshot, cases.c.gold.in_(("yes", "no")))
         .order_by(cases.c.id)
     )
     return [
-        (case, f"{gold.capitalize()}.\n" + "\n".join(f"{n}. {one['sentence']}" for n, one in enumerate(premises, 1)))
-        for case, gold, premises in rows
+        SetText(case, question, _echo(gold, premises), None, True, False, number)
+        for number, (case, question, gold, premises) in enumerate(rows, 1)
     ]
 
 
-def _judgement(row: Mapping[str, Any]) -> ProfileJudgement:
-    listed = row["detail"].get("claims")
-    read = (
-        JudgedClaim(one["text"], one["subject"], one["object"], one["by"] != "unread", one["status"] == "contradicted")
-        for one in listed or ()
-    )
-    return ProfileJudgement(row["category"], row["answer"], None if listed is None else tuple(read))
+def _echo(gold: str, premises: Sequence[Mapping[str, Any]]) -> str:
+    lines = (f"{number}. {one['sentence']}" for number, one in enumerate(premises, 1))
+    return "\n".join([f"{gold.capitalize()}.", *lines])

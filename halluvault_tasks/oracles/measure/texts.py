@@ -118,11 +118,14 @@ def cases(folder: Path, sets: TextSets, evidence: str) -> list[LabelledCase]:
 def texts(folder: Path, one: TextSet) -> list[SetText]:
     """The texts of a set that is judged."""
     file = folder / one.file
-    if one.kind == "wordings":
-        return _worded(file, folder / "slots.jsonl")
+    return _worded(file, folder / "slots.jsonl") if one.kind == "wordings" else responses([file])
+
+
+def responses(files: Sequence[Path]) -> list[SetText]:
+    """Labelled responses."""
     return [
         SetText(line.case, line.question, line.text, line.verdict, line.stance == line.gold, line.hallucination, number)
-        for number, line in enumerate(labelled.read([file], LabelledResponse), 1)
+        for number, line in enumerate(labelled.read(files, LabelledResponse), 1)
     ]
 
 

@@ -114,7 +114,7 @@ class _Names:
         """A right name beside what is said to be another name of the same: that must be nobody else's."""
         for name in others:
             piece = self.linked(name) if not cutting.is_prose(name) else None
-            if piece and piece.qids and piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece):
+            if piece and piece.qids and self.is_rival(piece):
                 return NamedPiece(AnswerStanding.UNJUDGED, "another's name as its own", qids=piece.qids)
         return found
 
@@ -215,14 +215,10 @@ class _Names:
         """The name that a sentence gives."""
         if cutting.denies(text):
             return [NamedPiece(AnswerStanding.UNJUDGED, "a sentence that denies something")]
-        # Where all names are the question's, it is one of those that the question offers.
-        asked = self.asked if any(cutting.names_in(text, self.asked)) else set()
         inside = self.mentioned(text)
-        named = (name for name in cutting.names_in(text, asked) if not self.is_part(name, inside))
-        found = [self.linked(name) or self.unlinked(name) for name in islice(named, cutting.MOST)]
+        found = self.given_in(text, inside)
         right = [*inside, *(piece for piece in found if piece.standing is AnswerStanding.RIGHT)]
-        rivals = any(piece.standing is AnswerStanding.WRONG and self.of_their_kind(piece) for piece in found)
-        if right and not rivals:
+        if right and not any(map(self.is_rival, found)):
             return right
         # "In Stuttgart, Germany"
         within = [piece for piece in found if piece.standing is not AnswerStanding.LESS_PRECISE] or found
@@ -230,6 +226,13 @@ class _Names:
             return within
         why = "several names in a sentence" if found or right else "no name in a sentence"
         return [NamedPiece(AnswerStanding.UNJUDGED, why)]
+
+    def given_in(self, text: str, inside: Sequence[NamedPiece]) -> list[NamedPiece]:
+        """The names of a sentence that are no part of wanted ones in it."""
+        # Where all names are the question's, it is one of those that the question offers.
+        asked = self.asked if any(cutting.names_in(text, self.asked)) else set()
+        named = (name for name in cutting.names_in(text, asked) if not self.is_part(name, inside))
+        return [self.linked(name) or self.unlinked(name) for name in islice(named, cutting.MOST)]
 
     def mentioned(self, text: str) -> list[NamedPiece]:
         """Wanted items of which a name stands in a text."""
@@ -245,10 +248,10 @@ class _Names:
         words = set(likeness.key(name))
         return any(words <= set(own) or set(own) <= words for piece in inside for own in self.keys[piece.item])
 
-    def of_their_kind(self, piece: NamedPiece) -> bool:
-        """Whether a wrong name is a rival of a right one, and not somebody's film or country."""
-        if not piece.qids:
-            return True
+    def is_rival(self, piece: NamedPiece) -> bool:
+        """Whether a name is wrong beside a right one, and not somebody's film or country."""
+        if piece.standing is not AnswerStanding.WRONG or not piece.qids:
+            return piece.standing is AnswerStanding.WRONG
         kinds = self.known.containment.types
         wanted = frozenset[int]().union(*(kinds.get(one.qid, frozenset()) for one in self.wanted.items))
         return any(not wanted.isdisjoint(kinds.get(qid, wanted)) for qid in piece.qids)

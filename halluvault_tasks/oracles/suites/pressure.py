@@ -7,7 +7,6 @@ import re2
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
 from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, NAME, STEPPED, PressureCase, PressureFact
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.profile import Held, OracleProfile
@@ -61,6 +60,9 @@ def verdicts(session: Session, snapshot: str, batch: Sequence[tuple[Any, Any]]) 
 
 def flags_of(session: Session, snapshot: str) -> Flags:
     """How the month's part is scored."""
+    # Late: it brings all that a benchmark is selected by, and scipy, to every process that judges.
+    from halluvault_tasks.benchmark.suites.part_statistics import PartStatistics
+
     counts = session.scalar(
         select(benchmark_part.c.counts).where(benchmark_part.c.snapshot == snapshot, benchmark_part.c.suite == NAME)
     )

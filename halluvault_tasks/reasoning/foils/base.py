@@ -88,6 +88,10 @@ class Way(ABC, Generic[FactT]):
         """The first fact with the other's value, or why that is no foil."""
         if not self.believable(true, other, known):
             return Refusal("unlike", f"nobody would take the value of Q{other.s} for that of Q{true.s}")
+        return self.foil(true, other, known)
+
+    def foil(self, true: FactT, other: FactT, known: "Neighbourhood") -> Foil | Refusal:
+        """The same of two facts whose exchange is believable: what does not show it to be false refuses it."""
         licence = self.license(true, other, known)
         if isinstance(licence, Refusal):
             return licence
@@ -131,6 +135,16 @@ class WayOfNear(WayBesideDerived):
     def believable(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> bool:
         """Whether it is one of these; nothing else was looked at."""
         return (other.s, other.o) in self.partners(true, known)
+
+    @abstractmethod
+    def allows(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> bool:
+        """Whether nothing excludes the other's value, be it near or not."""
+
+    def draw_again(self, true: DerivedFact, other: DerivedFact, known: "Neighbourhood") -> Foil | Refusal:
+        """A foil that was asked before: it stays while nothing excludes it, though others are nearer by now (A7)."""
+        if not self.allows(true, other, known):
+            return Refusal("excluded", f"the value of Q{other.s} is excluded for Q{true.s} by now")
+        return self.foil(true, other, known)
 
 
 def way_beside_derived(foil: Foil) -> WayBesideDerived:

@@ -54,9 +54,14 @@ class LastStep(WayOfNear):
         why = f"the way from Q{true.s} leads to Q{foil.s} alone; {foil.licence.why}"
         return foil.licence._replace(why=why)
 
-    def draw(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
+    def allows(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
+        """As the last steps alone."""
+        last, its = self._last(true, known), self._last(other, known)
+        return last is not None and its is not None and self._of.allows(last, its, known)
+
+    def foil(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
         """The foil, shown by what the true fact rests on and by what shows the last step's."""
-        foil, last = super().draw(true, other, known), self._foil(true, other, known)
+        foil, last = super().foil(true, other, known), self._foil(true, other, known)
         if isinstance(foil, Refusal) or isinstance(last, Refusal):
             return foil
         return foil._replace(evidence=tuple(dict.fromkeys((*true.evidence, *last.evidence))), rests_on=last.measured)
@@ -65,7 +70,7 @@ class LastStep(WayOfNear):
         last, its = self._last(true, known), self._last(other, known)
         if last is None or its is None:
             return Refusal("several ways", f"{true.relation} of Q{true.s} or Q{other.s} may lead by several ways")
-        return self._of.draw(last, its, known)
+        return self._of.foil(last, its, known)
 
     def _last(self, fact: DerivedFact, known: Neighbourhood) -> DerivedFact | None:
         """What a fact's last step says by itself; None where the way to it is not single."""

@@ -28,9 +28,13 @@ class Unlisted(WayOfNear):
         near = known.measures.near_lists(p, true.s) if (p, true.s) in lists else ()
         return [(s, o) for s in near for o in lists[p, s].values if o != true.o and s != true.o]
 
-    def draw(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
+    def allows(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
+        """Whether the list is still complete, and the value not the subject itself."""
+        return (true.relation.pid, true.s) in known.world.lists.of and true.s != other.o
+
+    def foil(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
         """The foil, shown by the whole list."""
-        foil = super().draw(true, other, known)
+        foil = super().foil(true, other, known)
         if isinstance(foil, Refusal):
             return foil
         return foil._replace(evidence=tuple(sorted(known.world.lists.of[true.relation.pid, true.s].values.values())))

@@ -41,9 +41,16 @@ class NearValue(WayOfNear):
         why = f"of the class “{measured.name}”: m · π at most {measured.risk:.2%}, {measured.verdict.why}"
         return Licence(Reason.MEASURED, _opposed(true, other).evidence[0], why)
 
-    def draw(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
+    def allows(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> bool:
+        """Whether what the class excludes at any distance does not exclude it."""
+        one, two = (fact.relation.forwards(fact.s, fact.o) for fact in (true, other))
+        if _turned(true.relation):
+            one, two = two, one
+        return known.measures.allows(one.relation, (one.s, one.o), (two.s, two.o))
+
+    def foil(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
         """The foil, shown by what the fact with its subject rests on and by other values of that subject."""
-        foil = super().draw(true, other, known)
+        foil = super().foil(true, other, known)
         if isinstance(foil, Refusal):
             return foil
         opposed = _opposed(true, other)

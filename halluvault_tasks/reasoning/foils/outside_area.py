@@ -50,9 +50,9 @@ class OutsideArea(WayBesideDerived):
             return Licence(level.reason, true.evidence[0], why, level)
         return difference or Refusal("no value", f"nothing says what Q{true.s} lies in directly")
 
-    def draw(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
+    def foil(self, true: DerivedFact, other: DerivedFact, known: Neighbourhood) -> Foil | Refusal:
         """The foil, shown by the chains, or by all that leads from the place to its own area."""
-        foil = super().draw(true, other, known)
+        foil = super().foil(true, other, known)
         if isinstance(foil, Refusal) or _by_chains(foil.licence):
             return foil
         return foil._replace(evidence=_way(true, known))

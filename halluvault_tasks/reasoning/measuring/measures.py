@@ -45,6 +45,10 @@ class Measures:
         """True facts (subject, object) each of which may exchange objects with this one."""
         return self._of(relation).partners(s, o) if relation in self._classes else ()
 
+    def allows(self, relation: Relation, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether a true fact's subject may be asked with the object of another, near or not."""
+        return relation in self._classes and self._of(relation).allows(one, other)
+
     def asked(self) -> set[tuple[int, int]]:
         """Ends (subject, object) of the facts that may exchange objects with another, of every class."""
         return {ends for relation in self._classes for ends in self._of(relation).asked}

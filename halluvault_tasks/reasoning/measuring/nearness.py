@@ -215,7 +215,7 @@ class Nearness:
             have, one more may have.
         apart: a value is not offered of a subject that has something of one of these in common with another that holds
             the value: who made one of a series may have made the next.
-        lowest: only subjects that nothing is stated to be a kind of are near any.
+        lowest: only subjects that nothing is stated to be a kind of are near any, and only such values are offered.
         asked_within, asked_alike: of what it draws, foils are asked of subjects, and of values, that have something of
             each of these in common, too: what is so near that somebody might believe it. That is a part of what was
             read; the chance that hiding shows is the worse of the whole's and this part's.
@@ -336,6 +336,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_SEX, Years(40)),
         reach=30,
         least=15,
+        asked_alike=(Years(40),),
     ),
     Nearness(
         "a town of a colleague",
@@ -649,7 +650,8 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=200,
         least=100,
     ),
-    # Within a specialty one drug in thirty was used against the other disease as well, above all what treats many.
+    # Within a specialty one drug in thirty was used against the other disease as well, above all what treats many; so
+    # was a painkiller outside of its own. Of what few have heard of nobody could tell.
     Nearness(
         "medicine of that class for another specialty",
         _stated(wd.TREATED_BY),
@@ -658,10 +660,12 @@ NEARNESSES: tuple[Nearness, ...] = (
         without=(Has((wd.SPECIALTY,)),),
         alike=(OfClass(),),
         reach=200,
-        least=100,
-        widest=2,
+        least=40,
+        fame=3.9,
+        widest=3,
+        apart=(Has((wd.SPECIALTY,)), Has((wd.SYMPTOM,))),
         lowest=True,
-        version=2,
+        version=3,
     ),
 )
 """Every nearness."""

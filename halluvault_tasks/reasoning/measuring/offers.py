@@ -39,6 +39,8 @@ class Offers:
         free: of those, whether the first fact's subject may be asked with the second's object.
         same: the others: the second fact has the first's own object, which would be offered were the first not known.
         near: which of all are asked (`Nearness.asked_within`).
+        excluding: what is never offered, however near.
+        together: what a subject must not have in common with others that hold the value (`Nearness.apart`).
     """
 
     s: Ints
@@ -49,6 +51,8 @@ class Offers:
     free: Bools
     same: Bools
     near: Bools
+    excluding: Exclusion
+    together: Sequence["_Together"]
 
     @cached_property
     def mutual(self) -> Bools:
@@ -102,6 +106,17 @@ class Offers:
         near = second[bounds[number] : bounds[number + 1]]
         return list(zip(self.s[near].tolist(), self.o[near].tolist(), strict=True))
 
+    def allows(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether nothing excludes the object of another true fact for the subject of this one, be it near or not."""
+        numbers = self._number.get(one), self._number.get(other)
+        if None in numbers or one[0] == other[0]:
+            return False
+        first, second = (np.array([number], dtype=np.int64) for number in numbers)
+        return not (
+            self.excluding.never(self.s[first], self.o[second])[0]
+            or any(mates.of(first, second)[0] for mates in self.together)
+        )
+
     def foils(self, most: int) -> list[tuple[int, int]]:
         """At most so many of the foils that are offered, subject and object: which, depends on the two alone."""
         s, o = self.s[self.first[self.free]], self.o[self.second[self.free]]
@@ -121,7 +136,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     known = recorded.known[relation].part(recorded.fame, nearness.fame)
     if not len(known.s):  # of a property that the source does not state
         none, never = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
-        return Offers(known.s, known.o, known.s, none, none, never, never, never)
+        excluding = Exclusion(recorded, relation, known)
+        return Offers(known.s, known.o, known.s, none, none, never, never, never, excluding, ())
     subjects, of = np.unique(known.s, return_inverse=True)
     having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
     values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
@@ -148,6 +164,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
             _held_by_few(first, known.o[second], nearness.most) & ~exclusion.never(known.s[first], known.o[second]),
         )
         offered &= _narrow(known.o, second, same, nearness.widest)
+        if nearness.lowest:
+            offered &= _lowest(recorded, known.o)[second]
         for mates in together:
             offered[offered] = ~mates.of(first[offered], second[offered])
         # Beside a fact with few offers each would be likely to be true, were it so.
@@ -161,7 +179,7 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     for features, ends in ((nearness.asked_within, known.s), (nearness.asked_alike, known.o)):
         for feature in features:
             near &= _Likeness(feature.marks(recorded, ends.tolist()), ends, bare=False).of(first, second)
-    return Offers(known.s, known.o, known.last, first, second, ~same, same, near)
+    return Offers(known.s, known.o, known.last, first, second, ~same, same, near, exclusion, together)
 
 
 def near_subjects(
@@ -184,8 +202,7 @@ def near_subjects(
     within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
     without = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
-    holders = recorded.holders(wd.SUBCLASS_OF) if nearness.lowest else {}
-    low = np.array([subject not in holders for subject in subjects.tolist()])
+    low = _lowest(recorded, subjects) if nearness.lowest else np.ones(len(subjects), dtype=bool)
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
     for start in range(0, size, _ROWS):
@@ -211,6 +228,12 @@ def near_subjects(
     row, column = np.concatenate(rows), np.concatenate(columns)
     one_way = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
     return sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
+
+
+def _lowest(recorded: StatedItems, items: Ints) -> Bools:
+    """Whether nothing is stated to be a kind of each."""
+    holders = recorded.holders(wd.SUBCLASS_OF)
+    return np.array([item not in holders for item in items.tolist()], dtype=bool)
 
 
 def _matrix(marks: Sequence[Marks], items: Ints) -> sparse.csr_matrix:

@@ -35,6 +35,7 @@ from halluvault_tasks.storage.tables.derived import (
 from halluvault_tasks.storage.tables.knowledge import (
     deprecated_value,
     entity,
+    key_count,
     property,
     pull_batch,
     redirect,
@@ -92,6 +93,7 @@ __all__ = [
     "group_verdict",
     "incident",
     "item_figure",
+    "key_count",
     "lane",
     "lease",
     "metadata",

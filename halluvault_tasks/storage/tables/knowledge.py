@@ -158,3 +158,17 @@ statement_change = Table(
     CheckConstraint("change in ('added', 'removed', 'value', 'rank', 'merged')", name="change"),
     postgresql_partition_by=BY_SNAPSHOT,
 )
+
+key_count = Table(
+    "key_count",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("kind", Text, primary_key=True, comment="class, property, or names (of a class's seeds)"),
+    Column("key", Integer, primary_key=True, autoincrement=False, comment="number of the item or property"),
+    Column("rows", Integer, nullable=False, comment="seeds, statements or names of this month"),
+    Column("before", Integer, nullable=False, comment="of the month compared with; 0: there is none"),
+    Column("causes", JSONB, nullable=False, comment="what became of those that are not there as they were, by cause"),
+    Column("months", SmallInteger, nullable=False, comment="from the month compared with to this"),
+    Column("held", Text, comment="why no question is asked of it; NULL: it is asked"),
+    comment="what a month's classes and properties lost against the month before, by which later months are judged",
+)

@@ -13,9 +13,10 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import oracle
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure import answers, claims, labelled, responses, texts
-from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledClaim, LabelledResponse, LabelledSentence
+from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.rates import HitShare
-from halluvault_tasks.oracles.measure.responses import JudgedClaim, ProfileJudgement
+from halluvault_tasks.oracles.measure.responses import TextVerdict
+from halluvault_tasks.oracles.measure.texts import SetText
 from halluvault_tasks.settings import settings
 from tests.oracles.material import BORN as PREMISE
 from tests.oracles.material import FACTS, fill
@@ -150,81 +151,28 @@ def test_a_claim_labelled_twice_with_two_dates_or_given_twice_counts_once() -> N
 # ------------------------------------------------------------------ responses
 
 
-def response(
-    stance: str, gold: str, hallucination: bool, category: str, *told: tuple[str, str, str]
-) -> LabelledResponse:
-    listed = [{"text": text, "truth": truth, "role": role} for text, truth, role in told]
-    return LabelledResponse.model_validate({
-        "question": "q", "gold": gold, "case": "c", "text": f"{stance} {category}", "stance": stance,
-        "hallucination": hallucination, "category": category, "claims": listed,
-    })  # fmt: skip
+def verdict(right: bool | None, faulty: bool, category: str) -> TextVerdict:
+    return TextVerdict(SetText("c", "q", "t", None, right, faulty, 1), category, "yes", "R1")
 
 
-FALSE = ("Ada was born in 1790", "F", "other")
-LINES = [
-    response("yes", "yes", True, "knowledge", FALSE, ("Ada lived in London", "T", "other")),
-    response("yes", "yes", False, "none"),
-    response("no", "yes", True, "bare wrong answer"),
-    response("no", "yes", True, "both", ("Gauss is a poet", "F", "asked proposition")),
-    response("none", "yes", True, "inference", ("Ada knew Gauss", "F", "other")),
-]
-CONVICTED = JudgedClaim("Ada was born in 1790.", "Ada Lovelace", "1790", True, True)
-NOT_UNDERSTOOD = JudgedClaim("Ada lived near London.", "Ada Lovelace", "London", False, False)
-
-
-def judge(texts: Sequence[tuple[str, str]]) -> list[ProfileJudgement | None]:
-    said: dict[str, ProfileJudgement | None] = {
-        "yes knowledge": ProfileJudgement("error_knowledge", "yes", (CONVICTED, NOT_UNDERSTOOD)),
-        "yes none": ProfileJudgement("both", "yes", ()),
-        "no bare wrong answer": ProfileJudgement("unattributed", "no", ()),
-        "no both": ProfileJudgement("error_knowledge", "yes", ()),
-        "none inference": None,
-        "Yes. Ada was born in 1790.": ProfileJudgement("normal", "yes", (CONVICTED,)),
-        "Yes. Ada knew Gauss.": ProfileJudgement("normal", "yes", (CONVICTED._replace(object="Gauss"),)),
-    }
-    return [said[text] for _, text in texts]
-
-
-def test_hallucinations_convicted_are_counted_in_all_and_among_right_answers() -> None:
-    found = responses.measure(LINES, judge)
-    assert found.judged == 4
-    assert hits(found.precision) == (3, 4)
-    assert hits(found.recall) == (3, 4), "a response without a verdict is not convicted"
-    assert hits(found.right_answer.precision) == (1, 2)
-    assert hits(found.right_answer.recall) == (1, 1)
-    assert hits(found.category_agreement) == (1, 2), "of knowledge, inference and both with a yes or no"
-    assert hits(found.category_decided) == (1, 1), "nothing decides that Gauss is no poet"
-    assert hits(found.answer_accuracy) == (3, 4)
-
-
-def test_claims_are_counted_beside_the_asked_one_and_decided_where_their_own_words_are_contradicted() -> None:
-    counts = responses.measure(LINES, judge).claims
-    assert counts is not None
-    assert (counts.false, counts.false_convicted, counts.false_decided_by_snapshot) == (2, 1, 2)
-    assert (counts.true, counts.true_convicted) == (1, 0)
-    assert (counts.read, counts.of) == (1, 4)
-
-
-@pytest.mark.parametrize(
-    ("claim", "label", "same"),
-    [
-        (CONVICTED, "Ada b. 1790", True),
-        (CONVICTED, "Ada b. 1791", False),
-        (CONVICTED._replace(subject="Carl Friedrich Gauss", text="He was born in 1790."), "Ada b. 1790", False),
-        (NOT_UNDERSTOOD, "Ada's home was London", True),
-        (NOT_UNDERSTOOD, "Ada was born in Paris", False),
-    ],
-)
-def test_a_claim_is_taken_for_the_labelled_one_by_object_number_and_name(
-    claim: JudgedClaim, label: str, same: bool
-) -> None:
-    assert responses.says(claim, labelled.ResponseClaim(text=label, truth="F")) == same
+def test_what_is_convicted_is_counted_of_sound_and_of_faulty_texts_and_what_has_no_verdict_is_not_convicted() -> None:
+    judged = [
+        verdict(True, False, "normal"), verdict(True, False, "both"),
+        verdict(True, True, "error_knowledge"), verdict(True, True, ""), verdict(False, True, "unattributed"),
+        verdict(False, False, "unattributed"),
+    ]  # fmt: skip
+    found = responses.figures("set", judged, unplaced=3)
+    assert (found.n, found.judged, found.unplaced) == (6, 5, 3)
+    assert hits(found.sound_convicted) == (1, 2)
+    assert hits(found.recall) == (2, 3)
+    assert hits(found.right_faulty_found) == (1, 2)
+    assert hits(found.precision) == (2, 4)
 
 
 def test_nothing_to_count_is_no_figure() -> None:
-    sound = [response("yes", "yes", False, "none")]
-    found = responses.measure(sound, lambda texts: [ProfileJudgement("normal", "yes") for _ in texts])
-    assert (found.precision, found.recall, found.category_agreement, found.claims) == (None, None, None, None)
+    found = responses.figures("set", [verdict(True, False, "normal")])
+    assert hits(found.sound_convicted) == (0, 1)
+    assert (found.precision, found.recall, found.right_faulty_found) == (None, None, None)
 
 
 # ------------------------------------------------------------------ the command on real files
@@ -281,10 +229,10 @@ def test_the_command_judges_responses_on_cases_that_no_benchmark_has_and_names_w
     settings.cache_clear()
     assert done.exit_code == 0, done.output
     figures = json.loads(written.read_text())
-    assert set(figures) == {"n", "profiles", "claims"}
+    assert set(figures) == {"n", "profiles"}
     measured_one = figures["profiles"]["paper/anchored"]
     assert measured_one["precision"]["value"] == measured_one["recall"]["value"] == 1
-    assert set(measured_one) >= {"precision", "recall", "right_answer", "category_agreement", "answer_accuracy"}
+    assert measured_one["sound_convicted"]["hits"] == 0
     assert "stanza's English models are not in" in figures["profiles"]["paper/stanza"]["unmeasured"]
     with pytest.raises(UserError, match="no case 'elsewhere'"):
         run(

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import oracle
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import evidence as served
-from halluvault_tasks.oracles.measure import ablation, evidence, labelled, parses, pieces, texts, whole
+from halluvault_tasks.oracles.measure import ablation, evidence, labelled, pieces, texts, whole
 from halluvault_tasks.oracles.measure.evidence import EvidenceMonth
 from halluvault_tasks.oracles.measure.labelled import LabelledCase
 from halluvault_tasks.oracles.measure.whole import Bench
-from halluvault_tasks.reading import dates
+from halluvault_tasks.reading import dates, parses
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
@@ -139,7 +139,7 @@ def test_sets_are_judged_on_their_evidence_and_what_is_absent_is_named(folder: P
 def test_a_piece_that_is_needed_changes_verdicts_and_one_that_says_nothing_is_not_tried(
     folder: Path, month: EvidenceMonth
 ) -> None:
-    made = ablation.thinned(Bench(folder, texts.load(folder), {"month": month}))
+    made = Bench(folder, texts.load(folder), {"month": month}, thin=True)
     before = ablation.baseline(made, lambda _: None)
     assert "propositions.asked" in before.spoken
     needed = ablation.tried(made, ("syntax.match.Matcher.match",), before)
@@ -165,6 +165,18 @@ def test_parses_are_kept_beyond_a_process_and_are_those_that_were_made(tmp_path:
     assert again.find(["a sentence", "another"]) == {"a sentence": parse}
     assert again.find(["a sentence"])["a sentence"][0].lemma == parse[0].lemma
     assert not parses.StoredParses(tmp_path, "another parser").find(["a sentence"])
+
+
+def test_where_parses_cannot_be_kept_a_sentence_is_parsed_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no directory")
+    with parses.kept(spacy_parser(), tmp_path / "file"):
+        assert spacy_parser().stored is None
+    with parses.kept(spacy_parser(), tmp_path / "kept"):
+        [parse] = spacy_parser().parse(["Jane Austen was born in Steventon and wrote six novels."])
+        [file] = (tmp_path / "kept").glob("*.sqlite")
+        file.write_bytes(b"garbage" * 1000)
+        assert spacy_parser().parse(["Charlotte wrote four."])[0][0].text == "Charlotte"
+    assert parse[0].text == "Jane"
 
 
 def command(*arguments: str) -> Result:

@@ -1,4 +1,4 @@
-"""Who held what one holds at a time: on a day, when something happened, for how long, and of which state."""
+"""Who held what one holds at a time: on a day, when something happened, for how long, and of which state or country."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -101,7 +101,7 @@ def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
     seats = list(_seats(ground))
     for seat in seats:
         for term in seat.seat.terms:
-            for ask in (_on_a_day, _full_years, _governed):
+            for ask in (_on_a_day, _full_years, _governed, _headed):
                 asked = ask(ground, seat, term)
                 draft = asked and _draft(ground, seat, term, asked)
                 if draft:
@@ -240,11 +240,13 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
     subject = named(ground, term.holder, undated=True)
     if wording is None or day is None or area is None or subject is None:
         return None
+    # "the politician Linda Lingle" says what the question says; which governor is meant, that he or she was one does.
+    called = _plain(ground, term.holder) if subject.named.told_by else subject.named
     o, on = area.o or 0, date_text(Date(day, DAY))
-    answer, question = index.namer.named(o), said(wording.question, s=subject.named, on=on)
+    answer, question = index.namer.named(o), said(wording.question, s=called, on=on)
     if not one.named.bare.startswith(wording.heads) or not answer.name or not index.fits(o, wording.object):
         return None
-    if "," in subject.named.name:  # "Dannel Malloy, the American politician," says what the question says
+    if "," in called.name:  # "Dannel Malloy, the American politician," says what the question says
         return None
     if holds_answer(index, question, (subject.named,), (o,)):
         return None
@@ -259,6 +261,32 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
         INVERSE, wording.asks, "governed", ("governed", seat.qid, term.holder, day), question, gold,
         wanted_items(index, (o,)), o, told, term.holder, shown,
         Precision.DAY, beside=((where, area),),
+    )  # fmt: skip
+
+
+def _headed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
+    """Of which country somebody was at the head on a day, by what that is called there: nobody heads two."""
+    seat, index = one.seat, ground.index
+    wording = next((each for each in ground.wordings.headed if one.named.bare.startswith(each.heads)), None)
+    day = _day_of(ground, seat, term) if seat.p in wd.HEADED else None
+    if wording is None or day is None or not index.namer.named(term.holder).name:
+        return None
+    # Who is meant, that he or she headed a country says; "the Romanian politician" would say which.
+    called, answer, on = _plain(ground, term.holder), index.namer.named(seat.qid), date_text(Date(day, DAY))
+    question = said(wording.question, s=called, on=on)
+    if "," in called.name or not answer.name or holds_answer(index, question, (called,), (seat.qid,)):
+        return None
+    premise, gold = one.premises[term.sid], index.namer.plain(seat.qid)
+    sentence = _told(ground, premise, term)["sentence"]
+    shown = (
+        *open_answer.stated(premise.guid, seat.qid, seat.p, term.holder, sentence),
+        *open_answer.back(-seat.p, seat.p),
+        *open_answer.path(term.holder, (-seat.p,)),
+    )
+    return _AskedTerm(
+        INVERSE, wording.asks, "headed", ("headed", seat.p, seat.qid, term.holder, day), question, gold,
+        wanted_items(index, (seat.qid,)), seat.qid, said(wording.statement, s=called, o=answer, on=on), term.holder,
+        shown, Precision.DAY,
     )  # fmt: skip
 
 

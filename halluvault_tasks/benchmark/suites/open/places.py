@@ -80,6 +80,10 @@ def _areas(ground: OpenGround) -> Iterator[_LyingIn]:
                 yield _LyingIn(one, levels[kind], climbed, wd.LOCATED_IN, areas[kind], max(1, len(climbed)))
 
 
+_RECORDED = 1000
+"""Year before which where somebody was born or died is legend as often as not: Laozi."""
+
+
 def _called(ground: OpenGround, p: int, of: int, each: _LyingIn) -> str:
     """What a country is asked for as: "country" where it was the same when what is asked about happened there.
 
@@ -98,7 +102,7 @@ def _called(ground: OpenGround, p: int, of: int, each: _LyingIn) -> str:
     value = ground.slots.year(dated, of)
     # Whatever happens to something happens after its beginning.
     known = civil(value.earliest).year if value else ground.index.years.get(of) if dated != wd.BIRTH else None
-    if known is None:
+    if known is None or known < _RECORDED:
         return ""
     return "country" if known >= since else "present-day country"
 
@@ -123,7 +127,8 @@ def _draft(ground: OpenGround, each: _LyingIn) -> OpenDraft | None:
         question = said(after, s=one.before, o=called)
     else:
         question = said(wording.question, s=one.named)
-    named_so = called and answer.name and each.around != one.start and each.around not in wording.never
+    obvious = not after and each.around in wording.plain
+    named_so = called and answer.name and not obvious and each.around != one.start and each.around not in wording.never
     if not named_so or not domain or hints_at_country((one.start_named,)):
         return None
     if holds_answer(index, question, (one.start_named,), (each.around,)):

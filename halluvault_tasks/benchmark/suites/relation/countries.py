@@ -18,6 +18,7 @@ from halluvault_tasks.reasoning.proving.asked import counted
 from halluvault_tasks.reasoning.records import DrawnFact
 from halluvault_tasks.reasoning.rules import drawn_facts
 from halluvault_tasks.statistics.seeds import drawn
+from halluvault_tasks.wikidata import properties as wd
 
 _MOST = 600  # settlements that are asked about, the best known ones
 _REACH = 1e9  # any two may be exchanged; which are near, their place in a drawn order says
@@ -57,7 +58,7 @@ def _candidate(material: Material, fact: DrawnFact | Foil) -> Candidate | None:
     index, p, place, country = material.index, fact.relation.pid, fact.s, fact.end
     s, o = index.namer.named(place), index.namer.named(country)
     entry = fitting(material.lexicon.countries.get(p, ()), place, country, index)
-    if not s.name or not o.name or entry is None or o.described:
+    if not s.name or not o.name or entry is None or o.described or s.told_by == wd.LOCATED_IN:
         return None
     if gives_away(index, place, s, country, o) or names_overlap(s, o):
         return None

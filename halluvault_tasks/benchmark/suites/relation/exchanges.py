@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.reasoning import foils
 from halluvault_tasks.reasoning.foils.base import Foil, WayOfNear
 from halluvault_tasks.reasoning.foils.neighbourhood import Neighbourhood, reach_of
-from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.grounds import LicenceKind, Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.wikidata import properties as wd
 
@@ -78,17 +78,38 @@ class Exchanges:
             if way.decided_by(self._known.rules[_derived(one).rule], self._known):
                 alike[one.family][one.subject, one.object] = one
 
+        stood: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for one in true:
+            if (block := self._stood.block(one)) is not None and one.object is not None:
+                stood[block].append((one.subject, one.object))
+
         def partners(one: Candidate) -> Iterable[tuple[int, int]]:
-            return way.partners(_derived(one), self._known)
+            block = self._stood.block(one)
+            again = stood[block] if block is not None else []
+            return dict.fromkeys((*again, *way.partners(_derived(one), self._known)))
 
         def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
-            return self._in_words(one, way.draw(_derived(one), _derived(other), self._known))
+            foil = self._again(way, one, other) or way.draw(_derived(one), _derived(other), self._known)
+            return self._in_words(one, foil)
 
         return [
             square
             for key in sorted(alike)
             for square in squares(alike[key], partners, exchanged, seed=seed, stood=self._stood)
         ]
+
+    def _again(self, way: WayOfNear, one: Candidate, other: Candidate) -> Foil | None:
+        """The foil of two that stood in one square, be they near or not, if its "No" rests on no less than it did.
+
+        A list that is no longer complete makes a foil of it that nobody measured: that one must be near.
+        """
+        rested = self._stood.one_block(one, other)
+        if rested is None:
+            return None
+        foil = way.draw_again(_derived(one), _derived(other), self._known)
+        if isinstance(foil, Refusal):
+            return None
+        return foil if LicenceKind.weakest((foil.licence.reason.kind, rested)) is rested else None
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         return self._in_words(one, foils.draw(self._known, _derived(one), _derived(other)))

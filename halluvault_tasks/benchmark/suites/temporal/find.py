@@ -27,7 +27,7 @@ from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal import story_forms
 from halluvault_tasks.temporal.kinds import KINDS
 from halluvault_tasks.temporal.parsing import parse
-from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
+from halluvault_tasks.temporal.sensible import SOON, Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import QueryWording, question
 
@@ -91,7 +91,8 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         return _story(row, formula, story, material)
     atoms: Atoms = row["atoms"]
     names, at, granularity = formulas.atoms(formula), row["at"], Granularity(row["granularity"])
-    if not sensible(formula, at, {name: extent for name in names if (extent := _extent(atoms[name])) is not None}):
+    states = {name: extent for name in names if (extent := _extent(atoms[name])) is not None}
+    if _far_from(formula, at, atoms) or not sensible(formula, at, states):
         return Hindrance.OUT_OF_TIME()
     phrases = phrases_of(atoms, names, material.index, material.lexicon, varied=True)
     if isinstance(phrases, Unasked):
@@ -131,6 +132,14 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
         precision=Precision(granularity) if decade is None else Precision.DECADE,
         **_form(row, formula),
     )
+
+
+def _far_from(formula: formulas.Formula, at: int, atoms: Atoms) -> bool:
+    """Whether a year is asked about that is so far from what happened that nobody would think of it."""
+    unit = unit_asked(formula, at)
+    moments = [atom for name in formulas.atoms(formula) if not KINDS[(atom := atoms[name])["kind"]].lasts]
+    edges = [edge for atom in moments for span in atom["certain"] or atom["possible"] for edge in span]
+    return unit is not None and any(isinstance(edge, int) and abs(edge - unit) > SOON for edge in edges)
 
 
 def _decade(formula: formulas.Formula, at: int, granularity: Granularity) -> int | None:

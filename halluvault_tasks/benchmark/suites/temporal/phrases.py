@@ -68,8 +68,10 @@ def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon, *, va
         return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
     alike = [entry for entry in fit if entry.subject == fit[0].subject] if varied else fit[:1]
     # By what is held or happened, so that all who held it are asked about in the same words, and always are.
-    entry = alike[zlib.crc32(str(other.bare or subject.bare).encode()) % len(alike)]
-    return _filled(_titled(entry, atom, kind, lexicon), subject, other, kind)
+    chosen = zlib.crc32(str(other.bare or subject.bare).encode()) % len(alike)
+    entry, further = alike[chosen], alike[(chosen + 1) % len(alike)]
+    phrase = _filled(_titled(entry, atom, kind, lexicon), subject, other, kind)
+    return phrase if further is entry or kind.lasts else phrase._replace(again=(further.auxiliary, further.base))
 
 
 def _titled(entry: Said, atom: Mapping[str, Any], kind: AtomKind, lexicon: Lexicon) -> Said:

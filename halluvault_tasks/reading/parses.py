@@ -1,12 +1,17 @@
-"""Parses kept in a file, so that the same texts are parsed once however often they are read."""
+"""Parses kept in a file, so that the same texts are parsed once however often they are read.
+
+A file that cannot be read or written is none: what it lacks is parsed anew.
+"""
 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading import parser as made_by
+from halluvault_tasks.reading.parser import KeepingParser, Parse, Token
 
 _ASKED_AT_ONCE = 500
 
@@ -33,12 +38,32 @@ class StoredParses:
         for start in range(0, len(sentences), _ASKED_AT_ONCE):
             part = sentences[start : start + _ASKED_AT_ONCE]
             marks = ", ".join("?" * len(part))
-            rows = self._kept.execute(f"SELECT sentence, words FROM parse WHERE sentence IN ({marks})", part)  # noqa: S608
-            found |= {sentence: tuple(Token(*word) for word in json.loads(words)) for sentence, words in rows}
+            with suppress(sqlite3.Error):
+                rows = self._kept.execute(f"SELECT sentence, words FROM parse WHERE sentence IN ({marks})", part)  # noqa: S608
+                found |= {sentence: tuple(Token(*word) for word in json.loads(words)) for sentence, words in rows}
         return found
 
     def add(self, parses: Mapping[str, Parse]) -> None:
         """Keep them; what is there stays."""
-        with self._kept:
+        with suppress(sqlite3.Error), self._kept:
             rows = [(sentence, json.dumps(parse, ensure_ascii=False)) for sentence, parse in parses.items()]
             self._kept.executemany("INSERT OR IGNORE INTO parse VALUES (?, ?)", rows)
+
+
+@contextmanager
+def kept(parser: KeepingParser, folder: Path) -> Iterator[None]:
+    """Have a parser take from a folder's file, and keep in it, what it parses until the block ends.
+
+    Args:
+        parser: one that has such a file already keeps that.
+        folder: made if need be; nothing is kept where that cannot be.
+    """
+    before = parser.stored
+    # What makes parses of spaCy's documents is as much part of them as its model.
+    identity = f"{parser.identity} {hashlib.sha256(Path(made_by.__file__).read_bytes()).hexdigest()}"
+    with suppress(OSError, sqlite3.Error):
+        parser.stored = before or StoredParses(folder, identity)
+    try:
+        yield
+    finally:
+        parser.stored = before

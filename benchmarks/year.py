@@ -1,0 +1,522 @@
+"""A year, rehearsed: months of a changing source × four simulated models, through real Airflow, while things break.
+
+    python -m benchmarks.year --months 12 --kills 120 --json year.json
+    python -m benchmarks.year --months 3 --kills 9
+
+The same year runs twice from nothing: undisturbed, each stage a command (`--by hand` stops there), and then through
+Airflow, month by month by its partitions, while processes of every kind get SIGKILL at moments that the seed draws and
+are started again. Results must have the same hash. On the way a month is skipped, one pulled again, one pulled from a
+dump of another origin, one model gets worse, one is swapped behind its name, one is away, the results are dumped,
+dropped and restored, and old months are dropped. Printed: a line a month, and what was to be noticed. Killed and run
+again, it goes on where it was. Exit status 1 where anything that was to be shown is not.
+"""
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import quote
+
+from sqlalchemy import text
+
+from benchmarks import changing_source, year_page
+from benchmarks.changing_source import FalseFact, SourceState, month_of
+from benchmarks.year_stage import SOURCE, VICTIMS, YearStage, held
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import airflow, sample, watch
+from halluvault_tasks.querying import pools
+from halluvault_tasks.querying.registry import load_models
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.wikidata import snapshot_keys
+from halluvault_tasks.wikidata.relation import Kind, relation_of
+
+OTHER_SOURCE = "dump-of-another-origin"
+_PERSONAS = {"steady": "careful", "worse": "careful", "swapped": "careful", "away": "refuser"}
+_WORSE = "overconfident"
+_OTHER_SEED = 2
+_ROWS = text("""
+SELECT 'snapshot', snapshot, content_hash, status, NULL, NULL FROM snapshot
+UNION ALL SELECT 'case', b.snapshot, b.suite, c.id, c.question, c.gold
+    FROM benchmark_case b JOIN cases c ON c.id = b.case_id
+UNION ALL SELECT 'change', snapshot, case_id, change, reason, successor FROM benchmark_change
+UNION ALL SELECT 'response', e.snapshot, m.name, r.case_id, r.status, r.text FROM response r
+    JOIN evaluation e ON e.id = r.evaluation_id JOIN model m ON m.id = e.model_id
+UNION ALL SELECT 'verdict', e.snapshot, m.name, v.case_id, v.profile || ' ' || v.answer, v.category FROM verdict v
+    JOIN evaluation e ON e.id = v.evaluation_id JOIN model m ON m.id = e.model_id
+UNION ALL SELECT 'metric', snapshot, model, profile, suite || scope || key || metric, value::text
+    FROM results_v1.metrics WHERE NOT starts_with(metric, 'ms_')
+ORDER BY 1, 2, 3, 4, 5, 6
+""")
+_DENIED = text("""
+SELECT DISTINCT b.fact::text, b.licence FROM benchmark_case b WHERE b.snapshot = :snapshot AND b.suite = 'relation'
+    AND b.fact->>'truth' = 'false' AND b.subject IS NOT NULL AND b.object IS NOT NULL ORDER BY 2, 1
+""")
+_DONE = {"success", "failed"}
+_PAUSE_SECONDS = (10.0, 40.0)
+
+
+class YearPlan(NamedTuple):
+    """Which month of the year has what; 0: none.
+
+    Attributes:
+        months: how many there are.
+        again: pulled again, as a revision.
+        skipped: not run at all.
+        worse: one model gets worse.
+        other: pulled from another source, too.
+        swapped: another model answers behind a name.
+        away: a model's server is away.
+        leap: its data are of a day more than a month later than they should be.
+        restored: before it the results are restored from a dump.
+        keep: months whose rows are kept.
+    """
+
+    months: int
+    again: int
+    skipped: int
+    worse: int
+    other: int
+    swapped: int
+    away: int
+    leap: int
+    restored: int
+    keep: int
+
+
+YEAR = YearPlan(12, again=3, skipped=4, worse=5, other=6, swapped=7, away=8, leap=10, restored=9, keep=6)
+QUARTER = YearPlan(3, again=2, skipped=0, worse=2, other=3, swapped=3, away=3, leap=2, restored=3, keep=2)
+
+
+class MonthRun(NamedTuple):
+    """How a month of a year went, as kept between two tries."""
+
+    key: str
+    seconds: float
+
+
+class Runner(Protocol):
+    """A way to have a month run: its stages, from pulling to the results."""
+
+    def month(self, key: str) -> None:
+        """Run it to its end.
+
+        Raises:
+            UserError: it came to no good end.
+        """
+
+    def close(self) -> None:
+        """End what it started."""
+
+
+class ByHand:
+    """Each stage a command, one after the other."""
+
+    def __init__(self, stage: YearStage) -> None:
+        self._stage, self._environment = stage, stage.environment(stage.config())
+
+    def month(self, key: str) -> None:
+        """Pull, derive, build, evaluate."""
+        self.command("pull", "--snapshot", key)
+        for words in (["derive", "run"], ["temporal", "run"], ["benchmark", "build"]):
+            self.command(*words, "--snapshot", key)
+        # 2: a model is away, and the others were asked.
+        self.command("evaluate", "--snapshot", key, accepted=(0, 2, 4))
+
+    def command(self, *words: str, accepted: Sequence[int] = (0,), **more: str) -> str:
+        """One command of ours; its output.
+
+        Raises:
+            UserError: it failed; quotes its last lines.
+        """
+        done = subprocess.run(
+            [airflow.executable("halluvault"), *words], env=dict(self._stage_environment(more)), text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+        )  # fmt: skip
+        with (self._stage.state / "commands.log").open("a") as log:
+            log.write(f"$ halluvault {' '.join(words)}  → {done.returncode}\n{done.stdout}\n")
+        if done.returncode not in accepted:
+            said = " ".join(line.strip() for line in done.stdout.strip().splitlines()[-4:])
+            raise UserError(f"`halluvault {' '.join(words)}` ended with {done.returncode}: {said[:600]}")
+        return done.stdout
+
+    def _stage_environment(self, more: dict[str, str]) -> dict[str, str]:
+        import os
+
+        return {**os.environ, **self._environment, **more}
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+class ThroughAirflow:
+    """Each month a backfill of one partition, and the evaluation that its asset starts."""
+
+    def __init__(self, stage: YearStage) -> None:
+        self._stage = stage
+        environment = stage.environment(stage.config())
+        self._installation = airflow.install(
+            stage.state / "airflow", stage.airflow_url(), stage.port("airflow"), environment
+        )
+        airflow.migrate(self._installation)
+        listed = stage.state / "pools.json"
+        listed.write_text(pools.as_json(load_models(Path(environment["HALLUVAULT_MODELS_FILE"]), {})))
+        airflow.run(self._installation, "pools", "import", str(listed))
+        airflow.start(self._installation, stage.pids, airflow.COMPONENTS, stage.supervisor)
+        self._api = airflow.AirflowApi(self._installation, supervisor=stage.supervisor)
+        watch.wait_for_dags(self._api)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Unpaused, the schedule starts the last closed month at once: that run is taken away, the year has its own."""
+        self._api.unpause(watch.REFRESH)
+        until = time.monotonic() + 300
+        while not (found := self._api.runs(watch.REFRESH)):
+            if time.monotonic() > until:
+                raise UserError("the schedule started no run", f"read {self._installation.home / 'scheduler.log'}")
+            self._api.look()
+            time.sleep(0.5)
+        for run in found:
+            self._api.remove(watch.REFRESH, run["dag_run_id"])
+        self._api.unpause(watch.EVALUATE)
+
+    def month(self, key: str) -> None:
+        """A backfill of its partition; another pull of a month is a run by hand."""
+        month, _, revision = key.partition(".")
+        before = {run["dag_run_id"] for run in self._api.runs(watch.REFRESH)}
+        if revision:
+            self._api.trigger(watch.REFRESH, {"snapshot": key})
+        else:
+            day = f"{changing_source.last_day(month)}"
+            words = ("--dag-id", watch.REFRESH, "--from-date", f"{month}-01", "--to-date", day)
+            self._until(lambda: airflow.run(self._installation, "backfill", "create", *words) is not None, 300)
+        self._follow(key, before)
+
+    def _until(self, done: Callable[[], bool], seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while True:
+            with suppress(UserError):
+                if done():
+                    return
+            if time.monotonic() > until:
+                raise UserError(f"Airflow did not take the month within {seconds:.0f} s")
+            self._api.look()
+            time.sleep(2.0)
+
+    def _follow(self, key: str, before: set[str]) -> None:
+        """Wait until the month's refresh and evaluation have ended."""
+        changed, seen = time.monotonic(), ""
+        while True:
+            self._api.look_after_scheduler()
+            refreshed = [run for run in self._api.runs(watch.REFRESH) if run["dag_run_id"] not in before]
+            evaluated = [run for run in self._api.runs(watch.EVALUATE) if run["partition_key"] == key]
+            for dag, runs in ((watch.REFRESH, refreshed), (watch.EVALUATE, evaluated)):
+                if any(run["state"] == "failed" for run in runs):
+                    raise UserError(f"{dag} of {key} failed", f"read {self._installation.home / 'logs'}")
+            runs = refreshed + evaluated
+            if refreshed and evaluated and all(run["state"] in _DONE for run in runs):
+                return
+            tasks = [
+                (task["task_id"], task["map_index"], task["state"], task["try_number"])
+                for run in runs
+                for task in self._api.tasks(run["dag_id"], quote(run["dag_run_id"]))
+            ]
+            if str(tasks) != seen:
+                changed, seen = time.monotonic(), str(tasks)
+            if time.monotonic() - changed > 900:
+                raise UserError(f"{key}: nothing moved for 15 minutes: {seen[-300:]}")
+            time.sleep(1.0)
+
+    def close(self) -> None:
+        """Its processes end with the stage."""
+
+
+class Killer(threading.Thread):
+    """Kills one process after another, in rounds over all kinds, while it is let."""
+
+    def __init__(self, stage: YearStage, kills: int, seed: int) -> None:
+        super().__init__(daemon=True)
+        self._stage, self._left, self._random = stage, kills, Random(f"{seed}:kills")
+        self.done: list[str] = []
+        self.ended = threading.Event()
+        self.calm = threading.Lock()
+
+    def run(self) -> None:
+        """Until all kills are done or the year ends."""
+        order: list[str] = []
+        while self._left and not self.ended.wait(self._random.uniform(*_PAUSE_SECONDS)):
+            with self.calm:
+                order = order or self._random.sample(VICTIMS, len(VICTIMS))
+                victim = next((one for one in order if self._stage.kill(one, self._random)), None)
+                if victim:
+                    order.remove(victim)
+                    self.done.append(victim)
+                    self._left -= 1
+                else:
+                    order = []
+
+
+class Year:
+    """One year in one folder.
+
+    Args:
+        state: the folder.
+        plan: of the year.
+        seed: of everything drawn.
+        last: its last month.
+        through: how months are run.
+        kills: how many there are to be.
+    """
+
+    def __init__(
+        self, state: Path, plan: YearPlan, seed: int, last: str, through: Callable[[YearStage], Runner], kills: int
+    ) -> None:
+        self._plan, self._seed, self._state = plan, seed, state
+        self._first = month_of(last, 2 - plan.months)
+        self._stage = YearStage(state)
+        self._through, self._runner = through, None  # type: Callable[[YearStage], Runner], Runner | None
+        self._hand: ByHand | None = None
+        self.killer = Killer(self._stage, kills, seed)
+        self.disk: dict[str, float] = {}
+
+    def run(self) -> dict[str, Any]:
+        """All months, those that an earlier try finished left as they are; what there is to see."""
+        done = self._done()
+        state = changing_source.beginning(sample.load(sample.CHECKED), self._first, seed=self._seed)
+        for number in range(1, self._plan.months + 1):
+            if number > 1:
+                state = self._next(state, number)
+            month = month_of(self._first, number)
+            if number == self._plan.skipped or month in done:
+                continue
+            self._prepare(state, number)
+            began = time.monotonic()
+            self._month(state, number, month)
+            done[month] = MonthRun(month, time.monotonic() - began).seconds
+            (self._state / "done.json").write_text(json.dumps(done))
+            print(f"{month}: {done[month]:.0f} s", file=sys.stderr, flush=True)
+        self.killer.ended.set()
+        return self._seen(done)
+
+    def close(self) -> None:
+        """End everything."""
+        self.killer.ended.set()
+        self._stage.close()
+
+    def _done(self) -> dict[str, float]:
+        path = self._state / "done.json"
+        return dict(json.loads(path.read_text())) if path.exists() else {}
+
+    def _next(self, state: SourceState, number: int) -> SourceState:
+        before = month_of(self._first, number - 1)
+        state = state._replace(refuted=tuple(self._denied(before, number)))
+        as_of = changing_source.last_day(month_of(self._first, number))
+        if number == self._plan.leap:
+            as_of += timedelta(days=40)
+        today = datetime.now(UTC).date()
+        return changing_source.following(state, number, seed=self._seed, as_of=min(as_of, today))[0]
+
+    def _denied(self, month: str, number: int) -> list[FalseFact]:
+        """Two things that the month before denied."""
+        with self._stage.session() as session:
+            facts = [json.loads(row[0]) for row in session.execute(_DENIED, {"snapshot": month})]
+        denied = [
+            FalseFact(fact["s"], relation.pid, fact["o"])
+            for fact in facts
+            if (relation := relation_of(fact)) is not None and relation.kind is Kind.PROPERTY and fact["o"]
+        ]
+        return Random(f"{self._seed}:{number}:denied").sample(denied, min(2, len(denied)))
+
+    def _prepare(self, state: SourceState, number: int) -> None:
+        """The month's source, and who answers in it."""
+        self._stage.serve_source(state.sample)
+        answering = dict(_PERSONAS)
+        if self._plan.worse and number >= self._plan.worse:
+            answering["worse"] = _WORSE
+        if number == self._plan.away:
+            del answering["away"]
+        swapped = bool(self._plan.swapped) and number >= self._plan.swapped
+        self._stage.serve_models(answering, {"swapped": _OTHER_SEED} if swapped else {})
+        self._hand = self._hand or ByHand(self._stage)
+        if number == self._plan.restored:
+            with self.killer.calm:
+                self._stage.restore()
+        if self._runner is None:
+            self._runner = self._through(self._stage)
+            self.killer.start()
+
+    def _month(self, state: SourceState, number: int, month: str) -> None:
+        assert self._runner is not None and self._hand is not None
+        self._runner.month(month)
+        if number == self._plan.again:
+            self._stage.serve_source(changing_source.thinned(state.sample, 0.002, seed=self._seed))
+            self._runner.month(f"{month}.2")
+        if number == self._plan.other:
+            self._other(state, month)
+        # What a person's crontab would do (docs/operations.md).
+        self._patiently("snapshot", "drop", "--keep", str(self._plan.keep), "--yes")
+        with self._stage.session() as session:
+            self.disk[month] = session.scalar(text("SELECT pg_database_size(current_database())")) / 1e6
+
+    def _other(self, state: SourceState, month: str) -> None:
+        """The same month from a dump of another origin: a source of its own, which changes nothing of ours."""
+        self._stage.serve_source(changing_source.thinned(state.sample, 0.05, seed=self._seed + 1))
+        self._patiently("pull", "--snapshot", month, HALLUVAULT_SOURCE=OTHER_SOURCE)
+
+    def _patiently(self, *words: str, **more: str) -> None:
+        """A command that is typed again where something died under it."""
+        assert self._hand is not None
+        for left in reversed(range(10)):
+            try:
+                self._hand.command(*words, **more)
+            except UserError:
+                if not left:
+                    raise
+                self._stage.supervisor.look()
+                time.sleep(3.0)
+            else:
+                return
+
+    def _seen(self, done: dict[str, float]) -> dict[str, Any]:
+        sessions.engine(self._stage.url).dispose()
+        with self._stage.session() as session:
+            rows = [tuple(row) for row in session.execute(_ROWS)]
+            page = year_page.read(session, SOURCE, self._state / "config")
+        return {
+            "rows": len(rows),
+            "hash": hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
+            "seconds": done,
+            "kills": self.killer.done,
+            "megabytes": self.disk,
+            "months": [line._asdict() for line in page],
+        }
+
+
+def shown(plan: YearPlan, first: str, months: Sequence[dict[str, Any]]) -> dict[str, bool]:
+    """What the year was to show, and whether it did.
+
+    Args:
+        plan: of the year.
+        first: its first month.
+        months: lines of the page.
+    """
+    by_month = {line["month"]: line for line in months}
+
+    def told(number: int, kind: str, model: str) -> bool:
+        line = by_month.get(month_of(first, number))
+        return line is not None and any(kind in one and model in one for one in line["alerts"])
+
+    found = {"every retired question has its reason": all(line["unexplained"] == 0 for line in months)}
+    if plan.worse:
+        found["drift is found in the month it came"] = told(plan.worse, "rate_rose", "simulated/worse")
+        false = [
+            one
+            for line in months
+            for one in line["alerts"]
+            if "rate_rose" in one and not (line["month"] == month_of(first, plan.worse) and "simulated/worse" in one)
+        ]
+        found["no other rise is told"] = not false
+    if plan.swapped:
+        found["the swap is noticed"] = told(plan.swapped, "answers_changed", "simulated/swapped")
+    if plan.away:
+        line = by_month[month_of(first, plan.away)]
+        found["who is away is named"] = any("simulated/away" in one for one in line["incidents"])
+    return found
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--months", type=int, choices=(3, 12), default=12, help="a year, or a quarter of it")
+    parser.add_argument("--last", default="", metavar="YYYY-MM", help="last month; default: the last closed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=int, default=0, help="SIGKILLs while the months run through Airflow")
+    parser.add_argument("--by", choices=("hand", "airflow", "both"), default="both", help="which runs (default: both)")
+    parser.add_argument("--state", type=Path, help="folder of its own, kept; default: a new one, removed at the end")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="what there is to see, as JSON")
+    return parser
+
+
+def last_month(given: str, today: date) -> str:
+    """The year's last month.
+
+    Raises:
+        UserError: it is no month, or not over yet.
+    """
+    closed = snapshot_keys.last_closed_month(today)
+    key = snapshot_keys.parse_key(given or closed)
+    if key.revision is not None:
+        raise UserError(f"--last {given} is a revision", f"give a month, for instance {closed}")
+    if key.month > closed:
+        raise UserError(f"--last {given} is not over yet", f"the last closed month is {closed}")
+    return key.month
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Parse, rehearse, print; the exit status."""
+    asked = _parser().parse_args(arguments)
+    try:
+        last = last_month(asked.last, datetime.now(UTC).date())
+        with tempfile.TemporaryDirectory(prefix="halluvault-year-") as made:
+            return _rehearsed(asked, asked.state or Path(made), last)
+    except UserError as error:
+        print(f"year: {error}", file=sys.stderr)
+        return 2
+
+
+def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> int:
+    plan = YEAR if asked.months == YEAR.months else QUARTER
+    ways: dict[str, tuple[Callable[[YearStage], Runner], int]] = {}
+    if asked.by in ("hand", "both"):
+        ways["by hand"] = (ByHand, 0)
+    if asked.by in ("airflow", "both"):
+        ways["through Airflow"] = (ThroughAirflow, asked.kills)
+    seen: dict[str, dict[str, Any]] = {}
+    with held(folder):
+        _same_again(folder, asked, last)
+        for name, (through, kills) in ways.items():
+            year = Year(folder / name.replace(" ", "-"), plan, asked.seed, last, through, kills)
+            try:
+                seen[name] = year.run()
+            finally:
+                year.close()
+    months = next(iter(seen.values()))["months"]
+    found = shown(plan, month_of(last, 2 - plan.months), months)
+    found["the same results however it is run"] = len({one["hash"] for one in seen.values()}) == 1
+    print(year_page.written(months))
+    for name, one in seen.items():
+        kinds = ", ".join(f"{kind} {one['kills'].count(kind)}" for kind in VICTIMS if kind in one["kills"])
+        seconds = sum(one["seconds"].values())
+        print(f"{name}: {one['rows']} rows, {one['hash']}, {seconds:.0f} s; kills: {kinds or 'none'}")
+    for what, held_true in found.items():
+        print(f"{'shown    ' if held_true else 'NOT SHOWN'}  {what}")
+    if asked.json:
+        asked.json.write_text(json.dumps({"shown": found, "years": seen}, indent=1, default=str) + "\n")
+    return int(not all(found.values()))
+
+
+def _same_again(folder: Path, asked: argparse.Namespace, last: str) -> None:
+    """A drill that is run again must be the one that was killed.
+
+    Raises:
+        UserError: the folder holds another.
+    """
+    told = {"months": asked.months, "seed": asked.seed, "last": last}
+    path = folder / "drill.json"
+    if not path.exists():
+        path.write_text(json.dumps(told))
+    elif (kept := json.loads(path.read_text())) != told:
+        words = ", ".join(f"{name} {value}" for name, value in kept.items())
+        raise UserError(f"{folder} holds another drill: {words}", "give the same again, or another --state")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
