@@ -1,8 +1,8 @@
 """Draw candidates for the set of claims that cross-examiners are measured on: `python -m studies.examination FILE`.
 
-What a claim is, is known from how it was made: what convicts a faulty text, or is read and true of a sound one, is said
-there; what convicts a sound text once pieces of the reader are taken out is not, nor is what a claim becomes with
-another's date, another subject or without its denial. A reader then looked at each (README.md).
+What a claim is, is known from how it was made: what convicts a faulty text, or is read in a plain clause, is said
+there; what is read only once pieces of the reader are taken out, or convicts a sound text then, is not, nor is what a
+claim becomes with another's date, another subject or without its denial. A reader then looks at each (README.md).
 """
 
 import hashlib
@@ -10,39 +10,25 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from halluvault_tasks.cli.parts.all_sets import state
 from halluvault_tasks.local import evidence
-from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.cross_examination.statements import ExaminedStatement, Stater
 from halluvault_tasks.oracles.measure import pieces as of_pieces
 from halluvault_tasks.oracles.measure import texts as of_texts
 from halluvault_tasks.oracles.measure import whole
 from halluvault_tasks.oracles.measure.texts import SetText, TextSet
-from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.scorer import Scorer
-from halluvault_tasks.oracles.statuses import ClaimStatus
-from halluvault_tasks.oracles.weighed import JudgeInput, WeighedClaim, WeighedResponse
-from halluvault_tasks.reading.base import Claim
+from halluvault_tasks.oracles.weighed import WeighedClaim, WeighedResponse
+from halluvault_tasks.reading.names import Names
 
 _BATCH = 50
-_CHARITY = ("oracles.charity._beside", "oracles.charity._of_others")
-_GUARDS = ("guards", "_scope", "_put_by_question", "_unknown_name")
-WITHOUT: Mapping[str, Sequence[str]] = {
-    "guards": (
-        *(f"syntax.guards.PredicateGuards.{name}" for name in _GUARDS), "syntax.sentence.Sentenced._quoted", *_CHARITY,
-    ),
-    "nearness": (
-        "syntax.nearness.passes_over", "syntax.unsaid.has_nearer", "syntax.gapping.owner", "syntax.match._dates_more",
-        "syntax.match._holders", *_CHARITY,
-    ),
-    "polarity": (
-        "syntax.polarity.denied", "syntax.polarity.excluded", "syntax.polarity.opposed",
-        "syntax.retraction.takes_back", *_CHARITY,
-    ),
-}  # fmt: skip
-"""Pieces of the reader that are taken out together."""
+WITHOUT: Mapping[str, tuple[str, ...]] = {
+    "guards": ("syntax.guards.", "oracles.charity._"),
+    "polarity": ("syntax.polarity.denied", "syntax.polarity.excluded", "syntax.retraction.", "oracles.charity._"),
+}
+"""Pieces of the reader that are taken out together, by how their names begin."""
 
 
 class Candidate(NamedTuple):
@@ -51,12 +37,12 @@ class Candidate(NamedTuple):
     Attributes:
         said: whether the text says it.
         how: what it was made of.
+        source: set, and line of its file.
     """
 
     said: bool
     how: str
     source: str
-    line: int
     case: str
     question: str
     text: str
@@ -64,7 +50,64 @@ class Candidate(NamedTuple):
     meant: tuple[str, ...]
 
 
-def _chosen(one: TextSet, texts: Sequence[SetText]) -> list[SetText]:
+class _Drawing:
+    """A set on its month.
+
+    Args:
+        one: the set.
+        scorer: reads and weighs its texts.
+    """
+
+    def __init__(self, one: TextSet, texts: Sequence[SetText], scorer: Scorer) -> None:
+        self._one, self._texts, self._scorer = one, _thinned(one, texts), scorer
+        self._stater = Stater.of(scorer.names)
+
+    def read(self) -> Iterator[tuple[SetText, WeighedResponse]]:
+        """Its texts with what they claim."""
+        for start in range(0, len(self._texts), _BATCH):
+            part = self._texts[start : start + _BATCH]
+            rows = [text.unstored(number) for number, text in enumerate(part, 1)]
+            yield from zip(part, self._scorer.weighed("", rows), strict=True)
+
+    def claims(self) -> Iterator[Candidate]:
+        """What convicts its faulty texts, what is read in any, and what that is made into."""
+        for text, weighed in self.read():
+            if not _is_sound(text):
+                for told in dict.fromkeys(map(self._stater.statement, weighed.suspects)):
+                    yield self._candidate(text, weighed, told, "convicts a faulty text", said=True)
+            known = set(map(self._stater.statement, weighed.told))
+            plain = [one for one in weighed.told if not one.claim.guards and not one.claim.unread]
+            for one in plain:
+                yield self._candidate(text, weighed, self._stater.statement(one), "as read", said=True)
+                for how, other in _made(one, plain, weighed, self._scorer.names):
+                    if (told := self._stater.statement(other)) not in known:
+                        yield self._candidate(text, weighed, told, how, said=False)
+
+    def misread(self, known: set[tuple[str, ExaminedStatement]], without: str) -> Iterator[Candidate]:
+        """What is read only now, or convicts a sound text, with pieces taken out.
+
+        Args:
+            known: texts and statements that are read with all pieces.
+        """
+        for text, weighed in self.read():
+            suspects = set(map(self._stater.statement, weighed.suspects)) if _is_sound(text) else set()
+            for told in dict.fromkeys([*map(self._stater.statement, weighed.told), *suspects]):
+                if told in suspects or (text.text, told) not in known:
+                    yield self._candidate(text, weighed, told, f"read without {without}", said=False)
+
+    def _candidate(
+        self, text: SetText, weighed: WeighedResponse, told: ExaminedStatement, how: str, *, said: bool
+    ) -> Candidate:
+        source = f"{self._one.name}, line {text.source}"
+        meant = self._stater.meant(weighed.asked)
+        return Candidate(said, how, source, text.case, text.question, weighed.given.text, told, meant)
+
+
+def _is_sound(text: SetText) -> bool:
+    return bool(text.right) and not text.faulty
+
+
+def _thinned(one: TextSet, texts: Sequence[SetText]) -> list[SetText]:
     """Texts of a set; of each wording one, whichever its hash says."""
     by_line: dict[int, list[SetText]] = {}
     for text in texts:
@@ -76,87 +119,23 @@ def _chosen(one: TextSet, texts: Sequence[SetText]) -> list[SetText]:
     return found
 
 
-def _is_sound(text: SetText) -> bool:
-    return bool(text.right) and not text.faulty
-
-
-def _weighed(scorer: Scorer, texts: Sequence[SetText]) -> Iterator[tuple[SetText, JudgeInput, WeighedResponse]]:
-    judge = scorer._replay
-    assert judge
-    for start in range(0, len(texts), _BATCH):
-        part = texts[start : start + _BATCH]
-        read = scorer._read([exchange.heard(text.unstored(number)) for number, text in enumerate(part, 1)])
-        given = [one.replayed(scorer.asked, base_right=False) for one in read]
-        yield from zip(part, given, judge._weigh(given)[0], strict=True)
-
-
-def _convicting(
-    one: TextSet, scorer: Scorer, stater: Stater, texts: Sequence[SetText], how: str
-) -> Iterator[Candidate]:
-    for text, _, weighed in _weighed(scorer, texts):
-        for told in dict.fromkeys(map(stater.statement, weighed.suspects)):
-            yield Candidate(
-                not _is_sound(text),
-                how,
-                one.name,
-                text.source,
-                text.case,
-                text.question,
-                weighed.given.text,
-                told,
-                stater.meant(weighed.asked),
-            )
-
-
-def _made(one: TextSet, scorer: Scorer, stater: Stater, texts: Sequence[SetText]) -> Iterator[Candidate]:
-    """What is read in texts, and what that is made into."""
-    judge = scorer._replay
-    assert judge
-    names = judge._syntax._names
-    for text, given, _ in _weighed(scorer, texts):
-        claims = [claim for claim in judge._syntax.read([judge._given(given)])[0].claims if not claim.unread]
-        plain = [claim for claim in claims if not claim.guards and claim.triples[0].s in names.entities]
-
-        def say(claim: Claim) -> ExaminedStatement:
-            return stater.statement(WeighedClaim(claim, Cast("premise", claim.triples[0]), _UNKNOWN))
-
-        known = set(map(say, claims))
-        said = set(map(say, plain))
-        put = [c for c in claims if {"quotation", "condition", "question"} & set(c.guards) and say(c) not in said]
-        variants: list[tuple[str, ExaminedStatement]] = [("supposed or quoted", say(claim)) for claim in put]
-        variants += [("as read", say(claim)) for claim in plain]
-        for claim in plain:
-            around = {end for c in claims for t in c.triples for end in (t.s, t.o)} | given.asked.entities
-            variants += [(how, say(other)) for how, other in _others(claim, plain, around, names)]
-        for how, told in dict.fromkeys(variants):
-            if how == "as read" or how == "supposed or quoted" or told not in known:
-                yield Candidate(
-                    how == "as read",
-                    how,
-                    one.name,
-                    text.source,
-                    text.case,
-                    text.question,
-                    given.text,
-                    told,
-                    stater.meant(given.asked),
-                )
-
-
-_UNKNOWN = ClaimStatus("unverifiable", 0, "")
-
-
-def _others(claim: Claim, plain: Sequence[Claim], around: set[int], names: Any) -> Iterator[tuple[str, Claim]]:
+def _made(
+    one: WeighedClaim, plain: Sequence[WeighedClaim], weighed: WeighedResponse, names: Names
+) -> Iterator[tuple[str, WeighedClaim]]:
     """What a claim becomes by one fault of reading."""
-    triple = claim.triples[0]
-    yield ("negation dropped" if claim.negative else "negation added"), claim._replace(negative=not claim.negative)
-    dated = claim.days is not None and not triple.o and claim.amount is None and not claim.negative
+    claim, triple = one.claim, one.cast.triple
+    turned = claim._replace(negative=not claim.negative)
+    yield ("negation dropped" if claim.negative else "negation added"), one._replace(claim=turned)
+    if claim.negative:
+        return
     for other in plain:
-        if dated and other.days and other.days != claim.days and not other.triples[0].o and other.amount is None:
-            yield "a neighbour's date", claim._replace(days=other.days)
+        dates = other.claim.days if claim.days and not triple.o and not other.cast.triple.o else None
+        if dates and dates != claim.days and claim.amount is None and other.claim.amount is None:
+            yield "a neighbour's date", one._replace(claim=claim._replace(days=dates))
+    around = {end for each in weighed.told for t in each.claim.triples for end in (t.s, t.o)} | weighed.asked.entities
     for end in sorted(around & names.entities.keys() - {triple.s, triple.o}):
-        if names.kinds([end]) & names.kinds([triple.s]) and not claim.negative:
-            yield "another's", claim._replace(triples=tuple(t._replace(s=end) for t in claim.triples))
+        if triple.s in names.entities and names.kinds([end]) & names.kinds([triple.s]):
+            yield "another's", one._replace(cast=one.cast._replace(triple=triple._replace(s=end)))
 
 
 def draw(folder: Path) -> Iterator[Candidate]:
@@ -167,28 +146,28 @@ def draw(folder: Path) -> Iterator[Candidate]:
         evidence.months(urls) as months,
     ):
         whole.keep_parses(state())
-        bench = whole.Bench(folder, sets, months)
-        judged = [(one, _chosen(one, bench.texts[one.name])) for one in bench.sets if one.judged]
+        cases = {name: of_texts.cases(folder, sets, name) for name in sets.evidence}
+        readers = whole.SetReaders(months, cases)
+        judged = [
+            (one, of_texts.placed(of_texts.texts(folder, one), cases[one.evidence])) for one in sets.sets if one.judged
+        ]
+        known = set()
         for one, texts in judged:
-            scorer = bench._scorer(one.evidence)
-            stater = Stater.of(scorer.names)
-            faulty = [text for text in texts if not _is_sound(text)]
-            yield from _convicting(one, scorer, stater, faulty, "convicts a faulty text")
-            yield from _made(one, scorer, stater, texts)
+            drawing = _Drawing(one, texts, readers.scorer(one.evidence))
+            yield from drawing.claims()
+            stater = Stater.of(readers.scorer(one.evidence).names)
+            known |= {(text.text, stater.statement(told)) for text, weighed in drawing.read() for told in weighed.told}
         every = of_pieces.every()
-        for name, out in WITHOUT.items():
-            with of_pieces.replaced({piece: every[piece].silent for piece in out}, every):
-                bench.discard()
+        for name, beginnings in WITHOUT.items():
+            out = {piece: every[piece].silent for piece in every if piece.startswith(beginnings)}
+            with of_pieces.replaced(out, every), readers.others():
                 for one, texts in judged:
-                    scorer = bench._scorer(one.evidence)
-                    sound = [text for text in texts if _is_sound(text)]
-                    yield from _convicting(one, scorer, Stater.of(scorer.names), sound, f"read without {name}")
+                    yield from _Drawing(one, texts, readers.scorer(one.evidence)).misread(known, name)
 
 
 if __name__ == "__main__":
     with Path(sys.argv[1]).open("w", encoding="utf-8") as file:
         for found in draw(of_texts.FOLDER):
-            file.write(
-                json.dumps(found._asdict() | {"statement": found.statement._asdict()}, ensure_ascii=False) + "\n"
-            )
+            line = found._asdict() | {"statement": found.statement._asdict()}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
             file.flush()
