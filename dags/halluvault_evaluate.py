@@ -244,12 +244,13 @@ def examine(scored: list[str]) -> list[str]:
     from halluvault_tasks.oracles.cross_examination import stages as cross_examination
 
     get_current_context()["hv_label"] = labels.of(scored)
-    shared, registry = stages.Shared(), _registry()
+    shared, registry, silent = stages.Shared(), _registry(), ""
     with results() as session:
         for evaluation in scored:
             counts = cross_examination.examine_if_due(
-                session, evaluation, registry=registry, shared=shared, token=token_of
+                session, evaluation, registry=registry, shared=shared, silent=silent, token=token_of
             )
+            silent = (counts.why if counts else "") or silent
             log.info("%s: %s", evaluation, counts or "not examined")
     return scored
 

@@ -204,7 +204,9 @@ def examine(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> N
             log.print(f"examining {escape(name)} …", style="dim")
             try:
                 with heartbeat(f"examining {name}"):
-                    counts = cross_examination.examine(session, evaluation_id, registry=registered, shared=shared)
+                    counts = cross_examination.examine(
+                        session, evaluation_id, registry=registered, shared=shared, silent=pending
+                    )
             except cross_examination.NotExamined as error:
                 strangers.append(error)
                 continue

@@ -141,6 +141,8 @@ def test_unreachable_is_pending_and_the_next_run_asks_what_is_missing(session: S
     counts = stages.examine(session, judged, registry=registry)
     assert (counts.convicted, counts.asked, counts.verdicts, counts.pending) == (1, 0, 2, 1) and counts.why
     assert "c4" not in verdicts(session, PROFILE)
+    with examiner(literal) as (registry, served, _):
+        assert stages.examine(session, judged, registry=registry, silent="gone").why == "gone" and not served.requests
     assert session.scalar(select(incident.c.kind)) == "not_examined"
     results.summarise(session, judged)
     of_it = select(func.count()).select_from(result).where(result.c.profile == PROFILE)

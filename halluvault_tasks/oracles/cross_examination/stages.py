@@ -84,6 +84,7 @@ def examine(
     *,
     registry: Registry,
     shared: Shared | None = None,
+    silent: str = "",
     token: TokenOf = token_of,
 ) -> ExaminationCounts:
     """Ask about whatever convicts responses of an evaluation, and judge those again of whom not all is upheld.
@@ -95,6 +96,7 @@ def examine(
         evaluation_id: evaluation that has been scored.
         registry: names the examiner and its server.
         shared: the judges, where several evaluations are examined.
+        silent: why the examiner did not answer just now (`ExaminationCounts.why`), so that nobody waits for it again.
         token: where API keys come from.
 
     Raises:
@@ -113,7 +115,7 @@ def examine(
         batches = list(_batches(session, evaluation_id, profile))
         counts = ExaminationCounts(0, 0, 0, 0, copied, 0)
         if batches:
-            counts = _Examination(lane, shared.scorer(lane), profile, registry, token).run(batches, copied)
+            counts = _Examination(lane, shared.scorer(lane), profile, registry, token).run(batches, copied, silent)
         session.commit()
         summary |= counts._asdict()
     if counts.why:
@@ -127,6 +129,7 @@ def examine_if_due(
     *,
     registry: Registry,
     shared: Shared | None = None,
+    silent: str = "",
     token: TokenOf = token_of,
 ) -> ExaminationCounts | None:
     """`examine` as a step after judging, which a fault of the examiner must not keep from its end.
@@ -135,7 +138,7 @@ def examine_if_due(
         None where nothing is examined: its own family's answers, or an examiner that cannot be asked (an incident).
     """
     try:
-        return examine(session, evaluation_id, registry=registry, shared=shared, token=token)
+        return examine(session, evaluation_id, registry=registry, shared=shared, silent=silent, token=token)
     except NotExamined as error:
         _log.info("%s", error.message)
     except UserError as error:
@@ -189,11 +192,11 @@ class _Examination:
         self._profile, self._registry, self._token = profile, registry, token
         self._stater = Stater.of(scorer.names)
 
-    def run(self, batches: Sequence[Sequence[ResponseKey]], copied: int) -> ExaminationCounts:
+    def run(self, batches: Sequence[Sequence[ResponseKey]], copied: int, silent: str) -> ExaminationCounts:
         """Ask what is missing, and judge what is answered."""
         suspected = [one for batch in batches for one in self._suspected(batch)]
         claims = {(one.key, question.key): question for one in suspected for question in one.questions}
-        asked, why = self._ask(claims)
+        asked, why = (0, silent) if silent else self._ask(claims)
         answers = self._answers()
         ready = [one for one in suspected if all(q.key in answers.get(one.key, {}) for q in one.questions)]
         for start in range(0, len(ready), BATCH):
