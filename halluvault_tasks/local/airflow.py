@@ -261,8 +261,10 @@ class AirflowApi:
         return run_id
 
     def remove(self, dag_id: str, run_id: str) -> None:
-        """Delete a run with its tasks."""
-        self._send("DELETE", f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id)}")
+        """Delete a run with its tasks, ended or not."""
+        path = f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id)}"
+        self._send("PATCH", path, json={"state": "failed"})
+        self._send("DELETE", path)
 
     def _send(self, method: str, path: str, there: bool = False, **content: Any) -> httpx.Response:
         """One request, which may reach the server more than once.
