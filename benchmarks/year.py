@@ -204,8 +204,11 @@ class ThroughAirflow:
             self._api.look()
             time.sleep(0.5)
         for run in found:
-            self._api.remove(watch.REFRESH, run["dag_run_id"])
+            self._api.fail(watch.REFRESH, run["dag_run_id"])
         self._slots(128)
+        self._until(lambda: all(run["state"] in _DONE for run in self._api.runs(watch.REFRESH)), 600)
+        for run in found:
+            self._api.remove(watch.REFRESH, run["dag_run_id"])
         self._api.unpause(watch.EVALUATE)
 
     def _slots(self, number: int) -> None:
