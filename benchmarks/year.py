@@ -418,13 +418,20 @@ class Year:
             page = year_page.read(session, SOURCE, self._state / "config")
         return {
             "rows": len(rows),
-            "hash": hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
+            "hash": _hashed(rows),
+            "hashes": {
+                key: _hashed([row for row in rows if row[1] == key]) for key in sorted({row[1] for row in rows})
+            },
             "seconds": done,
             "kills": self.killer.done,
             "evaluations": self._runner.evaluations if self._runner else {},
             "megabytes": self.disk,
             "months": [line._asdict() for line in page],
         }
+
+
+def _hashed(rows: Sequence[tuple[Any, ...]]) -> str:
+    return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
 
 
 def shown(plan: YearPlan, first: str, months: Sequence[dict[str, Any]]) -> dict[str, bool]:
