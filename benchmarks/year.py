@@ -194,7 +194,10 @@ class ThroughAirflow:
         self._begin()
 
     def _begin(self) -> None:
-        """Unpaused, the schedule starts the last closed month at once: that run is taken away, the year has its own."""
+        """Unpaused, the schedule starts the last closed month at once: that run ends before it does anything.
+
+        Deleted, it would be started again.
+        """
         self._slots(0)
         self._api.unpause(watch.REFRESH)
         until = time.monotonic() + 300
@@ -207,8 +210,6 @@ class ThroughAirflow:
             self._api.fail(watch.REFRESH, run["dag_run_id"])
         self._slots(128)
         self._until(lambda: all(run["state"] in _DONE for run in self._api.runs(watch.REFRESH)), 600)
-        for run in found:
-            self._api.remove(watch.REFRESH, run["dag_run_id"])
         self._api.unpause(watch.EVALUATE)
 
     def _slots(self, number: int) -> None:
@@ -217,12 +218,13 @@ class ThroughAirflow:
     def month(self, key: str) -> None:
         """A backfill of its partition; another pull of a month is a run by hand."""
         month, _, revision = key.partition(".")
-        before = {run["dag_run_id"] for run in self._api.runs(watch.REFRESH)}
+        before = {(run["dag_run_id"], run["start_date"]) for run in self._api.runs(watch.REFRESH)}
         if revision:
             self._api.trigger(watch.REFRESH, {"snapshot": key})
         else:
             day = f"{changing_source.last_day(month)}"
             words = ("--dag-id", watch.REFRESH, "--from-date", f"{month}-01", "--to-date", day)
+            words += ("--reprocess-behavior", "failed")  # the last month's: the schedule's own run was ended
             self._until(lambda: airflow.run(self._installation, "backfill", "create", *words) is not None, 300)
         self._follow(key, before)
 
@@ -237,12 +239,13 @@ class ThroughAirflow:
             self._api.look()
             time.sleep(2.0)
 
-    def _follow(self, key: str, before: set[str]) -> None:
+    def _follow(self, key: str, before: set[tuple[str, str]]) -> None:
         """Wait until the month's refresh and evaluation have ended."""
         changed, seen = time.monotonic(), ""
         while True:
             self._api.look_after_scheduler()
-            refreshed = [run for run in self._api.runs(watch.REFRESH) if run["dag_run_id"] not in before]
+            runs = self._api.runs(watch.REFRESH)
+            refreshed = [run for run in runs if (run["dag_run_id"], run["start_date"]) not in before]
             evaluated = [run for run in self._api.runs(watch.EVALUATE) if run["partition_key"] == key]
             for dag, runs in ((watch.REFRESH, refreshed), (watch.EVALUATE, evaluated)):
                 if any(run["state"] == "failed" for run in runs):
