@@ -167,12 +167,8 @@ class Namer:
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
-        self._regions = _Regions(entities, frozenset(lexicon.kinds.get("region", ())))
-        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
-        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
-        self._moons = frozenset(lexicon.kinds.get("moon", ()))
-        moons = [qid for qid, one in entities.items() if one.types & self._moons]
-        self._satellites = Renown(moons, self._fame, _NICKNAMED)
+        self._regions = _Regions(entities, lexicon)
+        self._moons = _Moons(entities, lexicon, people, self._fame)
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
@@ -258,11 +254,13 @@ class Namer:
         rivals = form.rivals
         if not entity.types & self._humans and self._best_known(qid, rivals):
             rivals = []
+        if entity.types & self._places and self._regions.is_capital(entity):
+            return Named(form.name, label)
         plural = not form.titled and not entity.types & self._organisations and is_plural(form.name)
         plural = plural or form.several
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
-        if self._nicknamed(qid, entity):
+        if self._moons.nicknamed(qid, entity):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
             if addressed := self._addressed(entity, form, label):
@@ -296,11 +294,6 @@ class Namer:
         if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
-
-    def _nicknamed(self, qid: int, entity: Facts) -> bool:
-        """Whether a moon of which next to nothing is known is called as a family is: Sikorsky, a moonlet of Saturn."""
-        told = entity.description or not entity.types & self._moons
-        return not told and self._satellites.little_known(qid) and fold(entity.label or "") in self._surnames
 
     def _people_of(self, several: Iterable[int]) -> list[Facts]:
         return [one for one in map(self._entities.__getitem__, several) if one.types & self._humans]
@@ -482,23 +475,55 @@ class Namer:
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
-class _Regions:
-    """In which state or province a place lies, as far as what it is called or described as says.
+class _Moons:
+    """Which moons are called by a nickname alone.
 
     Args:
         entities: every entity of the snapshot.
-        classes: of states and provinces that stand behind a town's name.
+        lexicon: which classes are moons.
+        people: whose families things may be called after.
+        fame: how well known things are.
     """
 
-    def __init__(self, entities: Mapping[int, Facts], classes: frozenset[int]) -> None:
+    def __init__(
+        self, entities: Mapping[int, Facts], lexicon: Lexicon, people: Iterable[int], fame: Mapping[int, float]
+    ) -> None:
+        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
+        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
+        self._classes = frozenset(lexicon.kinds.get("moon", ()))
+        moons = [qid for qid, one in entities.items() if one.types & self._classes]
+        self._known = Renown(moons, fame, _NICKNAMED)
+
+    def nicknamed(self, qid: int, entity: Facts) -> bool:
+        """Whether it is a moon of which next to nothing is known, called as a family is: Sikorsky, of Saturn."""
+        told = entity.description or not entity.types & self._classes
+        return not told and self._known.little_known(qid) and fold(entity.label or "") in self._surnames
+
+
+class _Regions:
+    """In which state or province a place lies, and of what it is the capital, as far as it is called or described so.
+
+    Args:
+        entities: every entity of the snapshot.
+        lexicon: which classes are countries, and states and provinces that stand behind a town's name.
+    """
+
+    def __init__(self, entities: Mapping[int, Facts], lexicon: Lexicon) -> None:
+        countries, classes = (frozenset(lexicon.kinds.get(kind, ())) for kind in ("country", "region"))
+        self._countries = frozenset(one.label for one in entities.values() if one.types & countries)
         self._classes = classes
         names = sorted(
             (one.label for one in entities.values() if one.label and one.direct & classes), key=len, reverse=True
         )
         self._said = re.compile(rf"(?:, | in | of )({'|'.join(map(re.escape, names))})(?=,|$)") if names else None
 
+    def is_capital(self, entity: Facts) -> bool:
+        """Whether it is said to be a country's capital, which everybody thinks of whatever else is called so."""
+        told = _CAPITAL_OF.search(entity.description or "")
+        return told is not None and told[1] in self._countries
+
     def of(self, entity: Facts) -> str:
-        """The name of the one; empty where nothing says so."""
+        """The name of the state or province; empty where nothing says so."""
         if self._said is None or entity.types & self._classes or not entity.label:
             return ""
         alias = next((one for one in entity.aliases if one.startswith(f"{entity.label}, ")), "")
@@ -531,7 +556,7 @@ def _unnamed(label: str, why: Unasked) -> Named:
 
 def _unfit(text: str) -> bool:
     """Whether a description cannot stand in apposition."""
-    odd = text.count(",") > 1 or re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text)
+    odd = text.count(",") > 1 or len(text.split()) > _LONGEST or re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text)
     return bool(odd) or not text.isprintable() or not 0 < len(text) <= 70
 
 
@@ -562,6 +587,11 @@ _BY_NAME = re.compile(r"^ in ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)(?<! County)$
 
 _ONLY_ONE = re.compile(r"\b(?:\w+est|most populous|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
+
+_LONGEST = 7
+"""Words of a description: "the Russian geophysicist and polar explorer of Baltic German origin" is too long."""
+
+_CAPITAL_OF = re.compile(r"\bcapital\b.*?\bof (?:the )?([A-Z].*)$")
 
 _ADJECTIVE = re.compile(r"\b[a-z]+(?:an|ese|ish|ench|utch|eek|elsh)\b")
 """What may be of a country: french, but also human."""
