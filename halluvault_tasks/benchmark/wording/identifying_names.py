@@ -56,7 +56,7 @@ _PEER = re.compile(
 """A peer, who keeps the title for life."""
 _WITH_ARTICLE = ("river", "award", "model")
 """Kinds whose names take "the": the Nile, the Booker Prize, the Ford Model T."""
-_OF_A_SORT = ("us_state", "country")
+_OF_A_SORT = ("us_state", "country", "river")
 """Kinds of which what they are stands before the name, rather than a description after it."""
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
@@ -163,7 +163,7 @@ class Namer:
         self._invented = frozenset(lexicon.kinds.get("invented", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._places = frozenset(lexicon.kinds.get("territory", ()))
-        self._states = frozenset(klass for kind in _OF_A_SORT for klass in lexicon.kinds.get(kind, ()))
+        self._sorted = frozenset(klass for kind in _OF_A_SORT for klass in lexicon.kinds.get(kind, ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
@@ -223,13 +223,7 @@ class Namer:
             return _unnamed("", Hindrance.NO_LABEL())
         if entity.direct & self._invented and entity.direct & self._persons:
             return _unnamed(entity.label, Hindrance.INVENTED())
-        label, noun = _in_english(" ".join(entity.label.split()), entity.aliases), self._noun(entity)
-        if entity.types & self._humans and _JUNIOR.search(label.lower()):
-            label = label.replace(",", "")  # Martin Luther King Jr.
-        if entity.direct & self._compounds and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z]?[a-z]+)*", label):
-            label = label.lower()  # "Carbonic Acid": chemists write it small
-        if entity.types & self._languages and label.islower():
-            label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
+        label, noun = self._label(qid, entity), self._noun(entity)
         if _unreadable(label, quoted=bool(noun)) or (noun and _otherwise_called(label, entity.aliases)):
             return _unnamed(label, Hindrance.LABEL_NO_NAME())
         if entity.types & self._humans and "," in label and not _JUNIOR.search(label.lower()):
@@ -249,6 +243,26 @@ class Namer:
             return _unnamed(label, Hindrance.TITLE_IN_NAME())
         return Named(f"{label},", label, described=True)
 
+    def _label(self, qid: int, entity: Facts) -> str:
+        """What it is called, as English writes that."""
+        label = _in_english(" ".join((entity.label or "").split()), entity.aliases)
+        if entity.types & self._humans:
+            if _JUNIOR.search(label.lower()):
+                label = label.replace(",", "")  # Martin Luther King Jr.
+            return self._usual(qid, label, entity.aliases)
+        if entity.direct & self._compounds and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z]?[a-z]+)*", label):
+            return label.lower()  # "Carbonic Acid": chemists write it small
+        # "portuguese": a slip, no language's name begins with a small letter.
+        return label.title() if entity.types & self._languages and label.islower() else label
+
+    def _usual(self, qid: int, label: str, aliases: Sequence[str]) -> str:
+        """Somebody's name without all of their names, where they and nobody else are called so: Paul Dirac."""
+        words = label.split()
+        if len(words) < _FULL or not all(word[0].isupper() for word in words):
+            return label
+        short = (f"{given} {words[-1]}" for given in words[:-1])
+        return next((one for one in short if one in aliases and self._bearers[fold(one)] == (qid,)), label)
+
     def _told_apart(self, qid: int, entity: Facts, label: str, form: "_NameForm") -> Named:
         """The name alone where it says who or what is meant, else with a description."""
         rivals = form.rivals
@@ -266,7 +280,7 @@ class Namer:
             if addressed := self._addressed(entity, form, label):
                 return addressed
             called = self._called(entity, label, form)
-            if called and entity.direct & self._states:  # the state of Georgia, not "Georgia, a state in the …"
+            if called and entity.direct & self._sorted:  # the state of Georgia, not "Georgia, a state in the …"
                 return called
             described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
             return described if described.name else called or described
@@ -439,6 +453,7 @@ class Namer:
         same = any(self._may_be(self._entities[other], text) for other in rivals)
         # "a director, the director of a film," is no noun any more; Nicholas II of Russia, the Russian emperor.
         repeats = name == label == label.lower() or (person and " of " in name and tokens(label) & tokens(text))
+        repeats = repeats or f" of {label} " in text  # Tarija, the capital of Tarija department
         several = person and names_several(text)  # "American art directors": of two who work together
         if same or repeats or several or _unfit(text) or _says_little(text, whole, person):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
@@ -623,6 +638,7 @@ def _distinct(entity: Facts) -> set[str]:
 
 
 _SETTLEMENT = re.compile(r"(?:city|town|village|borough|township|county seat)\b")
+_FULL = 4  # words of a name from which on it is all of somebody's names
 _MACRONS = str.maketrans("ĀāĒēĪīŌōŪū", "AaEeIiOoUu")
 _OF_A_NAVY = re.compile(r"(?:HM[A-Z]{0,2}S|USS|USNS|SS) ")
 
