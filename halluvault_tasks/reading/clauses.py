@@ -53,8 +53,8 @@ _PARTS = frozenset(",;:.–—-")
 def denies(parse: Parse, index: int) -> bool:
     """Whether a word denies: "not", "never", "nobody"; no "no" that answers, and none that a comma parts off."""
     word = parse[index]
-    if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
-        return False
+    if word.pos == "PROPN" or english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
+        return False  # "The Punisher: No Mercy"
     following = parse[min(index + 1, len(parse) - 1)]
     mentioned = parse[index - 1].text == following.text == '"'  # "the sentence with the "not" is right"
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
@@ -113,7 +113,10 @@ class _Clauses:
             standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
             own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
-            nots = [one for one in (*shared, *words[head]) if denies(self.parse, one)]
+            begins = min(own or shared, default=head)
+            nots = [
+                one for one in (*shared, *words[head]) if denies(self.parse, one) and not self._is_parted(one, begins)
+            ]
             again = sum(self.parse[one].lemma.casefold() == "nor" for one in nots[1:])  # "neither … nor" denies once
             denied = (len(nots) - again + standing[head].flips) % 2 == 1
             guard, _, soft = standing[head]
@@ -121,6 +124,10 @@ class _Clauses:
                 head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1
             )
         return list(found.values())
+
+    def _is_parted(self, index: int, begins: int) -> bool:
+        """ "Not 1961, so the statement is true": what a comma parts from a clause's subject is no part of it."""
+        return any(word.text == "," for word in self.parse[index:begins])
 
     def _subjects(self, head: int) -> list[int]:
         return [one for one in self.below[head] if self.parse[one].dep in _SUBJECTS]

@@ -150,6 +150,11 @@ class Finder:
         }
         self._first = frozenset(words_of[0] for words_of in self._demonyms)
 
+    def topic(self, qid: int) -> Mention | None:
+        """An entity as if it were named; None where it has no name here."""
+        entity = self._names.entities.get(qid)
+        return Mention(TextSpan(0, 0), entity.label, "entity", (qid,), entity.kinds) if entity else None
+
     def find(self, sentence: Sentence, context: Collection[int] = (), topic: int = 0) -> list[Mention]:
         """Mentions of a sentence, longest first where they overlap, in order of appearance.
 

@@ -7,16 +7,13 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-import re2
-
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import Clause
 from halluvault_tasks.reading.elliptic import Auxiliary, auxiliary
-from halluvault_tasks.reading.parser import Parse, Parser, Token
+from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.questions import FramedQuestion
 from halluvault_tasks.reading.rules import rule
-from halluvault_tasks.reading.text import cut
 
-_WORD = re2.compile(r"\p{L}+")
 _NUMBERS = dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True))
 _TENS = {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70"}
 _TENS |= {"eighty": "80", "ninety": "90"}
@@ -84,46 +81,21 @@ class UnderstoodQuestion(NamedTuple):
     auxiliary: Auxiliary | None = None
 
 
-def asked(questions: Sequence[str], parser: Parser) -> list[UnderstoodQuestion]:
-    """Questions, understood; they are put the same way to every model, so that callers keep what they got."""
-    framed = [_framed(one) for one in questions]
-    parses = parser.parse([one.text for one in framed])
-    return [
-        UnderstoodQuestion(
-            one.statement,
-            _asked(parse),
-            one.several,
-            bool(one.statement and one.frame & english.FALSE),
-            auxiliary(parse, polar=not one.statement),
-        )
-        for one, parse in zip(framed, parses, strict=True)
-    ]
-
-
-class _Framed(NamedTuple):
-    text: str
-    """What has to be parsed."""
-    statement: str
-    frame: frozenset[str]
-    """Words of the first sentence."""
-    several: bool
-
-
-def _framed(question: str) -> _Framed:
-    sentences = cut(question).sentences
-    frame = frozenset(_WORD.findall(sentences[0].text.casefold())) if sentences else frozenset()
-    several = any(f"{noun}s" in frame for noun in english.STATED)
-    statement = ""
-    if frame & (english.TRUE | english.FALSE) and (several or frame & english.STATED):
-        quotes = [one.text[quote.start : quote.end] for one in sentences for quote in one.quotes]
-        statement = " ".join(one.text for one in sentences[1:]).strip('" ') or max(quotes, key=len, default="")
-    return _Framed(statement or " ".join(one.text for one in sentences), statement, frame, several)
+def understood(question: FramedQuestion, parse: Parse) -> UnderstoodQuestion:
+    """A question, understood; `parse`: of its text."""
+    return UnderstoodQuestion(
+        question.statement,
+        _asked(parse),
+        question.several,
+        question.inverted,
+        auxiliary(parse, polar=not question.statement),
+    )
 
 
 def _asked(parse: Parse) -> Proposition:
     lowered = [word.text.casefold() for word in parse]
     used = range(_frame(parse, lowered), len(parse))
-    denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
+    denied = sum(lowered[one] in english.NO and parse[one].pos != "PROPN" for one in used) % 2 == 1
     open_ = {word for word, after in pairwise([*lowered, ""]) if after != "time"}  # "at any time" asks when
     exists = not english.INDEFINITE.isdisjoint(open_) or lowered[:3] == ["can", "you", "find"]
     first = _first(parse, used)

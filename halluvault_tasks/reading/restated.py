@@ -144,8 +144,10 @@ def is_pronoun(text: Sequence[ResponseSentence], number: int, clause: Clause, qu
         word for word in subject if word.tag in ("PRP", "PRP$") or (word.lemma in english.OWN and word.tag != "WDT")
     ]
     if any(word.tag == "PRP$" for word in pronouns):
-        nouns = (word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PROPN") or word.text == "-")
-        if not all(worded(noun, question.words | question.first) for noun in nouns):
+        nouns = (word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PROPN"))
+        if any("-" in word.text for word in subject) or not all(
+            worded(noun, question.words | question.first) for noun in nouns
+        ):
             return False
     return bool(pronouns) and (question.exists or not _speaks_of_another(text, number, clause, question))
 
