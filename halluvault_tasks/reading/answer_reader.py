@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from halluvault_tasks.reading import answers, steps, verdict_turn
+from halluvault_tasks.reading import steps, verdict_turn
 from halluvault_tasks.reading.base import Conclusion, ReaderInput, Reading
+from halluvault_tasks.reading.conclusions.sentences import ResponseSentence, Sign
+from halluvault_tasks.reading.conclusions.signs import signs
+from halluvault_tasks.reading.conclusions.standing import standing_answer, sure
 from halluvault_tasks.reading.document import Document, DocumentParser
 from halluvault_tasks.reading.parser import Parser
-from halluvault_tasks.reading.propositions import UnderstoodQuestion, understood
+from halluvault_tasks.reading.propositions.proposition import UnderstoodQuestion, understood
 from halluvault_tasks.reading.questions import framed
-from halluvault_tasks.reading.said import ResponseSentence, Sign
-from halluvault_tasks.reading.signs import signs
 
 _CONCLUDES = ("leading", "labelled", "verdict", "restated")
 
@@ -39,13 +40,14 @@ class AnswerReader:
         asked = self._asked[given.question, given.topic]
         said = [ResponseSentence(one.heard, one.parse) for one in document.sentences if not one.heard.copied]
         found = signs(said, asked)
-        read = answers.read(said, found, asked)
-        stands = [sign for sign in found if sign.sentence >= read.since]
-        answer = read.answer if given.verdict is None else verdict_turn.read(given.verdict)
+        standing = standing_answer(said, found, asked)
+        stands = [sign for sign in found if sign.sentence >= standing.since]
+        answer = standing.answer if given.verdict is None else verdict_turn.read(given.verdict)
         return Reading(answer, (), steps.read(said, stands), document.unread, _conclusions(said, stands), document)
 
 
 def _conclusions(text: Sequence[ResponseSentence], found: Sequence[Sign]) -> tuple[Conclusion, ...]:
-    concluding = [one for one in found if one.how in _CONCLUDES and one.kind in ("yes", "no")]
-    sure = answers.sure(text, concluding)
-    return tuple(Conclusion(one.span, "yes" if one.kind == "yes" else "no", one.plain) for one in sure)
+    concluding = [sign for sign in found if sign.how in _CONCLUDES and sign.kind in ("yes", "no")]
+    return tuple(
+        Conclusion(sign.span, "yes" if sign.kind == "yes" else "no", sign.plain) for sign in sure(text, concluding)
+    )

@@ -1,53 +1,64 @@
-"""Clauses of a parsed sentence: which words each owns, whether it is denied, and whether it is asserted at all.
+"""Clauses of a parsed sentence: which words each owns, whether it is denied, and what it is to the text.
 
-A condition, what others say, what is merely possible and what a denied verb governs are not asserted.
+Whether a text asserts what a clause says is decided here and nowhere else: a condition, what others say, what is merely
+possible and what a denied verb governs is not asserted, nor what is asked or quoted.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.rules import rule
 
+Modality = Literal["asserted", "supposed", "attributed", "hedged", "asked", "quoted"]
+
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
+_PARTS = frozenset(",;:.–—-")
 
 
 class Clause(NamedTuple):
     """A clause.
 
     Attributes:
-        head: position of its verb, or of what stands for one.
+        predicate: position of its verb, or of what stands for one.
         words: positions of its own words, in order; those of clauses under it are theirs.
         subject: positions of its subject's words; of a coordinated clause without one those of the first.
         denied: its negations do not cancel each other out.
-        guard: why it is not asserted; empty where the text says that it is so, or that it is not.
-        soft: it is denied only in that no sign of it is known.
-        over: head of the clause that it hangs on; -1 for none.
+        modality: what it is to the text; asserted where the text says that it is so, or that it is not.
+        unfound: it is denied only in that no sign of it is known.
+        over: predicate of the clause that it hangs on; -1 for none.
     """
 
-    head: int
+    predicate: int
     words: tuple[int, ...]
     subject: tuple[int, ...]
     denied: bool
-    guard: Guard | Literal[""]
-    soft: bool
+    modality: Modality
+    unfound: bool
     over: int
+
+    @property
+    def asserted(self) -> bool:
+        """Whether the text says that it is so, or that it is not."""
+        return self.modality == "asserted"
 
 
 class _Standing(NamedTuple):
-    guard: Guard | Literal[""] = ""
+    modality: Modality = "asserted"
     flips: bool = False
-    soft: bool = False
+    unfound: bool = False
 
 
-def clauses(parse: Parse) -> list[Clause]:
-    """The clauses of a sentence, those that govern others first."""
-    return _Clauses(parse).read()
+def clauses(parse: Parse, quoted: Collection[int] = frozenset(), asks: bool = False) -> list[Clause]:
+    """The clauses of a sentence, those that govern others first.
 
-
-_PARTS = frozenset(",;:.–—-")
+    Args:
+        parse: of the sentence.
+        quoted: positions in quotation marks.
+        asks: the sentence is a question.
+    """
+    return _Clauses(parse, quoted, asks).read()
 
 
 def denies(parse: Parse, index: int) -> bool:
@@ -84,8 +95,8 @@ def _is_gerund(word: Token) -> bool:
 
 
 class _Clauses:
-    def __init__(self, parse: Parse) -> None:
-        self.parse = parse
+    def __init__(self, parse: Parse, quoted: Collection[int], asks: bool) -> None:
+        self.parse, self.quoted, self.asks = parse, quoted, asks
         self.below: list[list[int]] = [[] for _ in parse]
         for index, word in enumerate(parse):
             if word.head != index:
@@ -110,7 +121,7 @@ class _Clauses:
         for head in (index for index in self.order if self.owner[index] == index):
             above = self.parse[head].head
             over = found.get(self.owner[above]) if above != head else None
-            standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
+            standing[head] = self._stands(head, over, standing[over.predicate] if over else _Standing())
             own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
             begins = min(own or shared, default=head)
@@ -119,10 +130,12 @@ class _Clauses:
             ]
             again = sum(self.parse[one].lemma.casefold() == "nor" for one in nots[1:])  # "neither … nor" denies once
             denied = (len(nots) - again + standing[head].flips) % 2 == 1
-            guard, _, soft = standing[head]
+            modality = standing[head].modality
+            modality = "quoted" if head in self.quoted else "asked" if self.asks else modality
             found[head] = Clause(
-                head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1
-            )
+                head, tuple(words[head]), own or shared, denied, modality, standing[head].unfound,
+                over.predicate if over else -1,
+            )  # fmt: skip
         return list(found.values())
 
     def _is_parted(self, index: int, begins: int) -> bool:
@@ -186,12 +199,19 @@ class _Clauses:
 
     def _stands(self, head: int, over: Clause | None, above: _Standing) -> _Standing:
         if self._is_supposed(head):
-            return _Standing("condition")
+            return _Standing("supposed")
         near = self._lemmas((head, *self.below[head]))
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
-            return _Standing("hedge")
+            return _Standing("hedged")
+        if (
+            any(self.parse[one].dep in ("xcomp", "oprd") for one in self.below[head])
+            and self.parse[head].lemma in english.INTEND
+        ):
+            return _Standing("hedged")
+        if "would" in near and english.ANSWER.isdisjoint(self._lemmas(self._subjects(head))):
+            return _Standing("supposed")
         if over is None:  # "That he was born there contradicts …": what governs it was not found
-            return _Standing("attribution" if "that" in self._marks(head) or self._is_told(head) else "")
+            return _Standing("attributed" if "that" in self._marks(head) else "asserted")
         return self._hangs(head, over, above)
 
     def _marks(self, head: int) -> set[str]:
@@ -204,11 +224,7 @@ class _Clauses:
         supposed = (one for one in below if self.parse[one].dep == "advcl")
         past = any(self.parse[one].tag == "VBD" for one in (head, *below))  # "in 1930, when he was born there"
         opens = self._marks(head) & (english.OPEN - english.TIME if past else english.OPEN)
-        if opens or self._inverted(head) or any(self._supposes(one) for one in supposed):
-            return True
-        forced = any(self.parse[one].dep == "xcomp" for one in below)  # "she would have to be ninety"; but "have a son"
-        helping = (one for one in (head, *below) if self.parse[one].dep == "aux" or (forced and one == head))
-        return {"would", "have"} <= self._lemmas(helping)  # "a living Ann would have been ninety"
+        return bool(opens) or self._inverted(head) or any(self._supposes(one) for one in supposed)
 
     def _hangs(self, head: int, over: Clause, above: _Standing) -> _Standing:
         """What becomes of a clause under another, by what joins them."""
@@ -217,19 +233,12 @@ class _Clauses:
             return self._governed(self.parse[governor].head, over, above)
         marked = any(self.parse[one].dep == "mark" for one in self.below[head])
         told = dep == "relcl" and marked  # "the rumor that he was born"
-        if told or self._is_told(head) or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
+        if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
             return self._governed(governor, over, above, dep == "csubj")
-        would = above.guard == "condition" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
-        if dep == "conj" and self._subjects(head) and (above.guard == "hedge" or would):
+        would = above.modality == "supposed" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
+        if dep == "conj" and self._subjects(head) and (above.modality == "hedged" or would):
             return _Standing()
-        return above._replace(flips=False, soft=above.soft and dep == "conj")
-
-    @rule("clauses.told", "", otherwise=False)
-    def _is_told(self, head: int) -> bool:
-        """ "That Ann was born there …" at the start, taken for a determiner of a name, which has none."""
-        first = self.parse[0]
-        subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
-        return subject and first.dep == "det" and first.lemma.casefold() == "that"
+        return above._replace(flips=False, unfound=above.unfound and dep == "conj")
 
     def _supposes(self, head: int) -> bool:
         return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)
@@ -248,24 +257,27 @@ class _Clauses:
         """What becomes of a clause under a verb of saying, an adjective or a noun; `clausal`: or as a subject."""
         word = self.parse[governor]
         if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
-            return _Standing("condition")
-        if _is_gerund(self.parse[over.head]) and word.lemma in english.SUPPOSE:
-            return _Standing(above.guard, flips=over.denied)
+            return _Standing("supposed")
+        if _is_gerund(self.parse[over.predicate]) and word.lemma in english.SUPPOSE:
+            return _Standing(above.modality, flips=over.denied)
         if over.denied and self._lemmas(over.words) & english.EVIDENCE:
-            return _Standing(above.guard, flips=True, soft=True)
+            return _Standing(above.modality, flips=True, unfound=True)
         if word.pos == "NOUN":
-            return above if word.lemma in english.TRUE and not over.denied else _Standing("attribution")
-        complements = [one for one in self.below[over.head] if self.parse[one].dep in ("acomp", "attr")]
-        judged = self._lemmas(complements) & (english.TRUE | english.FALSE)
-        if judged:
-            return _Standing(above.guard, flips=over.denied != bool(judged & english.FALSE))
-        passive = any(self.parse[one].dep == "auxpass" for one in self.below[word.head])
-        if clausal or "who" in self._lemmas(self.below[governor]) or (word.dep == "xcomp" and passive):
-            return _Standing("attribution")
-        if over.denied or above.guard:
-            known = word.lemma in english.KNOW | english.SUPPOSE
-            return _Standing(above.guard or ("hedge" if known else "attribution"))
-        return _Standing("" if self._speaks(word, over) else "attribution")
+            return above if word.lemma in english.TRUE and not over.denied else _Standing("attributed")
+        complements = [one for one in self.below[over.predicate] if self.parse[one].dep in ("acomp", "attr")]
+        if judged := self._lemmas(complements) & (english.TRUE | english.FALSE):
+            return _Standing(above.modality, flips=over.denied != bool(judged & english.FALSE))
+        if clausal or "who" in self._lemmas(self.below[governor]) or self._is_passive_infinitive(word):
+            return _Standing("attributed")
+        if above.modality != "asserted":
+            return _Standing(above.modality)
+        if over.denied:
+            return _Standing("hedged" if word.lemma in english.KNOW | english.SUPPOSE else "attributed")
+        return _Standing("asserted" if self._speaks(word, over) else "attributed")
+
+    def _is_passive_infinitive(self, word: Token) -> bool:
+        """ "Is said to show that"."""
+        return word.dep == "xcomp" and any(self.parse[one].dep == "auxpass" for one in self.below[word.head])
 
     def _speaks(self, word: Token, over: Clause) -> bool:
         """Whether who answers says what a verb governs, or shows it; no "I doubt that", "we can rule out that"."""
@@ -276,6 +288,6 @@ class _Clauses:
             return False
         speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)
         # "It is known that", "it turns out that"; but "it stated that" tells what somebody wrote
-        passive = any(self.parse[one].dep in ("auxpass", "expl", "prt") for one in self.below[over.head])
-        told = subject == {"it"} and not passive and self.parse[over.head].lemma not in english.COPULA
+        passive = any(self.parse[one].dep in ("auxpass", "expl", "prt") for one in self.below[over.predicate])
+        told = subject == {"it"} and not passive and self.parse[over.predicate].lemma not in english.COPULA
         return bool(speaks and not told) or word.lemma in english.SHOW

@@ -43,6 +43,9 @@ ASSERT = OPINE | KNOW | SHOW | wordset("sure certain aware confident recall reme
 ASSERT |= wordset("repeat agree hold learn")
 """What I assert when I say that I do it."""
 DOUBT = wordset("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
+DOUBT |= wordset("reportedly allegedly apparently supposedly presumably seemingly purportedly rumored unconfirmed")
+INTEND = wordset("seem appear expect want hope try plan intend aim rumor allege presume")
+"""What is said to be so by these need not be."""
 CONDITION = wordset("if unless assume suppose")
 INVERTED = wordset("had were should")
 """Before their subject they suppose."""

@@ -90,6 +90,11 @@ class Mention(NamedTuple):
         """Of a number."""
         return self.quantity.amount if self.quantity else None
 
+    def may_be(self, other: "Mention") -> bool:
+        """Whether what is said of another may be said of it: they share a kind, or it is not known what it is."""
+        same = bool(self.qids) and self.qids == other.qids
+        return self.kind in ("entity", "name") and not same and (not self.kinds or bool(self.kinds & other.kinds))
+
     @property
     def entity(self) -> int:
         """`qid` of a name that is the entity's own."""

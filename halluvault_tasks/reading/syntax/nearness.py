@@ -6,7 +6,6 @@ something of whom a clause may be said as well stands between it and what it was
 
 from collections.abc import Iterator
 
-from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.match import Matched
 from halluvault_tasks.reading.syntax.paths import same
@@ -15,8 +14,6 @@ from halluvault_tasks.reading.syntax.sentence import Sentenced
 
 _HANG = frozenset(["acl", "appos", "relcl"])
 """Relations by which a clause is hung on a noun before it."""
-
-_NOBODY = ("date", "number", "demonym")
 
 
 @rule(
@@ -32,7 +29,7 @@ def passes_over(said: Sentenced, matched: Matched) -> bool:
     skipped = {one for one in skipped if not excluded(said.graph, one)}  # "it was Ann, not Bob, who died"
     named = dict(zip(said.words, said.mentions, strict=True))
     return any(
-        _may_be(named[one], subject) if one in named else one not in said.covered and _is_proper(said, one)
+        named[one].may_be(subject) if one in named else one not in said.covered and _is_proper(said, one)
         for one in skipped
     )
 
@@ -46,12 +43,6 @@ def _gaps(said: Sentenced, matched: Matched) -> Iterator[range]:
         if word.dep in _HANG and word.head < joint:
             first = word.head if word.head in own else min(word.head, max(subject, 0))
             yield range(first + 1, min(one for one in graph.subtree(joint) if one > word.head))
-
-
-def _may_be(other: Mention, subject: Mention) -> bool:
-    """Whether what is said of the one may be said of the other: they share a kind, or it is not known what it is."""
-    same = bool(other.qids) and other.qids == subject.qids
-    return other.kind not in _NOBODY and not same and (not other.kinds or bool(other.kinds & subject.kinds))
 
 
 def _is_proper(said: Sentenced, index: int) -> bool:

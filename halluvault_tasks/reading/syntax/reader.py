@@ -81,16 +81,16 @@ class SyntaxReader:
         return tuple(list(kept.values())[:MAX_CLAIMS])
 
     def _of(self, said: Sentenced, number: int, about: AskedRelations) -> Iterator[Claim]:
-        asks = said.sentence.asks
-        clause = PredicateGuards(said.graph, said.quoted, said.covered, asks)
+        clause = PredicateGuards(said)
         groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said, about):
             quantity = said.mentions[matched.object].quantity
             own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
             groups.setdefault(key, []).append(matched)
+        accounted = {said.words[end] for several in groups.values() for end in several[0][1:3]}
         for several in groups.values():
-            guards = set(clause.guards(several[0].path.joints))
+            guards = set(clause.guards(several[0].path.joints, said.mentions[several[0].subject], accounted))
             if any(said.mentions[end].longer for end in (several[0].subject, several[0].object)):
                 guards.add("unknown_name")
             if said.sentence.kind == "quote":
@@ -100,7 +100,7 @@ class SyntaxReader:
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
                 guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
             yield from self._made(said, number, several, tuple(sorted(guards)))
-        if not groups and not asks and (claim := _unread(said, number)):
+        if not groups and not said.sentence.asks and (claim := _unread(said, number)):
             yield claim
 
     def _made(self, said: Sentenced, number: int, several: list[Matched], guards: tuple[Guard, ...]) -> Iterator[Claim]:

@@ -169,20 +169,28 @@ class Sentenced:
                 before.insert(0, spoken[index])
             if index in self.covered:
                 continue
-            first = parse[word.head].head
-            while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
-                first = parse[first].head
-            joined = word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken
-            near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
-            if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
-                near = before  # "with Paul and his wife, he …"
-            apart = any(
-                "human" in one.kinds and one.span.start < self.masked.original(word.start) for one in self.mentions
-            )
-            of = None if apart or word.tag != "PRP$" else memory.owner(self.graph.lemmas[word.head])
-            meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
-            if meant:
+            near = self._possessor(parse, index, spoken) if word.tag == "PRP$" else None
+            meant = self._whose(word, memory) or memory.pronoun(word, [near] if near else before)
+            if meant := meant or memory.noun(parse, index, self.graph.children[index]):
                 self._stand(index, meant)
+
+    def _possessor(self, parse: Parse, index: int, spoken: Mapping[int, Mention]) -> Mention | None:
+        """Whom a possessive means by what it is joined to: "Paul and his wife"; but "with Paul and his wife, he"."""
+        word = parse[index]
+        first = parse[word.head].head
+        while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
+            first = parse[first].head
+        if parse[word.head].dep != "conj" or first not in spoken or self._is_owned(first):
+            return None
+        again = any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:])
+        return None if again else spoken[first]
+
+    def _whose(self, word: Token, memory: DiscourseMemory) -> Mention | None:
+        """Whose somebody is whom the question calls by a noun, where nobody was named before: "her father"."""
+        start = self.masked.original(word.start)
+        if word.tag != "PRP$" or any("human" in one.kinds and one.span.start < start for one in self.mentions):
+            return None
+        return memory.owner(self.graph.lemmas[word.head])
 
     def _described(self, memory: DiscourseMemory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
@@ -230,18 +238,22 @@ class Sentenced:
         graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
             for edge in list(graph.predicates[word]) if word >= 0 else ():
-                lemma = graph.parse[edge.word].lemma
-                if edge.role == "of" and "place" in mention.kinds and lemma in _SETTLEMENTS:
+                if edge.role == "mod":
+                    self._before_noun(mention, word, edge.word)
+                elif edge.role == "of" and "place" in mention.kinds and graph.parse[edge.word].lemma in _SETTLEMENTS:
                     graph.add(edge.word, "self", word)
-                elif edge.role == "mod" and "position" in mention.kinds:  # but "Vice President Smith" is none
-                    before = graph.parse[word - 1] if word and word - 1 not in self.covered else graph.parse[edge.word]
-                    whole = before.text == "former" or before.dep not in ("compound", "amod", "nmod")
-                    graph.add(word, "self", edge.word if whole else -1)
-                elif edge.role == "mod" and edge.word in graph.classes and _EMPLOYERS.fit(mention.kinds):
-                    graph.add(edge.word, "for", word)
-                elif edge.role == "mod" and mention.kinds & _TITLED and lemma in _TITLES:
-                    for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
-                        graph.add(noun, "self", word)
+
+    def _before_noun(self, mention: Mention, word: int, noun: int) -> None:
+        graph = self.graph
+        if "position" in mention.kinds:  # but "Vice President Smith" is none
+            before = graph.parse[word - 1] if word and word - 1 not in self.covered else graph.parse[noun]
+            whole = before.text == "former" or before.dep not in ("compound", "amod", "nmod")
+            graph.add(word, "self", noun if whole else -1)
+        elif noun in graph.classes and _EMPLOYERS.fit(mention.kinds):
+            graph.add(noun, "for", word)
+        elif mention.kinds & _TITLED and graph.parse[noun].lemma in _TITLES:
+            for each in (noun, *(up.word for up in graph.predicates[noun] if up.role == "mod")):
+                graph.add(each, "self", word)
 
     @rule("claims.lifted", "", otherwise=None)
     def _lift_dates(self) -> None:
