@@ -13,7 +13,11 @@ from halluvault_tasks.reading.rules import rule
 
 Modality = Literal["asserted", "supposed", "attributed", "hedged", "asked", "quoted"]
 
+_WHY = english.REASON | {"for"}
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
+_OWN = english.ANSWER | english.FIRST_PERSON
+"""Whose "would" supposes nothing: "I would say no"."""
+
 _PARTS = frozenset(",;:.–—-")
 
 
@@ -116,27 +120,30 @@ class _Clauses:
         words: dict[int, list[int]] = {}
         for index, owner in enumerate(self.owner):
             words.setdefault(owner, []).append(index)
-        found: dict[int, Clause] = {}
+        made: dict[int, Clause] = {}
         standing: dict[int, _Standing] = {}
         for head in (index for index in self.order if self.owner[index] == index):
             above = self.parse[head].head
-            over = found.get(self.owner[above]) if above != head else None
+            over = made.get(self.owner[above]) if above != head else None
             standing[head] = self._stands(head, over, standing[over.predicate] if over else _Standing())
-            own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
+            own = tuple(word for top in self._subjects(head)[:1] for word in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
-            begins = min(own or shared, default=head)
-            nots = [
-                one for one in (*shared, *words[head]) if denies(self.parse, one) and not self._is_parted(one, begins)
-            ]
-            again = sum(self.parse[one].lemma.casefold() == "nor" for one in nots[1:])  # "neither … nor" denies once
-            denied = (len(nots) - again + standing[head].flips) % 2 == 1
-            modality = standing[head].modality
-            modality = "quoted" if head in self.quoted else "asked" if self.asks else modality
-            found[head] = Clause(
-                head, tuple(words[head]), own or shared, denied, modality, standing[head].unfound,
-                over.predicate if over else -1,
-            )  # fmt: skip
-        return list(found.values())
+            denials = self._denials([*shared, *words[head]], min(own or shared, default=head))
+            made[head] = Clause(
+                predicate=head,
+                words=tuple(words[head]),
+                subject=own or shared,
+                denied=(denials + standing[head].flips) % 2 == 1,
+                modality="quoted" if head in self.quoted else "asked" if self.asks else standing[head].modality,
+                unfound=standing[head].unfound,
+                over=over.predicate if over else -1,
+            )
+        return list(made.values())
+
+    def _denials(self, words: Iterable[int], begins: int) -> int:
+        """How often words deny; "neither … nor" does once. `begins`: the clause's subject."""
+        nots = [word for word in words if denies(self.parse, word) and not self._is_parted(word, begins)]
+        return len(nots) - sum(self.parse[word].lemma.casefold() == "nor" for word in nots[1:])
 
     def _is_parted(self, index: int, begins: int) -> bool:
         """ "Not 1961, so the statement is true": what a comma parts from a clause's subject is no part of it."""
@@ -208,7 +215,7 @@ class _Clauses:
             and self.parse[head].lemma in english.INTEND
         ):
             return _Standing("hedged")
-        if "would" in near and english.ANSWER.isdisjoint(self._lemmas(self._subjects(head))):
+        if "would" in near and _OWN.isdisjoint(self._lemmas(self._subjects(head))):
             return _Standing("supposed")
         if over is None:  # "That he was born there contradicts …": what governs it was not found
             return _Standing("attributed" if "that" in self._marks(head) else "asserted")
@@ -235,10 +242,16 @@ class _Clauses:
         told = dep == "relcl" and marked  # "the rumor that he was born"
         if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
             return self._governed(governor, over, above, dep == "csubj")
+        if above.modality in ("hedged", "supposed") and dep == "advcl" and self._gives_reason(head):
+            return _Standing()  # "he cannot have died in 1994, because he died in 1989"
         would = above.modality == "supposed" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
         if dep == "conj" and self._subjects(head) and (above.modality == "hedged" or would):
             return _Standing()
         return above._replace(flips=False, unfound=above.unfound and dep == "conj")
+
+    def _gives_reason(self, head: int) -> bool:
+        below = (self.parse[one] for one in self.below[head])
+        return any(word.dep in ("mark", "cc", "prep") and word.lemma in _WHY for word in below)
 
     def _supposes(self, head: int) -> bool:
         return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)

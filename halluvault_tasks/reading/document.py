@@ -116,7 +116,6 @@ class DocumentParser:
         known = _known(given)
         topic = self.finder.topic(given.topic)
         heads: tuple[str, ...] = ()
-        named = False
 
         def find(sentence: Sentence) -> list[Mention]:
             return self.finder.find(sentence, known, given.topic if topic else 0)
@@ -136,10 +135,6 @@ class DocumentParser:
             if whole.kind not in _NO_CLAIM and any(map(str.isalpha, whole.text)):
                 for line in lines.clauses(whole, heads, self._nouns, find, topic):
                     own = mentions if line.sentence.text == one.sentence.text else find(line.sentence)
-                    topical = [each for each in own if topic and each.entity == topic.qid]
-                    named |= any(not each.longer for each in topical)
-                    if not named:  # who is introduced by more names than are known
-                        own = [each._replace(longer=each.longer and each not in topical) for each in own]
                     made.append(ParsedLine(whole.text, line.sentence, mask(line.sentence, own, line.lead), ()))
             yield _Draft(one, masked, tuple(made))
 

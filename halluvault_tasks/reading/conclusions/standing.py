@@ -49,8 +49,12 @@ def _explicit(text: Sequence[ResponseSentence], signs: Sequence[Sign], asked: Un
             return explicit
         near = {text[sign.sentence].sentence.block for sign in explicit}
         return [sign for sign in signs if sign.how in EXPLICIT or _opposes(text, sign, near)]
-    # A statement's own words judge it only where texts conclude.
-    edges = (0, len(text) - 1)
+    return _implied(text, signs, asked)
+
+
+def _implied(text: Sequence[ResponseSentence], signs: Sequence[Sign], asked: UnderstoodQuestion) -> Sequence[Sign]:
+    """Where nothing is explicit, what is asked, stated by itself; or its one date."""
+    edges = (0, len(text) - 1)  # a statement's own words judge it only where texts conclude
     own = [sign for sign in signs if not asked.statement or sign.concludes or sign.sentence in edges]
     dated = [sign for sign in own if sign.how == "dated"]
     alike = dated if len({sign.kind for sign in dated}) == 1 else []

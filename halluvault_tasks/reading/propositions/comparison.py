@@ -61,11 +61,6 @@ def _side(question: Proposition, said: Proposition, *, existence: bool) -> Liter
     return "opposite" if differs else "same"
 
 
-def _alike(question: Proposition, said: Proposition) -> bool:
-    """ "Only divided by 1 and itself", "no divisor but"."""
-    return bool(question.apart) and question.apart == said.apart
-
-
 def _names_another(question: Proposition, said: Proposition, pronoun: bool) -> bool:
     """ "Ann was born in Rome and Bob in Oslo"."""
     subjects = [name for name in said.names if name <= said.first]
@@ -75,7 +70,7 @@ def _names_another(question: Proposition, said: Proposition, pronoun: bool) -> b
 
 def _lacks_words(question: Proposition, said: Proposition, _: bool) -> bool:
     covered = sum(worded(word, said.words) for word in question.words)
-    return covered * 2 < len(question.words) and not _alike(question, said)
+    return covered * 2 < len(question.words)
 
 
 def _relates_otherwise(question: Proposition, said: Proposition, _: bool) -> bool:
@@ -86,7 +81,7 @@ def _relates_otherwise(question: Proposition, said: Proposition, _: bool) -> boo
 
 def _predicates_else(question: Proposition, said: Proposition, _: bool) -> bool:
     core = said.core | said.first if said.focus else said.core
-    return not any(worded(word, question.words) for word in core) and not _alike(question, said)
+    return not any(worded(word, question.words) for word in core)
 
 
 @rule("answers.excluded", "", otherwise=False)

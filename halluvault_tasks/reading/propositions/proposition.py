@@ -46,7 +46,6 @@ class Proposition(NamedTuple):
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
         denied: by an odd number of negations.
         focus: `only` these, `not only` these, or `other` than these.
-        apart: which these are, where they are several: names, numbers, and `itself` for the first argument.
         exists: it asks or says that there is such a one.
     """
 
@@ -61,7 +60,6 @@ class Proposition(NamedTuple):
     core: frozenset[str]
     denied: bool
     focus: Focus
-    apart: frozenset[str]
     exists: bool
 
 
@@ -149,9 +147,9 @@ def _frame(parse: Parse, lowered: Sequence[str]) -> int:
     return 0
 
 
-def stated(parse: Parse, clause: Clause, with_: Iterable[Clause] = ()) -> Proposition:
-    """The proposition of a clause; `with_`: clauses whose names it takes up."""
-    used = {*clause.words, *clause.subject, *(word for one in with_ for word in one.words)}
+def stated(parse: Parse, clause: Clause) -> Proposition:
+    """The proposition of a clause."""
+    used = {*clause.words, *clause.subject}
     if parse[clause.predicate].dep == "relcl":  # what "which" stands for
         used.add(parse[clause.predicate].head)
     subject = {parse[one].text.casefold() for one in clause.subject}
@@ -168,7 +166,6 @@ def _proposition(
     words = {key(parse[place]) for place in used if parse[place].pos in _CONTENT and not _is_name(parse[place])}
     words = (words - _EMPTY) | over | _ongoing(parse, used)
     nouns = {key(parse[place]) for place in used if parse[place].dep == "attr" and parse[place].pos == "NOUN"}
-    focus, behind = _focus(lowered)
     return Proposition(
         names=tuple(names),
         loose=frozenset(name for name, loose in names.items() if loose),
@@ -180,8 +177,7 @@ def _proposition(
         cause=frozenset(key(parse[place]) for place in used if _is_cause(parse, place)),
         core=frozenset(key(parse[place]) for place in core),
         denied=denied,
-        focus=focus,
-        apart=_apart(parse, used[behind:], names),
+        focus=_focus(lowered),
         exists=exists,
     )
 
@@ -217,14 +213,6 @@ def _ongoing(parse: Parse, used: Sequence[int]) -> set[str]:
     return {f"{word.text}{verb.text}".casefold() for word, verb in parted if word.dep == "prt" and verb.tag == "VBG"}
 
 
-def _apart(parse: Parse, behind: Sequence[int], names: Collection[frozenset[str]]) -> frozenset[str]:
-    """Of "only 1 and itself" these two; nothing where it is one alone."""
-    own = {"itself", "number", *(next(iter(names)) if names else ())}
-    named = {key(parse[place]) for place in behind if parse[place].pos in ("NUM", "PROPN") or parse[place].text in own}
-    apart = frozenset("itself" if word in own else word for word in named)
-    return apart if len(apart) > 1 else frozenset()
-
-
 @rule(
     "answers.related",
     "Did Ann Lee die before turning ninety? → Ann Lee had turned ninety before her death.",
@@ -255,13 +243,12 @@ def _core(parse: Parse, clause: Clause) -> set[int]:
     return reached
 
 
-def _focus(lowered: Sequence[str]) -> tuple[Focus, int]:
-    """What it is about, and where that begins."""
+def _focus(lowered: Sequence[str]) -> Focus:
+    """What it is about."""
     for place, word in enumerate(lowered):
         if word in english.ONLY:
-            return ("not only" if lowered[place - 1 : place] in (["not"], ["n't"]) else "only"), place
-    other = next((place for place, word in enumerate(lowered) if word in english.OTHER), -1)
-    return ("other", other) if other >= 0 else ("", len(lowered))
+            return "not only" if lowered[place - 1 : place] in (["not"], ["n't"]) else "only"
+    return "" if english.OTHER.isdisjoint(lowered) else "other"
 
 
 def key(word: Token) -> str:

@@ -37,11 +37,8 @@ def _persons(sentence: ResponseSentence, clause: Clause) -> set[str]:
 def _of_clause(sentence: ResponseSentence, number: int, clause: Clause, asked: UnderstoodQuestion) -> Iterator[Sign]:
     question = asked.proposition
     pronoun = is_pronoun(sentence, clause, question)
-    own = stated(sentence.parse, clause)
-    others = _taken_up(sentence, clause, own)
-    said = stated(sentence.parse, clause, others) if others else own
-    parted = any(_contrasts(sentence, each) for each in (clause, *others))
-    side = None if parted else compared(question, said, pronoun=pronoun)
+    said = stated(sentence.parse, clause)
+    side = None if _contrasts(sentence, clause) else compared(question, said, pronoun=pronoun)
     words = (*clause.subject, *clause.words)
     if side and not clause.asserted:
         yield sentence.sign(number, "dont_know", "unknown", words)
@@ -49,7 +46,7 @@ def _of_clause(sentence: ResponseSentence, number: int, clause: Clause, asked: U
         yield sentence.sign(number, "yes" if (side == "same") != asked.inverted else "no", "restated", words)
     elif clause.asserted and (when := dated(question, said, sentence.parse, clause, pronoun=pronoun)):
         yield sentence.sign(number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
-    elif (pronoun or _ends_in_name(sentence, clause)) and excludes(question, own, sentence.parse):
+    elif (pronoun or _ends_in_name(sentence, clause)) and excludes(question, said, sentence.parse):
         yield sentence.sign(number, "no", "excluded", words)
 
 
@@ -110,23 +107,3 @@ def is_pronoun(sentence: ResponseSentence, clause: Clause, question: Proposition
         if any("-" in word.text for word in subject) or not all(worded(noun, known) for noun in nouns):
             return False
     return bool(pronouns) or pointing
-
-
-@rule(
-    "answers.taken_up",
-    "Did Ann Lee and Bob Fox study at Yale? → Ann Lee went to Yale and studied with Bob Fox.",
-    otherwise=[],
-)
-def _taken_up(sentence: ResponseSentence, clause: Clause, said: Proposition) -> list[Clause]:
-    """The clause whose names a coordinated one takes up, by a shared subject or "them"."""
-    before = next((each for each in sentence.clauses if each.predicate == clause.over), None)
-    if not said.names or not before or sentence.parse[clause.predicate].dep != "conj":
-        return []
-    shared = before.subject == clause.subject and before.denied == clause.denied
-    # "was alive in 1804 and died in 1809"
-    shared &= not (_numbered(sentence, before) and _numbered(sentence, clause))
-    return [before] if shared or _persons(sentence, clause) & {"they", "them"} else []
-
-
-def _numbered(sentence: ResponseSentence, clause: Clause) -> bool:
-    return any(sentence.parse[word].text.isdecimal() for word in clause.words)

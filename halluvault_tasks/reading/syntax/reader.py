@@ -8,10 +8,9 @@ from halluvault_tasks.reading.mentions import Finder, Mention
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED, Parser
 from halluvault_tasks.reading.rules import rule
-from halluvault_tasks.reading.syntax.guards import PredicateGuards
+from halluvault_tasks.reading.syntax.guards import ClaimGuards
 from halluvault_tasks.reading.syntax.match import AskedRelations, Matched, Matcher
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
-from halluvault_tasks.reading.syntax.nearness import passes_over
 from halluvault_tasks.reading.syntax.predicates import Book
 from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
@@ -81,22 +80,17 @@ class SyntaxReader:
         return tuple(list(kept.values())[:MAX_CLAIMS])
 
     def _of(self, said: Sentenced, number: int, about: AskedRelations) -> Iterator[Claim]:
-        clause = PredicateGuards(said)
         groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said, about):
             quantity = said.mentions[matched.object].quantity
             own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
             groups.setdefault(key, []).append(matched)
-        accounted = {said.words[end] for several in groups.values() for end in several[0][1:3]}
+        around = ClaimGuards(said, (several[0] for several in groups.values()))
         for several in groups.values():
-            guards = set(clause.guards(several[0].path.joints, said.mentions[several[0].subject], accounted))
-            if any(said.mentions[end].longer for end in (several[0].subject, several[0].object)):
-                guards.add("unknown_name")
+            guards = around.guards(several[0])
             if said.sentence.kind == "quote":
                 guards.add("quotation")
-            if any(passes_over(said, one) for one in several):
-                guards.add("doubtful")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
                 guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
             yield from self._made(said, number, several, tuple(sorted(guards)))

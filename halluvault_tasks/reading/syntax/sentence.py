@@ -9,7 +9,6 @@ from halluvault_tasks.reading.mentions import ROLES, Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.described import described
-from halluvault_tasks.reading.syntax.gapping import owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
@@ -24,7 +23,7 @@ _WHERE = frozenset(["place", "country", "building", "school", "organisation", "b
 _SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
-_TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
+_TITLES = wordset("film series album novel show franchise band magazine saga game")
 _POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
@@ -96,18 +95,8 @@ class Sentenced:
         for number, word in enumerate(self.words):
             for alias in same(self.graph, word) if word >= 0 else ():
                 self.named[alias.word].append((number, alias.via))
-        self.owned = self._owned(parse)
         self.quoted = self._quoted(parse)
         memory.remember([self.mentions[number] for number in self._by_rank()], self._acting())
-
-    def _owned(self, parse: Parse) -> dict[int, int]:
-        """Dates, places and numbers that stand for a clause of their own → the name before them (`gapping`)."""
-        spoken = list(zip(self.words, self.mentions, strict=True))
-        named = {word: one for word, one in spoken if word >= 0 and one.kind in ("entity", "name")}
-        nowhere = {word for word, one in named.items() if one.kinds and not one.kinds & _WHERE}
-        ends = {word for word, one in spoken if one.kind in ("date", "number") or one.kinds & _WHERE}
-        owners = {word: owner(parse, word, named, nowhere, ends) for word in self.words if word >= 0}
-        return {word: one for word, one in owners.items() if one >= 0}
 
     @staticmethod
     def _head(parse: Parse, inside: list[int]) -> int:
@@ -170,7 +159,7 @@ class Sentenced:
             if index in self.covered:
                 continue
             near = self._possessor(parse, index, spoken) if word.tag == "PRP$" else None
-            meant = self._whose(word, memory) or memory.pronoun(word, [near] if near else before)
+            meant = memory.pronoun(word, [near] if near else before)
             if meant := meant or memory.noun(parse, index, self.graph.children[index]):
                 self._stand(index, meant)
 
@@ -184,13 +173,6 @@ class Sentenced:
             return None
         again = any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:])
         return None if again else spoken[first]
-
-    def _whose(self, word: Token, memory: DiscourseMemory) -> Mention | None:
-        """Whose somebody is whom the question calls by a noun, where nobody was named before: "her father"."""
-        start = self.masked.original(word.start)
-        if word.tag != "PRP$" or any("human" in one.kinds and one.span.start < start for one in self.mentions):
-            return None
-        return memory.owner(self.graph.lemmas[word.head])
 
     def _described(self, memory: DiscourseMemory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
