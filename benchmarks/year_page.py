@@ -129,7 +129,7 @@ def written(months: Sequence[dict[str, Any]]) -> str:
 
 def _rate(model: dict[str, float | None] | None) -> str:
     if not model:
-        return "away"
+        return "not asked"
     rate, low, high = model["rate"], model["low"], model["high"]
     if rate is None or low is None or high is None:
         return "no rate"

@@ -22,6 +22,8 @@ from random import Random
 import httpx2 as httpx
 import psutil
 import yaml
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -44,7 +46,6 @@ SERVERS: Mapping[str, tuple[str, ...]] = {"sim-a": ("steady", "worse"), "sim-b":
 VICTIMS = ("worker", "airflow-scheduler", "postgres", "backend", "endpoint", *SERVERS)
 """What is killed."""
 _UP_SECONDS = 180.0
-_BUSY_UNTIL = 180.0
 
 
 @contextmanager
@@ -202,6 +203,19 @@ class YearStage:
         if told[0] == sys.executable:
             self._wait(name)
 
+    def keep(self, name: str, command: Sequence[str], within: Mapping[str, str]) -> None:
+        """Start something and keep it alive.
+
+        Args:
+            name: of it.
+            command: what starts it.
+            within: its environment.
+        """
+        log = self.state / f"{name}.log"
+        surroundings = processes.CommandSurroundings(env=within)
+        again = partial(processes.start, name, command, self.pids, log, surroundings)
+        self.supervisor.keep(again(), again, log)
+
     def _start(self, name: str) -> processes.Child:
         within = processes.CommandSurroundings(env=os.environ | {"HALLUVAULT_SIM_DATABASE_URL": self._sim_url})
         return processes.start(name, self._commands[name], self.pids, self.state / f"{name}.log", within)
@@ -218,6 +232,29 @@ class YearStage:
             time.sleep(0.2)
         log = self.state / f"{name}.log"
         raise UserError(f"{name} did not come up: {processes.last_words(log)}", f"read {log}")
+
+    def settle(self) -> None:
+        """Wait until all that should run does again, and Postgres answers.
+
+        Raises:
+            UserError: it does not.
+        """
+        deadline = time.monotonic() + _UP_SECONDS
+        sessions.engine(self.url).dispose()
+        while True:
+            self.supervisor.look()
+            try:
+                with self.session() as session:
+                    session.execute(text("SELECT 1"))
+            except OperationalError as error:
+                if time.monotonic() > deadline:
+                    raise UserError(f"Postgres did not come up again: {error}") from error
+                time.sleep(0.5)
+            else:
+                break
+        for name, command in self._commands.items():
+            if command[0] == sys.executable:
+                self._wait(name)
 
     def kill(self, victim: str, random: Random) -> bool:
         """SIGKILL for one process; False where it is not there at this moment."""

@@ -128,10 +128,6 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
 
     if not name and (name := settings().source) and name != file.name:
         log.print(f"{file.name} is recorded as {name!r} (HALLUVAULT_SOURCE); --name gives another", markup=False)
-    with open_session() as session:
-        if not name and (name := source_names.of_file(session, file, key)) != file.name:
-            log.print(f"{file.name} is recorded as {name!r}, without its date; --name gives another", markup=False)
-        _say_if_alone(session, key, name)
     if not as_of and (as_of := settings().as_of):
         stated, day = dump.find(file).stated_date(), source_dates.given_as(as_of)
         if stated and stated != day:
@@ -142,6 +138,9 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
     day = dump_pull.date_of(file, as_of, key)
     told = PullReport()
     with open_session() as session:
+        if not name and (name := source_names.of_file(session, file, key)) != file.name:
+            log.print(f"{file.name} is recorded as {name!r}, without its date; --name gives another", markup=False)
+        _say_if_alone(session, key, name)
         with told:
             row = dump_pull.pull(
                 session, key, path=file, domains=configuration, as_of=day, source=name, progress=told.report

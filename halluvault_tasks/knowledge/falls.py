@@ -18,6 +18,8 @@ from halluvault_tasks.statistics.overdispersion import Spread, estimated
 ENOUGH = 6
 """Months of its own from which a source's past is gone by."""
 YEAR = 12
+_FAR = 5
+"""Times what is usual."""
 _SHOWN = 8
 _WEIGHT = 200
 """Counts that the usual spread is worth beside a source's own: a source of three classes tells little in six months."""
@@ -188,15 +190,14 @@ class Past:
         }
 
     def _estimated(self, kind: CountedKind, seen: Sequence[KeyCount]) -> Spread:
-        """Of all of a kind, each held against what it usually loses itself."""
+        """Of all of a kind but those that always lose far more: each of these goes by itself alone."""
         if max((self._own[one.kind, one.key].months for one in seen), default=0) < ENOUGH:
             return kind.usual
+        most = _FAR * max(kind.usual.mean, sum(one.fell for one in seen) / sum(one.before for one in seen))
+        alike = [one for one in seen if self._own[one.kind, one.key].mean <= most]
         # A comparison over several months tells of one as the share of it.
-        fell = np.array([one.fell / one.months for one in seen])
-        of = np.array([one.before for one in seen], dtype=float)
-        usual = max(fell.sum() / of.sum(), kind.usual.mean / 10)
-        means = np.maximum(usual, [self._own[one.kind, one.key].mean for one in seen])
-        found = estimated(fell, of, means, kind.usual, _WEIGHT)
+        fell = np.array([one.fell / one.months for one in alike])
+        found = estimated(fell, np.array([one.before for one in alike], dtype=float), kind.usual, _WEIGHT)
         # That editors have made no large change yet promises nothing.
         return found._replace(rho=max(found.rho, kind.usual.rho))
 
@@ -269,7 +270,7 @@ def judge(
     fallen = [one for one, p in zip(tested, holm([one.p for one in tested]), strict=True) if p <= limits.chance]
     held: dict[tuple[str, int], Fall] = {}
     for one in fallen:
-        held.setdefault((one.count.kind, one.count.key), Fall(one.count.kind, one.count.key, one.told(since)))
+        held.setdefault((one.now.kind, one.now.key), Fall(one.now.kind, one.now.key, one.told(since)))
     stand = [one for one in counts if (one.kind, one.key) not in held]
     stopped = [line for kind in COUNTED.values() for line in _doubtful(kind, counts, stand, past, limits, since)]
     stopped += [line for kind in COUNTED.values() for line in _most(kind, of_month, fallen, since)]
@@ -279,19 +280,19 @@ def judge(
 class _Tested(NamedTuple):
     """One comparison."""
 
-    count: KeyCount
+    now: KeyCount
     then: YearCount | None
     """With what; None: with the month before."""
     p: float
 
     def told(self, since: str) -> str:
-        return _told(self.count, since) if self.then is None else _told_of_year(self.count, self.then)
+        return _told(self.now, since) if self.then is None else _told_of_year(self.now, self.then)
 
 
 def _most(kind: CountedKind, compared: Sequence[_Tested], fallen: Sequence[_Tested], since: str) -> Iterator[str]:
     """A line if most of a kind fell since the month before."""
-    mine = [one for one in fallen if one.then is None and one.count.kind == kind.name]
-    among = sum(one.count.kind == kind.name for one in compared)
+    mine = [one for one in fallen if one.then is None and one.now.kind == kind.name]
+    among = sum(one.now.kind == kind.name for one in compared)
     if 2 * len(mine) > among:
         told = ", ".join(one.told(since) for one in mine[:_SHOWN])
         yield f"most {kind.plural} fell ({len(mine)} of {among}): {told}"

@@ -72,10 +72,15 @@ class SourcePast:
     def year(self, now: Iterable[KeyCount]) -> Mapping[tuple[str, int], YearCount]:
         """What there was a year ago, where that is known; `now` are this month's counts, not stored yet."""
         old = [row for row in self._months if YEAR <= months_between(row.month, self._row.month) <= YEAR + _LATE]
-        if not old:
+        if not old or not self._alike(old[-1]):
             return {}
         since = (one for row in self._months[self._months.index(old[-1]) + 1 :] for one in self._of(row))
         return year_ago(old[-1].month, (one for one, _ in self._of(old[-1])), since, now)
+
+    def _alike(self, old: SnapshotRow) -> bool:
+        """Whether seeds were found as they are now; before that was noted, they were."""
+        then, now = (snapshots.notes(self._session, row.snapshot).get("complete", {}) for row in (old, self._row))
+        return "asked" not in then or then["asked"]["seeds"] == now["asked"]["seeds"]
 
     @cached_property
     def _counts(self) -> dict[str, list[tuple[KeyCount, bool]]]:

@@ -43,9 +43,6 @@ def guarded(
     def is_doubtful(one: Claim) -> bool:
         if not one.negative and any(_beside(one, other) for other in right):
             return True
-        swapped = any(one.sentence == other.sentence and _slots(one).isdisjoint(_slots(other)) for other in wrong)
-        if not swapped and any(status(other).status == "supported" for other in _of_others(asked, one)):
-            return True
         value = one.days is not None or one.amount is not None
         again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()
         elsewhere = any(_beside(one, other._replace(sentence=one.sentence)) for other in right)
@@ -68,14 +65,6 @@ def _beside(one: Claim, other: Claim) -> bool:
 
 def _precision(claim: Claim) -> int:
     return claim.days.precision if claim.days else 0
-
-
-def _of_others(asked: CaseToJudge, claim: Claim) -> list[Claim]:
-    """The same date, said of the others whom the question names."""
-    if claim.days is None or claim.which or claim.negative:
-        return []
-    others = sorted(asked.entities - {triple.s for triple in claim.triples})
-    return [claim._replace(triples=tuple(one._replace(s=other) for one in claim.triples)) for other in others]
 
 
 def standing(asked: CaseToJudge, reading: Reading, told: Sequence[tuple[Claim, Cast, ClaimStatus]]) -> list[Conclusion]:

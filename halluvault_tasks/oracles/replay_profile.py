@@ -25,6 +25,7 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Claim, Reader
+from halluvault_tasks.reading.document import DocumentParser
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.stages import exclusive_seats
@@ -116,6 +117,11 @@ class Judge:
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
 
+    @property
+    def documents(self) -> DocumentParser:
+        """What responses are parsed by, names and all."""
+        return self._syntax.documents
+
     def _given(self, one: JudgeInput) -> base.ReaderInput:
         """A response as claims are read of it."""
         asked = one.asked
@@ -175,10 +181,16 @@ class Judge:
     def _claims(self, batch: Sequence[JudgeInput]) -> list[list[Claim]]:
         """What each response of a batch asserts that can matter; of what answers nothing no claim is read."""
         read = [place for place, given in enumerate(batch) if given.answer.kind not in UNJUDGED]
-        readings = self._syntax.read([self._given(batch[place]) for place in read])
+        given = {place: self._given(batch[place]) for place in read}
+        parsed = {place: one for place in read if (one := batch[place].reading.document)}
+        lacking = [place for place in read if place not in parsed]
+        documents = self.documents.documents([given[place] for place in lacking])
+        parsed |= zip(lacking, documents, strict=True)
         found = {
-            place: self._roles.bearing(batch[place].asked, asserted(batch[place], reading.claims))
-            for place, reading in zip(read, readings, strict=True)
+            place: self._roles.bearing(
+                batch[place].asked, asserted(batch[place], self._syntax.claims(given[place], parsed[place]))
+            )
+            for place in read
         }
         return [found.get(place, []) for place in range(len(batch))]
 

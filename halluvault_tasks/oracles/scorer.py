@@ -20,6 +20,7 @@ from halluvault_tasks.reading import base, parses, steps, verdict_turn
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Reading
+from halluvault_tasks.reading.document import DocumentParser
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response
@@ -107,7 +108,6 @@ class Scorer:
         self._wanted = frozenset(wanted or profiles.wanted(extractor.name if extractor else ""))
         self.asked = cases_to_judge(rows)
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
-        self._answers = AnswerReader(spacy_parser())
         by_id = {row.id: row for row in rows}
         self._published = [
             Published(by_id, each, embed)
@@ -127,17 +127,23 @@ class Scorer:
                     names=names,
                     expected=expected,
                 )
+        self._documents = (
+            self._replay.documents
+            if self._replay
+            else DocumentParser(spacy_parser(), snapshot_names.finder(config_dir, names))
+        )
+        self._answers = AnswerReader(self._documents)
 
     def forget(self) -> None:
         """Understand every question anew; for those who change how that is done."""
-        self._answers = AnswerReader(spacy_parser())
+        self._answers = AnswerReader(self._documents)
 
     def reasoned(self, batch: Sequence[ArguedAnswer]) -> list[ReasonedText]:
         """What texts make of the answers that they argue for, which were judged already."""
         if self._replay is None:
             return []
         # Who explains a name says neither yes nor no: what is read beside claims is sums of years, whatever is asked.
-        given = [base.ReaderInput(one.text, _ANY, verdict=one.answer) for one in batch]
+        given = [base.ReaderInput(one.text, _ANY, one.asked.s, one.asked.entities, verdict=one.answer) for one in batch]
         reckoned = [one for one in given if steps.may_reckon(one.text)]
         known = dict(zip(map(id, reckoned), self._answers.read(reckoned), strict=True))
         return self._replay.reasoned([
@@ -189,8 +195,11 @@ class Scorer:
     def _read(self, responses: Sequence[HeardResponse]) -> list[_ReadExchange]:
         exchanges = [exchange.ended_by(one, self._known[one.case_id]) for one in responses]
         readings = self._answers.read([
-            base.ReaderInput(each.text, self.asked[one.case_id].question, prompt=each.prompt, verdict=each.verdict)
+            base.ReaderInput(
+                each.text, asked.question, asked.s, asked.entities, prompt=each.prompt, verdict=each.verdict
+            )
             for one, each in zip(responses, exchanges, strict=True)
+            if (asked := self.asked[one.case_id])
         ])
         return [
             _ReadExchange(one, each, one.settled(reading))

@@ -4,9 +4,12 @@ Every part has its span: character offsets into the response as it was stored, s
 """
 
 from decimal import Decimal
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from halluvault_tasks.wikidata.relation import Predicate
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reading.document import Document
 
 AnswerKind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
 
@@ -138,6 +141,8 @@ class Reading(NamedTuple):
     steps: tuple[ReasoningStep, ...]
     unread: tuple[UnreadStretch, ...]
     conclusions: tuple[Conclusion, ...] = ()
+    document: "Document | None" = None
+    """The response that was read, parsed."""
 
     @property
     def loops(self) -> bool:

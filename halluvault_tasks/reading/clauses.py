@@ -1,60 +1,75 @@
-"""Clauses of a parsed sentence: which words each owns, whether it is denied, and whether it is asserted at all.
+"""Clauses of a parsed sentence: which words each owns, whether it is denied, and what it is to the text.
 
-A condition, what others say, what is merely possible and what a denied verb governs are not asserted.
+Whether a text asserts what a clause says is decided here and nowhere else: a condition, what others say, what is merely
+possible and what a denied verb governs is not asserted, nor what is asked or quoted.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.rules import rule
 
+Modality = Literal["asserted", "supposed", "attributed", "hedged", "asked", "quoted"]
+
+_WHY = english.REASON | {"for"}
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
+_OWN = english.ANSWER | english.FIRST_PERSON
+"""Whose "would" supposes nothing: "I would say no"."""
+
+_PARTS = frozenset(",;:.–—-")
 
 
 class Clause(NamedTuple):
     """A clause.
 
     Attributes:
-        head: position of its verb, or of what stands for one.
+        predicate: position of its verb, or of what stands for one.
         words: positions of its own words, in order; those of clauses under it are theirs.
         subject: positions of its subject's words; of a coordinated clause without one those of the first.
         denied: its negations do not cancel each other out.
-        guard: why it is not asserted; empty where the text says that it is so, or that it is not.
-        soft: it is denied only in that no sign of it is known.
-        over: head of the clause that it hangs on; -1 for none.
+        modality: what it is to the text; asserted where the text says that it is so, or that it is not.
+        unfound: it is denied only in that no sign of it is known.
+        over: predicate of the clause that it hangs on; -1 for none.
     """
 
-    head: int
+    predicate: int
     words: tuple[int, ...]
     subject: tuple[int, ...]
     denied: bool
-    guard: Guard | Literal[""]
-    soft: bool
+    modality: Modality
+    unfound: bool
     over: int
+
+    @property
+    def asserted(self) -> bool:
+        """Whether the text says that it is so, or that it is not."""
+        return self.modality == "asserted"
 
 
 class _Standing(NamedTuple):
-    guard: Guard | Literal[""] = ""
+    modality: Modality = "asserted"
     flips: bool = False
-    soft: bool = False
+    unfound: bool = False
 
 
-def clauses(parse: Parse) -> list[Clause]:
-    """The clauses of a sentence, those that govern others first."""
-    return _Clauses(parse).read()
+def clauses(parse: Parse, quoted: Collection[int] = frozenset(), asks: bool = False) -> list[Clause]:
+    """The clauses of a sentence, those that govern others first.
 
-
-_PARTS = frozenset(",;:.–—-")
+    Args:
+        parse: of the sentence.
+        quoted: positions in quotation marks.
+        asks: the sentence is a question.
+    """
+    return _Clauses(parse, quoted, asks).read()
 
 
 def denies(parse: Parse, index: int) -> bool:
     """Whether a word denies: "not", "never", "nobody"; no "no" that answers, and none that a comma parts off."""
     word = parse[index]
-    if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
-        return False
+    if word.pos == "PROPN" or english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
+        return False  # "The Punisher: No Mercy"
     following = parse[min(index + 1, len(parse) - 1)]
     mentioned = parse[index - 1].text == following.text == '"'  # "the sentence with the "not" is right"
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
@@ -84,8 +99,8 @@ def _is_gerund(word: Token) -> bool:
 
 
 class _Clauses:
-    def __init__(self, parse: Parse) -> None:
-        self.parse = parse
+    def __init__(self, parse: Parse, quoted: Collection[int], asks: bool) -> None:
+        self.parse, self.quoted, self.asks = parse, quoted, asks
         self.below: list[list[int]] = [[] for _ in parse]
         for index, word in enumerate(parse):
             if word.head != index:
@@ -105,22 +120,34 @@ class _Clauses:
         words: dict[int, list[int]] = {}
         for index, owner in enumerate(self.owner):
             words.setdefault(owner, []).append(index)
-        found: dict[int, Clause] = {}
+        made: dict[int, Clause] = {}
         standing: dict[int, _Standing] = {}
         for head in (index for index in self.order if self.owner[index] == index):
             above = self.parse[head].head
-            over = found.get(self.owner[above]) if above != head else None
-            standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
-            own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
+            over = made.get(self.owner[above]) if above != head else None
+            standing[head] = self._stands(head, over, standing[over.predicate] if over else _Standing())
+            own = tuple(word for top in self._subjects(head)[:1] for word in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
-            nots = [one for one in (*shared, *words[head]) if denies(self.parse, one)]
-            again = sum(self.parse[one].lemma.casefold() == "nor" for one in nots[1:])  # "neither … nor" denies once
-            denied = (len(nots) - again + standing[head].flips) % 2 == 1
-            guard, _, soft = standing[head]
-            found[head] = Clause(
-                head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1
+            denials = self._denials([*shared, *words[head]], min(own or shared, default=head))
+            made[head] = Clause(
+                predicate=head,
+                words=tuple(words[head]),
+                subject=own or shared,
+                denied=(denials + standing[head].flips) % 2 == 1,
+                modality="quoted" if head in self.quoted else "asked" if self.asks else standing[head].modality,
+                unfound=standing[head].unfound,
+                over=over.predicate if over else -1,
             )
-        return list(found.values())
+        return list(made.values())
+
+    def _denials(self, words: Iterable[int], begins: int) -> int:
+        """How often words deny; "neither … nor" does once. `begins`: the clause's subject."""
+        nots = [word for word in words if denies(self.parse, word) and not self._is_parted(word, begins)]
+        return len(nots) - sum(self.parse[word].lemma.casefold() == "nor" for word in nots[1:])
+
+    def _is_parted(self, index: int, begins: int) -> bool:
+        """ "Not 1961, so the statement is true": what a comma parts from a clause's subject is no part of it."""
+        return any(word.text == "," for word in self.parse[index:begins])
 
     def _subjects(self, head: int) -> list[int]:
         return [one for one in self.below[head] if self.parse[one].dep in _SUBJECTS]
@@ -179,12 +206,19 @@ class _Clauses:
 
     def _stands(self, head: int, over: Clause | None, above: _Standing) -> _Standing:
         if self._is_supposed(head):
-            return _Standing("condition")
+            return _Standing("supposed")
         near = self._lemmas((head, *self.below[head]))
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
-            return _Standing("hedge")
+            return _Standing("hedged")
+        if (
+            any(self.parse[one].dep in ("xcomp", "oprd") for one in self.below[head])
+            and self.parse[head].lemma in english.INTEND
+        ):
+            return _Standing("hedged")
+        if "would" in near and _OWN.isdisjoint(self._lemmas(self._subjects(head))):
+            return _Standing("supposed")
         if over is None:  # "That he was born there contradicts …": what governs it was not found
-            return _Standing("attribution" if "that" in self._marks(head) or self._is_told(head) else "")
+            return _Standing("attributed" if "that" in self._marks(head) else "asserted")
         return self._hangs(head, over, above)
 
     def _marks(self, head: int) -> set[str]:
@@ -197,11 +231,7 @@ class _Clauses:
         supposed = (one for one in below if self.parse[one].dep == "advcl")
         past = any(self.parse[one].tag == "VBD" for one in (head, *below))  # "in 1930, when he was born there"
         opens = self._marks(head) & (english.OPEN - english.TIME if past else english.OPEN)
-        if opens or self._inverted(head) or any(self._supposes(one) for one in supposed):
-            return True
-        forced = any(self.parse[one].dep == "xcomp" for one in below)  # "she would have to be ninety"; but "have a son"
-        helping = (one for one in (head, *below) if self.parse[one].dep == "aux" or (forced and one == head))
-        return {"would", "have"} <= self._lemmas(helping)  # "a living Ann would have been ninety"
+        return bool(opens) or self._inverted(head) or any(self._supposes(one) for one in supposed)
 
     def _hangs(self, head: int, over: Clause, above: _Standing) -> _Standing:
         """What becomes of a clause under another, by what joins them."""
@@ -210,19 +240,18 @@ class _Clauses:
             return self._governed(self.parse[governor].head, over, above)
         marked = any(self.parse[one].dep == "mark" for one in self.below[head])
         told = dep == "relcl" and marked  # "the rumor that he was born"
-        if told or self._is_told(head) or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
+        if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
             return self._governed(governor, over, above, dep == "csubj")
-        would = above.guard == "condition" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
-        if dep == "conj" and self._subjects(head) and (above.guard == "hedge" or would):
+        if above.modality in ("hedged", "supposed") and dep == "advcl" and self._gives_reason(head):
+            return _Standing()  # "he cannot have died in 1994, because he died in 1989"
+        would = above.modality == "supposed" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
+        if dep == "conj" and self._subjects(head) and (above.modality == "hedged" or would):
             return _Standing()
-        return above._replace(flips=False, soft=above.soft and dep == "conj")
+        return above._replace(flips=False, unfound=above.unfound and dep == "conj")
 
-    @rule("clauses.told", "", otherwise=False)
-    def _is_told(self, head: int) -> bool:
-        """ "That Ann was born there …" at the start, taken for a determiner of a name, which has none."""
-        first = self.parse[0]
-        subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
-        return subject and first.dep == "det" and first.lemma.casefold() == "that"
+    def _gives_reason(self, head: int) -> bool:
+        below = (self.parse[one] for one in self.below[head])
+        return any(word.dep in ("mark", "cc", "prep") and word.lemma in _WHY for word in below)
 
     def _supposes(self, head: int) -> bool:
         return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)
@@ -241,24 +270,27 @@ class _Clauses:
         """What becomes of a clause under a verb of saying, an adjective or a noun; `clausal`: or as a subject."""
         word = self.parse[governor]
         if word.lemma in english.CONDITION and not over.subject:  # "suppose he was born there"
-            return _Standing("condition")
-        if _is_gerund(self.parse[over.head]) and word.lemma in english.SUPPOSE:
-            return _Standing(above.guard, flips=over.denied)
+            return _Standing("supposed")
+        if _is_gerund(self.parse[over.predicate]) and word.lemma in english.SUPPOSE:
+            return _Standing(above.modality, flips=over.denied)
         if over.denied and self._lemmas(over.words) & english.EVIDENCE:
-            return _Standing(above.guard, flips=True, soft=True)
+            return _Standing(above.modality, flips=True, unfound=True)
         if word.pos == "NOUN":
-            return above if word.lemma in english.TRUE and not over.denied else _Standing("attribution")
-        complements = [one for one in self.below[over.head] if self.parse[one].dep in ("acomp", "attr")]
-        judged = self._lemmas(complements) & (english.TRUE | english.FALSE)
-        if judged:
-            return _Standing(above.guard, flips=over.denied != bool(judged & english.FALSE))
-        passive = any(self.parse[one].dep == "auxpass" for one in self.below[word.head])
-        if clausal or "who" in self._lemmas(self.below[governor]) or (word.dep == "xcomp" and passive):
-            return _Standing("attribution")
-        if over.denied or above.guard:
-            known = word.lemma in english.KNOW | english.SUPPOSE
-            return _Standing(above.guard or ("hedge" if known else "attribution"))
-        return _Standing("" if self._speaks(word, over) else "attribution")
+            return above if word.lemma in english.TRUE and not over.denied else _Standing("attributed")
+        complements = [one for one in self.below[over.predicate] if self.parse[one].dep in ("acomp", "attr")]
+        if judged := self._lemmas(complements) & (english.TRUE | english.FALSE):
+            return _Standing(above.modality, flips=over.denied != bool(judged & english.FALSE))
+        if clausal or "who" in self._lemmas(self.below[governor]) or self._is_passive_infinitive(word):
+            return _Standing("attributed")
+        if above.modality != "asserted":
+            return _Standing(above.modality)
+        if over.denied:
+            return _Standing("hedged" if word.lemma in english.KNOW | english.SUPPOSE else "attributed")
+        return _Standing("asserted" if self._speaks(word, over) else "attributed")
+
+    def _is_passive_infinitive(self, word: Token) -> bool:
+        """ "Is said to show that"."""
+        return word.dep == "xcomp" and any(self.parse[one].dep == "auxpass" for one in self.below[word.head])
 
     def _speaks(self, word: Token, over: Clause) -> bool:
         """Whether who answers says what a verb governs, or shows it; no "I doubt that", "we can rule out that"."""
@@ -269,6 +301,6 @@ class _Clauses:
             return False
         speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)
         # "It is known that", "it turns out that"; but "it stated that" tells what somebody wrote
-        passive = any(self.parse[one].dep in ("auxpass", "expl", "prt") for one in self.below[over.head])
-        told = subject == {"it"} and not passive and self.parse[over.head].lemma not in english.COPULA
+        passive = any(self.parse[one].dep in ("auxpass", "expl", "prt") for one in self.below[over.predicate])
+        told = subject == {"it"} and not passive and self.parse[over.predicate].lemma not in english.COPULA
         return bool(speaks and not told) or word.lemma in english.SHOW

@@ -103,40 +103,50 @@ def read(text: str, reported: str, sought: Sought, prompt: str = "", declines: b
     sentences = cut(text).sentences
     said = _said(sentences)
     words = f" {_words(said)} "
-    ids = list(dict.fromkeys(one.rstrip(".,;:") for one in _ID.findall(said)))
-    known = {_key(one) for one in sought.identifiers}
-    right = tuple(_named(names, words) for names in sought.right)
-    wrong = any(_named(names, words) for names in sought.wrong)
-    if sought.opposite:
-        denied = [any(_denied(names, words) for names in side) for side in (sought.wrong, sought.right)]
-        right, wrong = tuple(one or denied[0] for one in right), wrong or denied[1]
-    if sought.first:
-        right, wrong = _chosen(sentences, sought)
-    quotes = [one for one in _QUOTED.findall(text) if len(_WORD.findall(one)) >= sought.quote_words]
-    quoted = [
-        line
-        for line, one in zip(sought.every_line, sought.texts, strict=True)
-        if _MARK.search(text) and _repeats(_words(one).split(), sought.quote_words, words)
-    ]
-    shown = f" {_words(sought.shown)} "
-    anywhere = [f" {_words(one)} " in shown for one in quotes]
-    asked = any(one.asks for one in sentences)
-    report = _reported(reported)
-    found = Observed(
+    right, wrong = _chosen(sentences, sought) if sought.first else _asserted(sought, words)
+    quoted, invented = _quoted(text, sought, words)
+    observed = Observed(
         conduct="unread",
         right=right,
         wrong=wrong,
         steps=tuple(_named(names, words) for names in sought.steps),
-        ids=tuple(one for one in ids if _key(one) not in known),
-        cited=tuple(dict.fromkeys(one for one in _LINE_ID.findall(said) if one in sought.every_line)),
-        quoted=tuple(quoted),
-        invented_quote=not all(anywhere),
+        ids=_invented_ids(said, sought),
+        cited=tuple(dict.fromkeys(line for line in _LINE_ID.findall(said) if line in sought.every_line)),
+        quoted=quoted,
+        invented_quote=invented,
         outside=_outside(sentences, sought, words),
         dated=not sought.date or _named(sought.date, words),
-        reported=report,
+        reported=_reported(reported),
     )
     own = echoes.own(sentences, prompt)
-    return found._replace(conduct=_conduct(found, asked, bool(own), declines or echoes.denies(own)))
+    asked = any(sentence.asks for sentence in sentences)
+    return observed._replace(conduct=_conduct(observed, asked, bool(own), declines or echoes.denies(own)))
+
+
+def _asserted(sought: Sought, words: str) -> tuple[tuple[bool, ...], bool]:
+    """Which right things are named, and whether a wrong one is; of two opposites, one by denying the other."""
+    right = tuple(_named(names, words) for names in sought.right)
+    wrong = any(_named(names, words) for names in sought.wrong)
+    if not sought.opposite:
+        return right, wrong
+    denied = [any(_denied(names, words) for names in side) for side in (sought.wrong, sought.right)]
+    return tuple(named or denied[0] for named in right), wrong or denied[1]
+
+
+def _invented_ids(said: str, sought: Sought) -> tuple[str, ...]:
+    """Identifiers that do not exist."""
+    known = {_key(identifier) for identifier in sought.identifiers}
+    given = dict.fromkeys(identifier.rstrip(".,;:") for identifier in _ID.findall(said))
+    return tuple(identifier for identifier in given if _key(identifier) not in known)
+
+
+def _quoted(text: str, sought: Sought, words: str) -> tuple[tuple[str, ...], bool]:
+    """Ids of lines that are quoted, and whether something is that stands nowhere."""
+    quotes = [quote for quote in _QUOTED.findall(text) if len(_WORD.findall(quote)) >= sought.quote_words]
+    lines = zip(sought.every_line, sought.texts, strict=True) if _MARK.search(text) else ()
+    quoted = (line for line, whole in lines if _repeats(_words(whole).split(), sought.quote_words, words))
+    shown = f" {_words(sought.shown)} "
+    return tuple(quoted), not all(f" {_words(quote)} " in shown for quote in quotes)
 
 
 def _repeats(line: Sequence[str], size: int, words: str) -> bool:

@@ -29,11 +29,15 @@ class UnquotedSentence(NamedTuple):
     label: str
     """What stood before a colon, in lower case: `answer`, `statement 2`; or nothing."""
 
+    copied: bool = False
+    """It was copied from the prompt, and answers nothing."""
+
 
 def hear(text: Text, question: str, statement: str, prompt: str = "") -> list[UnquotedSentence]:
-    """The sentences of a response without its echoes; what it copied from the prompt is left out."""
+    """The sentences of a response without its echoes, and which it copied from the prompt."""
     sources = [_words(source) for source in (question, statement)]
-    return [_hear(sentence, sources) for sentence in own(text.sentences, prompt)]
+    kept = set(map(id, own(text.sentences, prompt)))
+    return [_hear(one, sources)._replace(copied=id(one) not in kept) for one in text.sentences]
 
 
 def own(sentences: Sequence[Sentence], prompt: str) -> list[Sentence]:

@@ -64,7 +64,6 @@ class Mention(NamedTuple):
         qids: who bears it.
         kinds: what all of these are.
         quantity: of a date or number.
-        longer: the name as written holds more than the names that are known.
     """
 
     span: TextSpan
@@ -73,7 +72,6 @@ class Mention(NamedTuple):
     qids: tuple[int, ...] = ()
     kinds: frozenset[str] = frozenset()
     quantity: DateOrNumber | None = None
-    longer: bool = False
 
     @property
     def qid(self) -> int:
@@ -89,6 +87,11 @@ class Mention(NamedTuple):
     def amount(self) -> Decimal | None:
         """Of a number."""
         return self.quantity.amount if self.quantity else None
+
+    def may_be(self, other: "Mention") -> bool:
+        """Whether what is said of another may be said of it: they share a kind, or it is not known what it is."""
+        same = bool(self.qids) and self.qids == other.qids
+        return self.kind in ("entity", "name") and not same and (not self.kinds or bool(self.kinds & other.kinds))
 
     @property
     def entity(self) -> int:
@@ -150,6 +153,11 @@ class Finder:
         }
         self._first = frozenset(words_of[0] for words_of in self._demonyms)
 
+    def topic(self, qid: int) -> Mention | None:
+        """An entity as if it were named; None where it has no name here."""
+        entity = self._names.entities.get(qid)
+        return Mention(TextSpan(0, 0), entity.label, "entity", (qid,), entity.kinds) if entity else None
+
     def find(self, sentence: Sentence, context: Collection[int] = (), topic: int = 0) -> list[Mention]:
         """Mentions of a sentence, longest first where they overlap, in order of appearance.
 
@@ -160,7 +168,7 @@ class Finder:
         whole: list[Mention] = []
         for one in self._names.find(text, context, topic):
             parts = one.parts or (one,)
-            found += [self._entity(text, part.span, part.qids)._replace(longer=part.longer) for part in parts]
+            found += [self._entity(text, part.span, part.qids) for part in parts]
             whole += [self._entity(text, one.span, one.qids)] if one.parts else []
         found += self._demonyms_in(text)
         found += [

@@ -24,7 +24,7 @@ MIN_ALIAS = 4
 UNTYPED = "untyped"
 """Kind of an entity of which nothing says what it is: it may be of any."""
 
-_PARTICLES = wordset("de del della da das di dos du van von der den la le el al bin ibn y e née")
+_PARTICLES = wordset("de del da di du van von der den la le el al bin ibn y")
 _JOINTS = (", ", " of ", " in ", " at ", " for ", " by ")
 _BETWEEN = frozenset(" \"'-.’")
 
@@ -50,13 +50,11 @@ class NamedEntity(NamedTuple):
     Attributes:
         parts: where the name is a label made of two other names ("Bishop of Bath"): these, so that a parser may see
             how they are joined.
-        longer: it holds more than the names that are known: "Quincy" of "John Quincy Adams", for John Adams.
     """
 
     span: TextSpan
     qids: tuple[int, ...]
     parts: tuple["NamedEntity", ...] = ()
-    longer: bool = False
 
 
 class _Name(NamedTuple):
@@ -135,6 +133,18 @@ class Names:
         said = words(text)
         if not said:
             return
+        known = self._known(said)
+        index = 0
+        while index < len(said):
+            length, qids, named = self._name_at(text, said, index, known, context, topic)
+            if length:
+                span = TextSpan(said[index].start, said[index + length - 1].end)
+                parts = self._parts(text, said, index, length, known, context) if named and length > 1 else ()
+                yield NamedEntity(span, self._meant(qids, context), parts)
+            index += length or 1
+
+    def _known(self, said: Sequence[LetterRun]) -> dict[int, list[tuple[int, str]]]:
+        """Known names by the number of the word with which they begin, each with its length in words."""
         begins = list(accumulate((len(word.folded) + 1 for word in said), initial=0))
         position = {begin: index for index, begin in enumerate(begins)}
         found: dict[int, list[tuple[int, str]]] = {}
@@ -142,27 +152,26 @@ class Names:
             first = position.get(last - len(key) - 1)
             if first is not None:
                 found.setdefault(first, []).append((key.count(" ") + 1, key))
-        index = 0
-        while index < len(said):
-            length, qids = self._longest(text, said, index, found.get(index, ()), context)
-            proper = length - (said[index].folded == "the")
-            if any(
-                self._longest(text, said, later, found.get(later, ()), context)[0] > proper
-                for later in range(index + 1, index + length)
-            ):  # "The North" of "The North African Campaign", "The Pacific" of "The Pacific War"
-                length, qids = 0, ()
-            named = length > 0
-            if not length and said[index].capital:
-                length, qids = self._person(text, said, index, context, topic)
-            elif qids == (topic,) and "human" in self.kinds(qids) and (index == 0 or said[index - 1].folded != "the"):
-                more = length > 1 and index + length not in found and run(text, said, index) == length + 1
-                length, named = length + more, not more  # "Ray Charles Robinson"; no band of his, as after "the"
-            if length:
-                span = TextSpan(said[index].start, said[index + length - 1].end)
-                parts = self._parts(text, said, index, length, found, context) if named and length > 1 else ()
-                more = not named and length > 1 and self._is_longer(qids, said[index : index + length])
-                yield NamedEntity(span, self._meant(qids, context), parts, more)
-            index += length or 1
+        return found
+
+    def _name_at(
+        self, text: str, said: Sequence[LetterRun], index: int, known: dict[int, list[tuple[int, str]]],
+        context: Collection[int], topic: int,
+    ) -> tuple[int, tuple[int, ...], bool]:  # fmt: skip
+        """The name that begins at a word: its length, 0 for none, who bears it, and whether it is one of the known."""
+        length, qids = self._longest(text, said, index, known.get(index, ()), context)
+        proper = length - (said[index].folded == "the")
+        if any(
+            self._longest(text, said, later, known.get(later, ()), context)[0] > proper
+            for later in range(index + 1, index + length)
+        ):  # "The North" of "The North African Campaign", "The Pacific" of "The Pacific War"
+            length, qids = 0, ()
+        if not length:
+            return (*self._person(text, said, index, context, topic), False) if said[index].capital else (0, (), False)
+        alone = qids == (topic,) and "human" in self.kinds(qids) and (index == 0 or said[index - 1].folded != "the")
+        if alone and length > 1 and index + length not in known and run(text, said, index) == length + 1:
+            return length + 1, qids, False  # "Ray Charles Robinson"; no band of his, as after "the"
+        return length, qids, True
 
     def _parts(
         self, text: str, said: Sequence[LetterRun], index: int, length: int, found: dict[int, list[tuple[int, str]]],
@@ -230,11 +239,6 @@ class Names:
         if longest == 1 and entity and "human" in entity.kinds and said[index].folded in _given(entity.label):
             return 1, (topic,)
         return 0, ()
-
-    def _is_longer(self, qids: Collection[int], said: Collection[LetterRun]) -> bool:
-        known = [part for qid in qids for part in folded(self.label(qid))]
-        extra = (one.folded for one in said if one.folded not in _PARTICLES)
-        return any(not any(one.startswith(part[: len(one)]) for part in known if part[0] == one[0]) for one in extra)
 
     def _meant(self, qids: tuple[int, ...], context: Collection[int]) -> tuple[int, ...]:
         meant = [qid for qid in qids if qid in context]

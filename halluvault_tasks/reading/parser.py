@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from sys import intern
 from typing import Any, NamedTuple, Protocol
 
 from halluvault_tasks.reading.lists import without_torch
@@ -137,8 +138,8 @@ def _tokens(document: Iterable[Any]) -> Parse:
     position = {word.i: index for index, word in enumerate(words)}
     return tuple(
         Token(
-            word.text, word.lemma_, word.pos_, word.tag_, word.dep_.lower(), _head(word, position), word.idx,
-            word.idx + len(word.text),
+            word.text, word.lemma_, intern(word.pos_), intern(word.tag_), intern(word.dep_.lower()),
+            _head(word, position), word.idx, word.idx + len(word.text),
         )
         for word in words
     )  # fmt: skip

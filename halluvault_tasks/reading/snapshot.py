@@ -10,6 +10,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
+from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.names import UNTYPED, EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates
@@ -34,6 +35,17 @@ def load(session: Session, snapshot: str, config_dir: Path, names: Names) -> Syn
     )
     book, _, file = wordings(config_dir, tuple((pid, label) for pid, label in labels if label))
     return SyntaxReader(names, book, predicates.demonyms(file), spacy_parser())
+
+
+def finder(config_dir: Path, names: Names) -> Finder:
+    """What finds names in texts.
+
+    Args:
+        config_dir: directory of predicates.yaml.
+        names: of a snapshot.
+    """
+    _, file = _read(*_versions(config_dir))
+    return Finder(names, predicates.demonyms(file))
 
 
 def load_names(session: Session, snapshot: str, config_dir: Path, also: Collection[int] = ()) -> Names:

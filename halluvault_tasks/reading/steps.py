@@ -13,8 +13,8 @@ import re2
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import ReasoningStep
 from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.conclusions.sentences import ResponseSentence, Sign
 from halluvault_tasks.reading.rules import rule
-from halluvault_tasks.reading.said import ResponseSentence, Sign
 
 MOST = 40
 """Steps of a response that are read."""
@@ -73,10 +73,12 @@ def _concluded(one: ResponseSentence, signs: Sequence[Sign]) -> Iterator[Reasoni
 @rule("steps.nothing", "Was Ann Lee born in Rome? → So it does not follow.", otherwise=False)
 def _is_nothing(one: ResponseSentence, clause: Clause) -> bool:
     """ "So it does not follow", "nothing can be concluded": but no "Aliens does not follow Alien"."""
-    if clause.guard or not clause.denied or one.parse[clause.head].lemma not in english.FOLLOW:
+    if not clause.asserted or not clause.denied or one.parse[clause.predicate].lemma not in english.FOLLOW:
         return False
     subject = one.lemmas([each for each in clause.subject if one.parse[each].head not in clause.subject])
-    objects = any(word.head == clause.head and word.dep in ("dobj", "ccomp") for word in one.parse[clause.head :])
+    objects = any(
+        word.head == clause.predicate and word.dep in ("dobj", "ccomp") for word in one.parse[clause.predicate :]
+    )
     return bool(subject & (english.POINTING | english.STATED | english.ANSWER | {"nothing"})) and not objects
 
 

@@ -50,9 +50,9 @@ class RateRose(_Strict):
 
 
 class AnswersChanged(_Strict):
-    """The same prompts are answered in other words than the months before, beyond chance, by the same revision."""
+    """One revision answers the same questions otherwise than before, beyond chance and its own wavering."""
 
-    points: float = Field(0.2, gt=0, lt=1)
+    points: float = Field(0.05, gt=0, lt=1)
     p: float = Field(0.05, gt=0, le=1)
     """As of `RateRose`."""
 
@@ -104,7 +104,7 @@ _COVERAGE = text(
     "SELECT model, variant, delivered, planned, answered_share FROM results_v1.by_model WHERE snapshot = :snapshot"
     " AND profile = :profile AND is_current ORDER BY model, variant"
 )
-_WORDS = text("""
+_ANSWERS = text("""
 SELECT e.model, e.variant, b.month AS previous_month, now.shared, now.same, before.shared AS shared_before,
     before.same AS same_before
 FROM results_v1._set e
@@ -114,14 +114,16 @@ JOIN results_v1._evaluation b ON b.evaluation_id = c.b
 JOIN comparison d ON d.a = c.b AND d.kind = 'months' AND d.suite = 'headline' AND d.profile = e.profile
     AND d.a_version = c.b_version
 CROSS JOIN LATERAL (
-    SELECT count(*) AS shared, count(*) FILTER (WHERE one.text = other.text) AS same FROM response one
-    JOIN response other USING (case_id, sample, status)
-    WHERE one.evaluation_id = c.a AND other.evaluation_id = c.b AND status = 'delivered'
+    SELECT count(*) AS shared, count(*) FILTER (WHERE one.answer = other.answer) AS same
+    FROM verdict one JOIN verdict other USING (case_id, sample, profile)
+    WHERE one.evaluation_id = c.a AND other.evaluation_id = c.b AND profile = e.profile
+        AND one.profile_version = c.a_version AND other.profile_version = c.b_version
 ) now
 CROSS JOIN LATERAL (
-    SELECT count(*) AS shared, count(*) FILTER (WHERE one.text = other.text) AS same FROM response one
-    JOIN response other USING (case_id, sample, status)
-    WHERE one.evaluation_id = d.a AND other.evaluation_id = d.b AND status = 'delivered'
+    SELECT count(*) AS shared, count(*) FILTER (WHERE one.answer = other.answer) AS same
+    FROM verdict one JOIN verdict other USING (case_id, sample, profile)
+    WHERE one.evaluation_id = d.a AND other.evaluation_id = d.b AND profile = e.profile
+        AND one.profile_version = d.a_version AND other.profile_version = d.b_version
 ) before
 WHERE e.snapshot = :snapshot AND e.is_newest AND e.profile = :profile AND e.model_sha IS NOT DISTINCT FROM b.model_sha
     AND now.shared > 0 AND before.shared > 0
@@ -157,7 +159,7 @@ def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:
     if rules.rate_rose:
         found += rises(trend, rules.rate_rose)
     if rules.answers_changed:
-        found += other_words(session.execute(_WORDS, chosen).mappings().all(), rules.answers_changed)
+        found += other_answers(session.execute(_ANSWERS, chosen).mappings().all(), rules.answers_changed)
     if rules.coverage_below:
         found += _coverage(session.execute(_COVERAGE, chosen).mappings().all(), rules.coverage_below)
     if rules.identity_changed:
@@ -215,12 +217,12 @@ def rises(trend: Sequence[RowMapping | Mapping[str, Any]], rule: RateRose) -> It
             )
 
 
-def other_words(rows: Sequence[RowMapping | Mapping[str, Any]], rule: AnswersChanged) -> Iterator[Alert]:
-    """Models that answer in other words though they name the same revision.
+def other_answers(rows: Sequence[RowMapping | Mapping[str, Any]], rule: AnswersChanged) -> Iterator[Alert]:
+    """Models that answer otherwise though they name the same revision.
 
     Args:
-        rows: of each model how many prompts were answered this month and the one before (`shared`), how many of them in
-            the same words (`same`), and the same of a month earlier (`shared_before`, `same_before`).
+        rows: of each model how many questions were answered this month and the one before (`shared`), how many of them
+            alike (`same`), and the same of a month earlier (`shared_before`, `same_before`).
         rule: when to tell.
     """
     from scipy.stats import fisher_exact  # late: it takes a second to import
@@ -234,9 +236,9 @@ def other_words(rows: Sequence[RowMapping | Mapping[str, Any]], rule: AnswersCha
         if real and before - same > rule.points:
             yield Alert(
                 "answers_changed",
-                f"{visible(row['model'])}: {100 * same:.0f} % of {row['shared']} prompts asked since "
-                f"{row['previous_month']:%Y-%m} are answered in the same words, {100 * before:.0f} % a month "
-                "before; the server names the same revision",
+                f"{visible(row['model'])}: {100 * same:.1f} % of {row['shared']} questions asked since "
+                f"{row['previous_month']:%Y-%m} have the same answer, {100 * before:.1f} % a month before; the server "
+                "names the same revision",
                 "ask who runs the server what changed; until then another model may answer under this name",
             )
 

@@ -3,9 +3,9 @@
 Editors work in bulk: one run of a bot removes hundreds of statements of one property. So the share that a class loses
 in a month is no coin's, but itself drawn from a beta distribution with mean m and variance m(1 − m)ρ; the loss is
 beta-binomial. ρ is estimated by moments over all counts, equally weighted (Kleinman, J. Am. Stat. Assoc. 68:46–54,
-1973): of shares p_i = x_i / n_i with means m_i
+1973): of shares p_i = x_i / n_i
 
-    E (p_i − m_i)² = m_i (1 − m_i) · (ρ + (1 − ρ) / n_i).
+    E (p_i − m)² = m(1 − m) · (ρ + (1 − ρ) / n_i).
 """
 
 from typing import NamedTuple
@@ -47,20 +47,21 @@ class Spread(NamedTuple):
         return min(1.0, float(np.exp(logsumexp(tail))))
 
 
-def estimated(lost: Floats, of: Floats, means: Floats, before: Spread, weight: float) -> Spread:
+def estimated(lost: Floats, of: Floats, before: Spread, weight: float) -> Spread:
     """The spread of a past, with what was held before anything was seen counted as so many counts of it.
 
     Args:
         lost: of each count, what it lost.
-        of: of each count, its rows; at least 1.
-        means: of each count, the share that it was expected to lose; more than 0.
+        of: of each count, its rows; at least 2.
         before: held before.
         weight: counts that it is worth.
     """
-    if not len(lost):
-        return before
+    if not lost.any():
+        mean, rho = 0.0, before.rho  # nothing tells how it would vary
+    else:
+        mean = float(lost.sum() / of.sum())
+        alike = mean * (1 - mean)
+        around = (lost / of - mean) ** 2 - alike / of
+        rho = float(np.clip(around.sum() / (alike * (1 - 1 / of)).sum(), 0, 1))
     seen = len(lost) / (len(lost) + weight)
-    mean, alike = float(lost.sum() / of.sum()), means * (1 - means)
-    around = (lost / of - means) ** 2 - alike / of
-    rho = float(np.clip(around.sum() / (alike * (1 - 1 / of)).sum(), 0, 1))
     return Spread(*(seen * now + (1 - seen) * then for now, then in zip((mean, rho), before, strict=True)))

@@ -315,7 +315,7 @@ def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clau
     )
     return _Clause(
         f"{it.says} {period}",
-        f"there was a time between {begin} and {end} when {it.denies}",
+        "" if it.fills else f"there was a time between {begin} and {end} when {it.denies}",
         f"{it.asks} {period}?",
         f"{it.asks} {every}?",
     )

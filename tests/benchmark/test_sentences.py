@@ -135,7 +135,8 @@ def test_nobody_is_described_twice_in_the_same_words() -> None:
         for name, what in (("Ann", "American actor"), ("Bob", "American actor"), ("Cid", "British actor"))
     )
     assert words(form, one, other) is None
-    assert words(form, one, else_) is not None
+    assert words(form, one, else_) is None, "two descriptions clog a sentence"
+    assert words(form, one, Named("the physicist Cid", "Cid", described=True)) is not None
 
 
 def test_a_description_does_not_say_what_is_asked() -> None:

@@ -162,3 +162,31 @@ def test_a_constraint_broken_more_often_holds_its_property_back(session: Session
     assert [(one.key, one.words) for one in found.held] == [(19, "P19 single value 60 → 130 broken since 2026-10")]
     most = damaged(then, dict.fromkeys(then, 500), Gates(), MonthPair("2026-11", "2026-10"))
     assert most.stopped and not most.held
+
+
+def test_a_year_is_remembered_by_counts_that_outlive_their_rows(session: Session) -> None:
+    source, month = "remembering", "2001-{:02d}".format
+    for n in range(1, 13):
+        key = month(n)
+        row = stages.open_snapshot(session, key, source=source, as_of=DAY, live=False)
+        left = 1000 - 15 * n
+        leak = key_counts.KeyCount("class", 5, left, left + 15 if n > 1 else 0, {"deleted": 15} if n > 1 else {})
+        key_counts.store(session, key, [leak, leak._replace(key=6, rows=1000, before=1000, causes={})], [])
+        snapshots.note(session, key, {"complete": {"asked": WANTED.asked()}})
+        session.execute(
+            tables.snapshot
+            .update()
+            .where(tables.snapshot.c.snapshot == key)
+            .values(status="published", dropped_at=None)
+        )
+    row = stages.open_snapshot(session, "2002-01", source=source, as_of=DAY, live=False)
+    snapshots.note(session, "2002-01", {"complete": {"asked": WANTED.asked()}})
+    now = key_counts.KeyCount("class", 5, 790, 820, {"deleted": 20, "merged": 10})
+    remembered = key_counts.SourcePast(session, row)
+    year = remembered.year([now])
+    assert year["class", 5] == (985, 10, "2001-01") and year["class", 6] == (1000, 0, "2001-01")
+    assert remembered.past(50).spread(CLASS, 5).mean == pytest.approx(0.0164, rel=0.02), "of its own"
+    # Other seeds are another source, as far as that goes.
+    snapshots.note(session, "2002-01", {"complete": {"asked": {**WANTED.asked(), "seeds": "others"}}})
+    assert key_counts.SourcePast(session, row).year([now]) == {}
+    session.rollback()

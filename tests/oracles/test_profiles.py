@@ -1,6 +1,8 @@
 """Oracle profiles are registered once, and whoever names one asks the registry."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from sqlalchemy import text
@@ -46,3 +48,12 @@ def test_no_other_code_knows_a_profile_by_name() -> None:
         if "migrations" not in path.parts and _KNOW.search(path.read_text(encoding="utf-8"))
     }
     assert known == {"oracles/replay_profile.py", "oracles/paper.py"}
+
+
+def test_who_judges_imports_nothing_that_only_others_compute_with() -> None:
+    program = (
+        "import sys; from halluvault_tasks.oracles import stages; "
+        "print(sorted({'scipy', 'sklearn', 'pandas', 'torch', 'statsmodels', 'spacy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.strip() == "[]"

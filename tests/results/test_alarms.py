@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks import year_alarms
-from halluvault_tasks.results.alerts import AnswersChanged, beyond_chance, other_words
+from halluvault_tasks.results.alerts import AnswersChanged, beyond_chance, other_answers
 
 
 def test_years_of_steady_models_tell_of_no_rise_and_a_rise_is_told_in_its_month() -> None:
@@ -22,7 +22,7 @@ def test_what_counts_in_a_month_counts_for_a_year_and_for_all_models() -> None:
     assert beyond_chance([], 0.05) == []
 
 
-def words(same: int, before: int, shared: int = 250) -> dict[str, Any]:
+def answers(same: int, before: int, shared: int = 250) -> dict[str, Any]:
     return {
         "model": "m", "previous_month": date(2026, 5, 1), "shared": shared, "same": same, "shared_before": 250,
         "same_before": before,
@@ -31,13 +31,13 @@ def words(same: int, before: int, shared: int = 250) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("same", "before", "told"),
-    [(3, 245, True), (240, 245, False), (100, 140, False), (100, 250, True), (250, 3, False)],
+    [(225, 250, True), (240, 245, False), (220, 228, False), (100, 250, True), (250, 100, False)],
 )
-def test_a_model_that_answers_in_other_words_is_told_of_where_it_did_not_do_so_before(
+def test_a_model_that_answers_in_other_answers_is_told_of_where_it_did_not_do_so_before(
     same: int, before: int, told: bool
 ) -> None:
-    assert [one.kind for one in other_words([words(same, before)], AnswersChanged())] == ["answers_changed"] * told
+    assert [one.kind for one in other_answers([answers(same, before)], AnswersChanged())] == ["answers_changed"] * told
 
 
-def test_a_few_prompts_tell_nothing_of_words() -> None:
-    assert list(other_words([words(1, 250, shared=2)], AnswersChanged())) == []
+def test_a_few_questions_tell_nothing() -> None:
+    assert list(other_answers([answers(1, 250, shared=2)], AnswersChanged())) == []

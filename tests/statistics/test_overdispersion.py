@@ -21,15 +21,15 @@ def test_what_a_past_was_drawn_by_is_found_again() -> None:
     rng = np.random.default_rng(3)
     of = rng.integers(50, 3000, 4000)
     lost = rng.binomial(of, rng.beta(0.02 * 49, 0.98 * 49, len(of)))
-    found = estimated(lost, of, np.full(len(of), lost.sum() / of.sum()), USUAL, 200)
+    found = estimated(lost, of, USUAL, 200)
     assert found.mean == pytest.approx(0.02, rel=0.1) and found.rho == pytest.approx(0.02, rel=0.2)
-    plain = estimated(rng.binomial(of, 0.02), of, np.full(len(of), 0.02), Spread(0.02, 0.0), 0)
+    plain = estimated(rng.binomial(of, 0.02), of, Spread(0.02, 0.0), 0)
     assert plain.rho < 0.0005
 
 
 def test_little_seen_leaves_what_was_held_before() -> None:
-    assert estimated(*np.zeros((3, 0)), USUAL, 200) == USUAL
-    few = estimated(np.zeros(3), np.full(3, 100.0), np.full(3, 0.005), USUAL, 200)
+    assert estimated(*np.zeros((2, 0)), USUAL, 200) == USUAL
+    few = estimated(np.zeros(3), np.full(3, 100.0), USUAL, 200)
     assert few.mean == pytest.approx(USUAL.mean, rel=0.02) and few.rho == pytest.approx(USUAL.rho, rel=0.02)
 
 

@@ -55,7 +55,7 @@ PHRASES = {
             "G[30,50] w", 1760,
             "Was George Washington President of the United States throughout the period from 1790 to 1810?",
             "George Washington was President of the United States throughout the period from 1790 to 1810.",
-            "There was a time between 1790 and 1810 when George Washington was not President of the United States.",
+            "",
         ),
         (
             "N d", 1811,
@@ -197,8 +197,7 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          ""),
         ("G[1,3] w", "1790-12",
          "Was George Washington President of the United States throughout the period from January to March 1791?",
-         "There was a time between January and March 1791 when George Washington was not President of the United "
-         "States."),
+         ""),
         ("F[1,12] w", "1790-12",
          "Was George Washington President of the United States at any time in 1791?",
          "George Washington was not President of the United States at any time in 1791."),

@@ -20,6 +20,7 @@ from halluvault_tasks.benchmark.suites.part_statistics import StepCounts
 from halluvault_tasks.benchmark.suites.suite import Made
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.facts import relations
+from halluvault_tasks.reasoning.kinds import WRONG_VALUE
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
     benchmark_case,
@@ -211,6 +212,7 @@ class _Why:
         self._contested = _contested(session, snapshot, previous, named)
         self._derived = _derived(session, snapshot, gone)
         self._was = _derived(session, previous, gone)
+        self._unlicensed = _unlicensed(session, snapshot, previous)
         self._denied = {ends for name, ends in self._derived if name.startswith("negation.value:")}
         self._stated = _stated(session, snapshot, gone)
         self._earlier = earlier(session, snapshot, {one.group_id for one in come})
@@ -283,6 +285,8 @@ class _Why:
         if one.group in self._askable or ends is None:
             return None
         # A foil has no row among these; dropped months say nothing.
+        if not one.fact["truth"] and (lost := self._unlicensed.get(str(one.fact["rule"]))):
+            return UNDERIVED, lost
         fact = (one.fact["rule"], ends)
         lost_it = fact not in self._derived and (fact in self._was or not self._was)
         return (UNDERIVED, str(one.fact["rule"])) if lost_it else None
@@ -334,6 +338,25 @@ def _unchanged(session: Session, snapshot: str, previous: str, guids: Sequence[s
         .where(now.c.snapshot == snapshot, now.c.guid.in_(guids))
     )
     return frozenset(session.scalars(query)) if guids else frozenset()
+
+
+def _unlicensed(session: Session, snapshot: str, previous: str) -> dict[str, str]:
+    """Rule → the rule of wrong values that no longer shows what is false beside its facts."""
+    then, now = rules.alias("then"), rules.alias("now")
+    query = (
+        select(then.c.name, then.c.premises)
+        .join(now, and_(now.c.snapshot == snapshot, now.c.name == then.c.name))
+        .where(then.c.snapshot == previous, then.c.verdict == "active", now.c.verdict != "active")
+    )
+    fallen = {
+        premises[-1]: name
+        for name, premises in session.execute(query)
+        if premises and name == f"{WRONG_VALUE.family}:P{premises[-1]}"
+    }
+    known = (
+        session.execute(select(rules.c.name, rules.c.premises).where(rules.c.snapshot == previous)) if fallen else ()
+    )
+    return {name: fallen[premises[-1]] for name, premises in known if premises and premises[-1] in fallen}
 
 
 def _parted(session: Session, snapshot: str, previous: str, qids: Collection[int]) -> dict[int, str]:

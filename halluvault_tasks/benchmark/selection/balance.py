@@ -147,9 +147,9 @@ class Supply:
     """
 
     def __init__(self, blocks: Iterable[Block], design: Design, stood: Collection[tuple[str, str]] = ()) -> None:
-        features, before = design.counted, frozenset(stood)
+        features, self._before = design.counted, frozenset(stood)
         weighed = (block for block in blocks if design.weights.get(block.candidates[0].cell, 0) > 0)
-        self._ready = [_ready(block, design.seed, features, before) for block in weighed]
+        self._ready = [_ready(block, design.seed, features, self._before) for block in weighed]
         self._ready.sort(key=lambda one: drawn(design.seed, *one.block.identity))
         self._design = design
 
@@ -184,8 +184,12 @@ class Supply:
             fewest, few = filling.fewest(least), filling.fewest(min(filling.standing, target))
             if few and least < few.target:
                 # What stood does not go so that fewer keep a floor: balance is repaired by adding (semantics.md A7).
+                # Where that does not do, as many come as went, and the floor is told.
                 anew = _Filling([one._replace(stood=False) for one in self._ready], self._design, asked)
-                found = _largest(filling.pick, few, target, anew.pick(least).lacks())
+                lacking = anew.pick(least).lacks()
+                found = _largest(filling.pick, few, target, lacking)
+                if found.cases < (asked_before := min(target, len(self._before))):
+                    found = _largest(filling.pick, few, asked_before + 1, lacking | few.lacks())
             elif fewest:
                 found = _largest(filling.pick, fewest, target, fewest.lacks())
             else:

@@ -190,7 +190,7 @@ class Worder:
         form = self._form(entry, claim)
         if not form.ask:
             return Hindrance.STILL_SO()
-        wordings = None if _clogged(s, o) else words(form, s, o)
+        wordings = words(form, s, o)
         if wordings is None:
             return Hindrance.NAMES_BLUR()
         if entry.converse == "flips" and (
@@ -278,14 +278,6 @@ class _Asked:
         return self.claim.sid in self.index.dated
 
 
-def _clogged(*names: Named) -> bool:
-    """Whether each is told by so much that nobody reads the sentence in one breath."""
-    return all(len(name.name.split()) - len(name.bare.split()) >= _LONG for name in names)
-
-
-_LONG = 4  # words of a description: "the American film director"
-
-
 def _posthumous(asked: _Asked) -> bool:
     """Whether one end is a work of long after the other's death."""
     claim, index = asked.claim, asked.index
@@ -306,12 +298,14 @@ def _before_its_maker(asked: _Asked) -> bool:
         and not known.types.isdisjoint(asked.works)
         and (made := index.years.get(work)) is not None
         and (begun := index.years.get(maker)) is not None
-        and made < begun + (_CHILDHOOD if index.entities[maker].types & index.kind("human") else 0)
+        and made < begun + (_age(claim.relation) if index.entities[maker].types & index.kind("human") else 0)
         for work, maker in ((claim.s, claim.o), (claim.o, claim.s))
     )
 
 
-_CHILDHOOD = 4  # years after a birth in which somebody has a part in no film
+def _age(relation: Relation) -> int:
+    """Years after a birth in which nobody is thought to have done something: to have been seen, or made it."""
+    return 4 if wd.CAST_MEMBER in relation.properties else 16
 
 
 def _no_parent(asked: _Asked) -> bool:

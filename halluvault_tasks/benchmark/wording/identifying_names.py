@@ -56,7 +56,7 @@ _PEER = re.compile(
 """A peer, who keeps the title for life."""
 _WITH_ARTICLE = ("river", "award", "model")
 """Kinds whose names take "the": the Nile, the Booker Prize, the Ford Model T."""
-_OF_A_SORT = ("us_state", "country")
+_OF_A_SORT = ("us_state", "country", "river")
 """Kinds of which what they are stands before the name, rather than a description after it."""
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
@@ -163,16 +163,12 @@ class Namer:
         self._invented = frozenset(lexicon.kinds.get("invented", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._places = frozenset(lexicon.kinds.get("territory", ()))
-        self._states = frozenset(klass for kind in _OF_A_SORT for klass in lexicon.kinds.get(kind, ()))
+        self._sorted = frozenset(klass for kind in _OF_A_SORT for klass in lexicon.kinds.get(kind, ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
-        self._regions = _Regions(entities, frozenset(lexicon.kinds.get("region", ())))
-        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
-        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
-        self._moons = frozenset(lexicon.kinds.get("moon", ()))
-        moons = [qid for qid, one in entities.items() if one.types & self._moons]
-        self._satellites = Renown(moons, self._fame, _NICKNAMED)
+        self._regions = _Regions(entities, lexicon)
+        self._moons = _Moons(entities, lexicon, people, self._fame)
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
@@ -227,13 +223,7 @@ class Namer:
             return _unnamed("", Hindrance.NO_LABEL())
         if entity.direct & self._invented and entity.direct & self._persons:
             return _unnamed(entity.label, Hindrance.INVENTED())
-        label, noun = _in_english(" ".join(entity.label.split()), entity.aliases), self._noun(entity)
-        if entity.types & self._humans and _JUNIOR.search(label.lower()):
-            label = label.replace(",", "")  # Martin Luther King Jr.
-        if entity.direct & self._compounds and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z]?[a-z]+)*", label):
-            label = label.lower()  # "Carbonic Acid": chemists write it small
-        if entity.types & self._languages and label.islower():
-            label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
+        label, noun = self._label(qid, entity), self._noun(entity)
         if _unreadable(label, quoted=bool(noun)) or (noun and _otherwise_called(label, entity.aliases)):
             return _unnamed(label, Hindrance.LABEL_NO_NAME())
         if entity.types & self._humans and "," in label and not _JUNIOR.search(label.lower()):
@@ -253,22 +243,44 @@ class Namer:
             return _unnamed(label, Hindrance.TITLE_IN_NAME())
         return Named(f"{label},", label, described=True)
 
+    def _label(self, qid: int, entity: Facts) -> str:
+        """What it is called, as English writes that."""
+        label = _in_english(" ".join((entity.label or "").split()), entity.aliases)
+        if entity.types & self._humans:
+            if _JUNIOR.search(label.lower()):
+                label = label.replace(",", "")  # Martin Luther King Jr.
+            return self._usual(qid, label, entity.aliases)
+        if entity.direct & self._compounds and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z]?[a-z]+)*", label):
+            return label.lower()  # "Carbonic Acid": chemists write it small
+        # "portuguese": a slip, no language's name begins with a small letter.
+        return label.title() if entity.types & self._languages and label.islower() else label
+
+    def _usual(self, qid: int, label: str, aliases: Sequence[str]) -> str:
+        """Somebody's name without all of their names, where they and nobody else are called so: Paul Dirac."""
+        words = label.split()
+        if len(words) < _FULL or not all(word[0].isupper() for word in words):
+            return label
+        short = (f"{given} {words[-1]}" for given in words[:-1])
+        return next((one for one in short if one in aliases and self._bearers[fold(one)] == (qid,)), label)
+
     def _told_apart(self, qid: int, entity: Facts, label: str, form: "_NameForm") -> Named:
         """The name alone where it says who or what is meant, else with a description."""
         rivals = form.rivals
         if not entity.types & self._humans and self._best_known(qid, rivals):
             rivals = []
+        if entity.types & self._places and self._regions.is_capital(entity):
+            return Named(form.name, label)
         plural = not form.titled and not entity.types & self._organisations and is_plural(form.name)
         plural = plural or form.several
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
-        if self._nicknamed(qid, entity):
+        if self._moons.nicknamed(qid, entity):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
             if addressed := self._addressed(entity, form, label):
                 return addressed
             called = self._called(entity, label, form)
-            if called and entity.direct & self._states:  # the state of Georgia, not "Georgia, a state in the …"
+            if called and entity.direct & self._sorted:  # the state of Georgia, not "Georgia, a state in the …"
                 return called
             described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
             return described if described.name else called or described
@@ -296,11 +308,6 @@ class Namer:
         if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
-
-    def _nicknamed(self, qid: int, entity: Facts) -> bool:
-        """Whether a moon of which next to nothing is known is called as a family is: Sikorsky, a moonlet of Saturn."""
-        told = entity.description or not entity.types & self._moons
-        return not told and self._satellites.little_known(qid) and fold(entity.label or "") in self._surnames
 
     def _people_of(self, several: Iterable[int]) -> list[Facts]:
         return [one for one in map(self._entities.__getitem__, several) if one.types & self._humans]
@@ -446,6 +453,7 @@ class Namer:
         same = any(self._may_be(self._entities[other], text) for other in rivals)
         # "a director, the director of a film," is no noun any more; Nicholas II of Russia, the Russian emperor.
         repeats = name == label == label.lower() or (person and " of " in name and tokens(label) & tokens(text))
+        repeats = repeats or f" of {label} " in text  # Tarija, the capital of Tarija department
         several = person and names_several(text)  # "American art directors": of two who work together
         if same or repeats or several or _unfit(text) or _says_little(text, whole, person):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
@@ -482,23 +490,55 @@ class Namer:
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
-class _Regions:
-    """In which state or province a place lies, as far as what it is called or described as says.
+class _Moons:
+    """Which moons are called by a nickname alone.
 
     Args:
         entities: every entity of the snapshot.
-        classes: of states and provinces that stand behind a town's name.
+        lexicon: which classes are moons.
+        people: whose families things may be called after.
+        fame: how well known things are.
     """
 
-    def __init__(self, entities: Mapping[int, Facts], classes: frozenset[int]) -> None:
+    def __init__(
+        self, entities: Mapping[int, Facts], lexicon: Lexicon, people: Iterable[int], fame: Mapping[int, float]
+    ) -> None:
+        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
+        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
+        self._classes = frozenset(lexicon.kinds.get("moon", ()))
+        moons = [qid for qid, one in entities.items() if one.types & self._classes]
+        self._known = Renown(moons, fame, _NICKNAMED)
+
+    def nicknamed(self, qid: int, entity: Facts) -> bool:
+        """Whether it is a moon of which next to nothing is known, called as a family is: Sikorsky, of Saturn."""
+        told = entity.description or not entity.types & self._classes
+        return not told and self._known.little_known(qid) and fold(entity.label or "") in self._surnames
+
+
+class _Regions:
+    """In which state or province a place lies, and of what it is the capital, as far as it is called or described so.
+
+    Args:
+        entities: every entity of the snapshot.
+        lexicon: which classes are countries, and states and provinces that stand behind a town's name.
+    """
+
+    def __init__(self, entities: Mapping[int, Facts], lexicon: Lexicon) -> None:
+        countries, classes = (frozenset(lexicon.kinds.get(kind, ())) for kind in ("country", "region"))
+        self._countries = frozenset(one.label for one in entities.values() if one.types & countries)
         self._classes = classes
         names = sorted(
             (one.label for one in entities.values() if one.label and one.direct & classes), key=len, reverse=True
         )
         self._said = re.compile(rf"(?:, | in | of )({'|'.join(map(re.escape, names))})(?=,|$)") if names else None
 
+    def is_capital(self, entity: Facts) -> bool:
+        """Whether it is said to be a country's capital, which everybody thinks of whatever else is called so."""
+        told = _CAPITAL_OF.search(entity.description or "")
+        return told is not None and told[1] in self._countries
+
     def of(self, entity: Facts) -> str:
-        """The name of the one; empty where nothing says so."""
+        """The name of the state or province; empty where nothing says so."""
         if self._said is None or entity.types & self._classes or not entity.label:
             return ""
         alias = next((one for one in entity.aliases if one.startswith(f"{entity.label}, ")), "")
@@ -531,7 +571,7 @@ def _unnamed(label: str, why: Unasked) -> Named:
 
 def _unfit(text: str) -> bool:
     """Whether a description cannot stand in apposition."""
-    odd = text.count(",") > 1 or re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text)
+    odd = text.count(",") > 1 or len(text.split()) > _LONGEST or re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text)
     return bool(odd) or not text.isprintable() or not 0 < len(text) <= 70
 
 
@@ -563,6 +603,11 @@ _BY_NAME = re.compile(r"^ in ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)(?<! County)$
 _ONLY_ONE = re.compile(r"\b(?:\w+est|most populous|capital|seat|metropolis|only)\b(?! of a )")
 """Of a place: there is one largest city in Pennsylvania, and one county seat of Marion County."""
 
+_LONGEST = 7
+"""Words of a description: "the Russian geophysicist and polar explorer of Baltic German origin" is too long."""
+
+_CAPITAL_OF = re.compile(r"\bcapital\b.*?\bof (?:the )?([A-Z].*)$")
+
 _ADJECTIVE = re.compile(r"\b[a-z]+(?:an|ese|ish|ench|utch|eek|elsh)\b")
 """What may be of a country: french, but also human."""
 
@@ -593,6 +638,7 @@ def _distinct(entity: Facts) -> set[str]:
 
 
 _SETTLEMENT = re.compile(r"(?:city|town|village|borough|township|county seat)\b")
+_FULL = 4  # words of a name from which on it is all of somebody's names
 _MACRONS = str.maketrans("ĀāĒēĪīŌōŪū", "AaEeIiOoUu")
 _OF_A_NAVY = re.compile(r"(?:HM[A-Z]{0,2}S|USS|USNS|SS) ")
 

@@ -137,8 +137,13 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
     return Wordings(question, statement, judge(negated) if form.ask_negated else "", tuple(more), opposite)
 
 
+_LONG = 3  # words of a description: "the British actress"
+
+
 def _repetitive(form: Form, s: Named, o: Named) -> bool:
-    """Whether descriptions say again what is said: "S, the American actor, and O, the American actor,"."""
+    """Whether descriptions say again what is said, or both ends need one: "S, the actor, and O, the English actor,"."""
+    if all(name.described and len(name.name.split()) - len(name.bare.split()) >= _LONG for name in (s, o)):
+        return True
     added = [name.name.replace(name.bare, "") for name in (s, o) if name.described]
     if len(added) > len(set(added)):
         return True

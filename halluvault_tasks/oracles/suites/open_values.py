@@ -6,6 +6,7 @@ from halluvault_tasks.benchmark.suites.open.fact import WantedDate, WantedNumber
 from halluvault_tasks.oracles.suites.open_outcome import AnswerStanding, OpenOutcome
 from halluvault_tasks.reading.base import DateInterval
 from halluvault_tasks.reading.open_answer import counting, dating
+from halluvault_tasks.reading.open_answer.counting import NumberInReply
 from halluvault_tasks.reading.open_answer.dating import DateInReply
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.times import DAY, YEAR, julian_date
@@ -59,7 +60,7 @@ def _standing(said: DateInReply, wanted: WantedDate, given: bool) -> tuple[Answe
     if not said.readings and not said.julian:
         return AnswerStanding.WRONG, "no calendar has that day"
     ways = [*said.readings, *(said.julian if wanted.julian or not said.readings else ())]
-    if any(wanted.earliest <= way.earliest and way.latest <= wanted.latest for way in ways):
+    if _is_within(ways, wanted):
         if said.year or given:
             return AnswerStanding.RIGHT, "date"
         return AnswerStanding.LESS_PRECISE, "no year"
@@ -81,8 +82,10 @@ def _margin(way: DateInterval) -> int:
 
 def _in_the_other_calendar(ways: Sequence[DateInterval], wanted: WantedDate) -> bool:
     """Whether a day, taken for one of the Julian calendar, is the one that is wanted."""
-    if civil(wanted.earliest).year not in _BOTH_CALENDARS:
-        return False
+    return civil(wanted.earliest).year in _BOTH_CALENDARS and _is_within(ways, wanted)
+
+
+def _is_within(ways: Sequence[DateInterval], wanted: WantedDate) -> bool:
     return any(wanted.earliest <= way.earliest and way.latest <= wanted.latest for way in ways)
 
 
@@ -93,16 +96,20 @@ def number(said: str, wanted: WantedNumber) -> OpenOutcome:
     if not values:
         return OpenOutcome(AnswerStanding.UNJUDGED, None, "no number")
     shown = values[0] if len(values) == 1 else "; ".join(f"{value:g}" for value in values)
+    standing, via = _of_numbers(numbers, values, wanted)
+    return OpenOutcome(standing, shown, via)
+
+
+def _of_numbers(
+    numbers: Sequence[NumberInReply], values: Sequence[float], wanted: WantedNumber
+) -> tuple[AnswerStanding, str]:
     if len(values) == 2 and all(one.bounded for one in numbers):
         within = values[0] <= wanted.low and wanted.high <= values[1]
-        return OpenOutcome(AnswerStanding.LESS_PRECISE if within else AnswerStanding.WRONG, shown, "a span")
-    if any(one.bounded for one in numbers) or not all(value.is_integer() for value in values):
-        return OpenOutcome(AnswerStanding.UNJUDGED, shown, "a bound, or no whole number")
+        return AnswerStanding.LESS_PRECISE if within else AnswerStanding.WRONG, "a span"
+    if any(one.bounded for one in numbers) or not all(map(float.is_integer, values)):
+        return AnswerStanding.UNJUDGED, "a bound, or no whole number"
     if not all(wanted.low <= value <= wanted.high for value in values):
-        return OpenOutcome(
-            AnswerStanding.WRONG, shown, "another number" if len(values) == 1 else "another number, of several"
-        )
-    about = any(one.about for one in numbers)
-    return OpenOutcome(
-        AnswerStanding.LESS_PRECISE if about else AnswerStanding.RIGHT, shown, "about" if about else "number"
-    )
+        return AnswerStanding.WRONG, "another number" if len(values) == 1 else "another number, of several"
+    if any(one.about for one in numbers):
+        return AnswerStanding.LESS_PRECISE, "about"
+    return AnswerStanding.RIGHT, "number"

@@ -292,7 +292,7 @@ def _person(said: str, known: str) -> NameLikeness | None:
         return NameLikeness.SHARED if first and not set(key(said)) < set(key(known)) else None
     if mine.generation != theirs.generation and (theirs.generation or not mine.given):
         return NameLikeness.OTHER if mine.generation else NameLikeness.PART
-    return _person_of(mine, theirs, NameLikeness.FORM)
+    return _person_of(mine, theirs)
 
 
 def _differ_in_numeral(said: str, known: str) -> bool:
@@ -303,27 +303,27 @@ def _differ_in_numeral(said: str, known: str) -> bool:
     return bool(names[0]) and names[0] == names[1] and all(numbers) and numbers[0] != numbers[1]
 
 
-def _person_of(mine: _Person, theirs: _Person, best: NameLikeness) -> NameLikeness | None:
+def _person_of(mine: _Person, theirs: _Person) -> NameLikeness:
+    """How like two names with one surname are, by the given names."""
     if not mine.given:
         return NameLikeness.SURNAME if theirs.given else NameLikeness.SPELT
     if not theirs.given:
         return NameLikeness.LONGER
-    short, long = _spelled_out(mine.given, theirs.given), _spelled_out(theirs.given, mine.given)
-    if len(short) > len(long):
-        short, long = long, short
+    short, long = sorted((_spelled_out(mine.given, theirs.given), _spelled_out(theirs.given, mine.given)), key=len)
     if not _in_order(short, long):
-        full = min(len(word) for word in (*short, *long)) > 1
-        same_first = full and min(len(short), len(long)) > 1 and spelt_alike(short[0], long[0])
-        apart = same_first and all(near(one, other) < _UNLIKE for one in short[1:] for other in long[1:])
-        return NameLikeness.OTHER if apart else NameLikeness.SHARED
+        return NameLikeness.OTHER if _are_apart(short, long) else NameLikeness.SHARED
     # "R. Tolkien" may be anybody's; the first name's initial, or a name in full, is somebody's.
     if all(len(word) == 1 for word in short) and short[0][0] != long[0][0]:
         return NameLikeness.SHARED
-    if len(short) == len(long) and not any(
-        len(one) == 1 or len(other) == 1 for one, other in zip(short, long, strict=True)
-    ):
-        return min(best, NameLikeness.SPELT)
-    return best
+    in_full = len(short) == len(long) and not any(len(word) == 1 for word in (*short, *long))
+    return NameLikeness.SPELT if in_full else NameLikeness.FORM
+
+
+def _are_apart(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Whether given names, all in full, are alike in the first alone."""
+    if len(short) < 2 or any(len(word) == 1 for word in (*short, *long)) or not spelt_alike(short[0], long[0]):
+        return False
+    return all(near(one, other) < _UNLIKE for one in short[1:] for other in long[1:])
 
 
 def _spelled_out(given: Sequence[str], other: Sequence[str]) -> list[str]:

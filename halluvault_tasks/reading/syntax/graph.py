@@ -24,9 +24,9 @@ _PARTITIVES = wordset("one some many several most all both each any two three fe
 """What is said of "one of his films" is said of a film of his."""
 
 _AS = wordset(
-    "serve work act play swear appoint elect name select choose honor know begin start employ hire recognize continue "
-    "function train career role be return practise practice debut emerge retire versatility skill talent reputation "
-    "life gain rise succeed job post position recognition fame prominence"
+    "serve work act play swear appoint elect name choose know begin start continue "
+    "function train career role be return practice debut emerge reputation "
+    "life gain rise succeed post "
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
 
@@ -104,16 +104,6 @@ class Graph:
         has = any(self.parse[one].dep == "aux" and self.parse[one].lemma in _HAVE for one in self.children[index])
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
-    def past(self, index: int) -> bool:
-        """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
-        word = self.parse[index]
-        return (
-            word.tag == "VBN"
-            and word.dep in ("advcl", "conj")
-            and index > word.head
-            and (self.child(index, "auxpass", "agent") < 0 and word.text not in _PARTICIPLES)
-        )
-
     def subtree(self, index: int, stop: frozenset[str] = frozenset()) -> list[int]:
         """A word and what hangs on it, but for what hangs by a relation in `stop`."""
         found = [index]
@@ -146,8 +136,6 @@ class Graph:
                 role = "obj" if self.passive(index) else "subj"
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
-                    if self.past(index):
-                        self.add(index, "subj", subject)
         cleft.pick(self)
         sharing.share(self)
         for index, word in enumerate(self.parse):
@@ -239,25 +227,31 @@ class Graph:
         if own:
             return tuple(one for one in own if one >= 0)
         word = self.parse[index]
-        head = word.head
-        if head == index:
+        if word.head == index:
             return ()
         if word.dep in ("relcl", "acl"):
             gap = self.child(index, "dobj") < 0 and word.tag not in ("VBN", "VBG", "VB") and word.dep == "relcl"
-            return () if gap else (head,)
+            return () if gap else (word.head,)
         if word.dep == "pcomp":
-            above = self.parse[head].head
-            while self.parse[above].pos not in ("VERB", "AUX") and self.parse[above].head != above:
-                above = self.parse[above].head
-            return self.subjects(above)
-        if word.dep in ("conj", "xcomp", "advcl", "ccomp", "dep") and self.parse[head].pos in ("VERB", "AUX"):
-            if word.dep == "ccomp" and word.tag not in ("VBG", "VBN"):
-                return ()
-            objects = [one.word for one in self.arguments[head] if one.role == "obj"]
-            if word.dep == "xcomp" and objects and word.tag == "VB" and not self.passive(head):
-                return tuple(objects)
-            return self.subjects(head)
-        return ()
+            return self.subjects(self._verb_above(self.parse[word.head].head))
+        return self._shared_subjects(word)
+
+    def _verb_above(self, index: int) -> int:
+        while self.parse[index].pos not in ("VERB", "AUX") and self.parse[index].head != index:
+            index = self.parse[index].head
+        return index
+
+    def _shared_subjects(self, word: Token) -> tuple[int, ...]:
+        """Of a verb without one of its own those of the verb that it hangs on."""
+        head = word.head
+        if word.dep not in ("conj", "xcomp", "advcl", "ccomp", "dep") or self.parse[head].pos not in ("VERB", "AUX"):
+            return ()
+        if word.dep == "ccomp" and word.tag not in ("VBG", "VBN"):
+            return ()
+        objects = self._objects(head)
+        if word.dep == "xcomp" and objects and word.tag == "VB" and not self.passive(head):
+            return tuple(objects)
+        return self.subjects(head)
 
     def possessors(self, index: int) -> tuple[int, ...]:
         """Whose a noun is."""
@@ -271,30 +265,38 @@ class Graph:
                 if self.parse[subject].pos in ("NOUN", "NUM"):
                     self.hand(index, subject, index, frozenset(["subj"]))
         if word.dep in ("attr", "acomp", "oprd"):
-            verb = word.head
-            holders = [one.word for one in self.arguments[verb] if one.role == "obj"] or list(self.subjects(verb))
-            if self.parse[verb].lemma in COPULAS:
-                holders = list(self.subjects(verb))
-            for holder in holders:
-                self.add(index, "obj", holder if word.text in _PARTICIPLES else -1, verb)  # "is married to"
-                self._equate(index, holder, verb)
+            for holder in self._holders(word.head):
+                self.add(index, "obj", holder if word.text in _PARTICIPLES else -1, word.head)  # "is married to"
+                self._equate(index, holder, word.head)
         elif word.dep == "dobj" and head.lemma in _MAKE and head.dep == "conj" and self.passive(head.head):
             # "was appointed a judge and made a knight"
             for holder in self.subjects(word.head):
                 self.add(index, "self", holder, word.head)
         elif word.dep == "pobj" and head.text.casefold() == "as":
-            above = head.head
-            if self.preposition(word.head) == "such_as":
-                self._example(above, index)
-            elif self.parse[above].lemma not in _AS:
-                return
-            elif self.parse[above].pos in ("VERB", "AUX"):
-                objects = [one.word for one in self.arguments[above] if one.role == "obj"]
-                for holder in objects if self.passive(above) else [*self.subjects(above), *objects]:
-                    self.add(index, "self", holder, above)
-            else:
-                for holder in self.possessors(above):
-                    self.add(index, "self", holder)
+            self._as(index, word.head)
+
+    def _objects(self, verb: int) -> list[int]:
+        return [one.word for one in self.arguments[verb] if one.role == "obj"]
+
+    def _holders(self, verb: int) -> list[int]:
+        """Of whom a verb's complement is said: "they elected X chairman", "X was chairman"."""
+        objects = self._objects(verb) if self.parse[verb].lemma not in COPULAS else []
+        return objects or list(self.subjects(verb))
+
+    def _as(self, noun: int, preposition: int) -> None:
+        """ "Films such as N", "X serves as N"."""
+        above = self.parse[preposition].head
+        if self.preposition(preposition) == "such_as":
+            self._example(above, noun)
+        elif self.parse[above].lemma not in _AS:
+            return
+        elif self.parse[above].pos in ("VERB", "AUX"):
+            objects = self._objects(above)
+            for holder in objects if self.passive(above) else [*self.subjects(above), *objects]:
+                self.add(noun, "self", holder, above)
+        else:
+            for holder in self.possessors(above):
+                self.add(noun, "self", holder)
 
     def _equate(self, noun: int, holder: int, verb: int) -> None:
         self.add(noun, "self", holder, verb)
@@ -304,34 +306,50 @@ class Graph:
 
     def _named(self, index: int, word: Token) -> None:
         """A noun beside a name says what its bearer is: "the film Hamlet", "Berlin, the capital of Germany"."""
-        head = self.parse[word.head]
-        if word.dep == "appos":
-            self.add(word.head, "self", index)
+        match word.dep:
+            case "appos":
+                self._apposition(index, word)
+            case "compound" | "nmod" | "amod":
+                self._before_name(index, word)
+            case "conj":
+                self._joined_noun(index, word)
+            case "npadvmod" | "advcl" | "dep" | "nsubj":
+                self._loose_noun(index, word)
+            case "pobj" | "pcomp" if self.parse[word.head].text.casefold() in ("including", "like"):
+                self._example(self.parse[word.head].head, index)
+            case "dobj" if self.parse[word.head].lemma == "include":
+                for subject in self.subjects(word.head):
+                    self.add(subject, "self", index, word.head)
+
+    def _apposition(self, index: int, word: Token) -> None:
+        self.add(word.head, "self", index)
+        self.add(index, "self", word.head)
+        if word.pos == self.parse[word.head].pos == "PROPN":  # "three albums: Hamlet (1950), Faust (1960)"
+            for edge in [one for one in self.predicates[word.head] if self.parse[one.word].tag == "NNS"]:
+                self._example(edge.word, index)
+
+    def _before_name(self, index: int, word: Token) -> None:
+        if word.tag not in ("NN", "JJ") or self.parse[word.head].pos != "PROPN":
+            return
+        self.add(index, "self", word.head)
+        for edge in list(self.arguments[word.head]):
+            if edge.role in sharing.SHARED:
+                self.add(index, edge.role, edge.word, edge.via)
+
+    def _joined_noun(self, index: int, word: Token) -> None:
+        """ "Two children, Anna": an example; "he and three other climbers": he was one of them."""
+        if word.pos == "PROPN" and self.parse[word.head].tag in ("NN", "NNS") and self.child(word.head, "cc") < 0:
+            self._example(word.head, index)
+        elif any(self.parse[one].lemma == "other" for one in self.children[index]):
             self.add(index, "self", word.head)
-            if word.pos == head.pos == "PROPN":  # "three albums: Hamlet (1950), Faust (1960)"
-                for edge in [one for one in self.predicates[word.head] if self.parse[one.word].tag == "NNS"]:
-                    self._example(edge.word, index)
-        elif word.dep in ("compound", "nmod", "amod") and word.tag in ("NN", "JJ") and head.pos == "PROPN":
-            self.add(index, "self", word.head)
-            for edge in list(self.arguments[word.head]):
-                if edge.role in sharing.SHARED:
-                    self.add(index, edge.role, edge.word, edge.via)
-        elif (
-            word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0
-        ):
-            self._example(word.head, index)  # "two children, Anna"
-        elif word.dep in ("npadvmod", "advcl", "dep", "nsubj") and word.pos == "NOUN" and self.child(index, "det") >= 0:
-            if word.lemma in cleft.WHEN and self.parse[self.child(index, "det") - 1].text == ",":
-                return  # "1951 comes after 1950, the year in which she died"
-            for subject in self.subjects(word.head):  # "A member of the party, he …"
-                self.add(index, "self", subject if subject > index or word.dep != "nsubj" else -1)
-        elif word.dep == "conj" and any(self.parse[one].lemma == "other" for one in self.children[index]):
-            self.add(index, "self", word.head)  # "he and three other climbers"
-        elif word.dep in ("pobj", "pcomp") and head.text.casefold() in ("including", "like"):
-            self._example(head.head, index)
-        elif word.dep == "dobj" and head.lemma == "include":
-            for subject in self.subjects(word.head):
-                self.add(subject, "self", index, word.head)
+
+    def _loose_noun(self, index: int, word: Token) -> None:
+        """ "A member of the party, he …"; but no "1951 comes after 1950, the year in which she died"."""
+        article = self.child(index, "det")
+        if word.pos != "NOUN" or article < 0 or (word.lemma in cleft.WHEN and self.parse[article - 1].text == ","):
+            return
+        for subject in self.subjects(word.head):
+            self.add(index, "self", subject if subject > index or word.dep != "nsubj" else -1)
 
     def _example(self, noun: int, index: int) -> None:
         """ "films such as Jaws": what is done to the films is done to Jaws."""

@@ -13,7 +13,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
-from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
+from halluvault_tasks.reading.syntax.unsaid import bounds
 from halluvault_tasks.wikidata.relation import Predicate, ordering
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
@@ -108,23 +108,7 @@ class Matcher:
         graph = said.graph
         top = path.predicates[-1]
         for edge in graph.arguments[top]:
-            ends = node.steps.get(edge.role)
-            times = node.steps.get(TIME.get(edge.role, ""))
-            dates = times.ends if times else []
-            # "not founded until 1939"
-            late = edge.role in ("until", "till") and denied(graph, path.ended(edge.role, edge.via))
-            if late:
-                dates = [one for step in ("@", "@from") if step in node.steps for one in node.steps[step].ends]
-            for number, via in said.named.get(edge.word, ()) if ends or dates else ():
-                if number == subject or said.words[number] in path.predicates:
-                    continue
-                if {*via, *path.via} & {*path.predicates}:  # "the films include Jaws" includes no film in a film
-                    continue
-                dated = said.mentions[number].kind == "date"
-                whole = path.ended(edge.role, edge.via, *via)
-                for pattern in dates if dated else ends.ends if ends else ():
-                    for one in self._matched(said, about, subject, number, pattern, whole):
-                        yield one._replace(negative=one.negative != late)
+            yield from self._ended(said, about, subject, node, path, edge)
             deeper = node.steps.get(down(graph, edge.role, edge.word))
             if deeper and edge.word not in path.predicates:
                 yield from self._walk(said, about, subject, deeper, path.onto(edge.role, edge.word, edge.via))
@@ -133,28 +117,32 @@ class Matcher:
             if higher and edge.word not in path.predicates:
                 yield from self._walk(said, about, subject, higher, path.onto(edge.role, edge.word, edge.via))
 
+    def _ended(
+        self, said: Sentenced, about: AskedRelations, subject: int, node: Node, path: Path, edge: Edge
+    ) -> Iterator[Matched]:
+        """What a path states that comes down by an argument of its last predicate."""
+        things = node.steps[edge.role].ends if edge.role in node.steps else []
+        steps = (TIME.get(edge.role, ""),)
+        # "not founded until 1939"
+        late = edge.role in ("until", "till") and denied(said.graph, path.ended(edge.role, edge.via))
+        dates = [
+            one for step in (("@", "@from") if late else steps) if step in node.steps for one in node.steps[step].ends
+        ]
+        for number, via in said.named.get(edge.word, ()) if things or dates else ():
+            if number == subject or said.words[number] in path.predicates:
+                continue
+            if {*via, *path.via} & {*path.predicates}:  # "the films include Jaws" includes no film in a film
+                continue
+            whole = path.ended(edge.role, edge.via, *via)
+            for pattern in dates if said.mentions[number].kind == "date" else things:
+                for one in self._matched(said, about, subject, number, pattern, whole):
+                    yield one._replace(negative=one.negative != late)
+
     def _matched(
         self, said: Sentenced, about: AskedRelations, subject: int, other: int, pattern: Pattern, path: Path
     ) -> Iterator[Matched]:
-        first, second = said.mentions[subject], said.mentions[other]
-        if (second.kind == "demonym" and pattern.p not in (27, 19)) or pattern.dated != (second.kind == "date"):
-            return
-        rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
-        # "her birthplace of England" reads both ways: no question makes a place the one who was born
-        turned = _fit(pattern.subject, second) + _fit(pattern.object, first) >= _BEST
-        if about.joins(pattern.p, first, second) and not (turned and rank < _WORST):
-            rank = 3 if pattern.dated else _BEST
-        if rank < _WORST or first.qids == second.qids != ():
-            return
-        # "Ann was born in 1971 and Bob in 1968" says nothing of Ann in 1968, nor that she was born in Bob.
-        mine, theirs = said.words[subject], said.words[other]
-        if said.owned.get(theirs, mine) != mine or theirs in said.owned.values():
-            return
-        if pattern.p == 570 and path.steps[-1] == "through":  # "lived through 1929"
-            return
-        if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
-            return
-        if any(has_nearer(said.graph, one, theirs) for one in path.predicates):
+        rank = _rank(pattern, said.mentions[subject], said.mentions[other], about)
+        if rank < _WORST or _dates_else(said, pattern, path):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return
@@ -215,34 +203,43 @@ class Matcher:
     @rule("claims.within", "Ann Lee was born in [Leeds|place], [Yorkshire|place].", otherwise=())
     def _within(self, said: Sentenced) -> Iterator[Matched]:
         """ "Paris, France", "Eton College in Windsor", "Paris is in France": what lies in places lies in this one."""
-        text = said.masked.text
         for one, other in said.masked.neighbours():
-            a, b = said.mentions[one], said.mentions[other]
-            first, second = said.masked.spans[one], said.masked.spans[other]
-            between = text[first.end : second.start]
-            behind = text[second.end :].lstrip(", ")
-            after = len(text) - len(behind) + behind.find(" ") + 1
-            ends = not behind[:1].isupper()  # "Jesus College, Oxford, where"; but "Harvard, Oxford, Yale"
-            lists = behind.startswith(("and ", "or ")) and any(span.start == after for span in said.masked.spans)
-            apposed = between == ", " and ("place" in a.kinds or ("school" in a.kinds and ends)) and not lists
-            if (
-                (apposed or between in (" in ", " in the "))
-                and a.kinds & _LOCATED
-                and "place" in b.kinds
-                and a.kind == b.kind == "entity"
-                and a.qids != b.qids
-                and "human" not in a.kinds
-                and text[first.start].isupper()
-            ):
-                yield _located(one, other, b, Path((), (said.words[other],), (-1,)), False)
+            if _is_apposed(said, one, other):
+                yield _located(one, other, said.mentions[other], Path((), (said.words[other],), (-1,)), False)
         for number, word in enumerate(said.words):
             for edge in said.graph.predicates[word] if word >= 0 and "place" in said.mentions[number].kinds else ():
-                if edge.role in ("in", "within") and said.graph.lemmas[edge.word] in ("be", "lie", "locate", "situate"):
-                    for up_edge in said.graph.arguments[edge.word]:
-                        for holder, _ in said.named.get(up_edge.word, ()) if up_edge.role in ("subj", "obj") else ():
-                            if said.mentions[holder].kinds & _LOCATED and holder != number:
-                                path = Path((), (edge.word,), (edge.via,))
-                                yield _located(holder, number, said.mentions[number], path, denied(said.graph, path))
+                if edge.role in ("in", "within") and said.graph.lemmas[edge.word] in _LIE:
+                    path = Path((), (edge.word,), (edge.via,))
+                    for holder in _lying(said, edge.word, number):
+                        yield _located(holder, number, said.mentions[number], path, denied(said.graph, path))
+
+
+_LIE = ("be", "lie", "locate", "situate")
+
+
+def _is_apposed(said: Sentenced, one: int, other: int) -> bool:
+    """Whether a place stands behind what lies there: "Eton College in Windsor", "Paris, France"."""
+    text, a, b = said.masked.text, said.mentions[one], said.mentions[other]
+    first, second = said.masked.spans[one], said.masked.spans[other]
+    lies = a.kinds & _LOCATED and "human" not in a.kinds and "place" in b.kinds and a.kind == b.kind == "entity"
+    if not lies or a.qids == b.qids or not text[first.start].isupper():
+        return False
+    between = text[first.end : second.start]
+    if between != ", ":
+        return between in (" in ", " in the ")
+    behind = text[second.end :].lstrip(", ")
+    after = len(text) - len(behind) + behind.find(" ") + 1
+    ends = not behind[:1].isupper()  # "Jesus College, Oxford, where"; but "Harvard, Oxford, Yale"
+    lists = behind.startswith(("and ", "or ")) and any(span.start == after for span in said.masked.spans)
+    return ("place" in a.kinds or ("school" in a.kinds and ends)) and not lists
+
+
+def _lying(said: Sentenced, verb: int, place: int) -> Iterator[int]:
+    """Mentions of what a verb of lying is said of."""
+    for edge in said.graph.arguments[verb]:
+        for holder, _ in said.named.get(edge.word, ()) if edge.role in ("subj", "obj") else ():
+            if said.mentions[holder].kinds & _LOCATED and holder != place:
+                yield holder
 
 
 _WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
@@ -265,6 +262,27 @@ def _affirmed(said: Sentenced, one: Matched) -> Iterator[Matched]:
         yield one._replace(negative=not one.negative)
     elif None not in against or True in against:
         yield one
+
+
+def _rank(pattern: Pattern, first: Mention, second: Mention, about: AskedRelations) -> int:
+    """How well the kinds of two ends fit a property; below `_WORST` where they do not."""
+    if (second.kind == "demonym" and pattern.p not in (27, 19)) or pattern.dated != (second.kind == "date"):
+        return _WORST - 1
+    if first.qids == second.qids != ():
+        return _WORST - 1
+    rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
+    # "her birthplace of England" reads both ways: no question makes a place the one who was born
+    turned = _fit(pattern.subject, second) + _fit(pattern.object, first) >= _BEST
+    if about.joins(pattern.p, first, second) and not (turned and rank < _WORST):
+        return 3 if pattern.dated else _BEST
+    return rank
+
+
+def _dates_else(said: Sentenced, pattern: Pattern, path: Path) -> bool:
+    """Whether a date is not that of what is said: "lived through 1929", "born in 1961 at the latest"."""
+    if pattern.p == 570 and path.steps[-1] == "through":
+        return True
+    return pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path)))
 
 
 def _fit(kinds: Kinds, mention: Mention) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import beside, denies
-from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.cleft import WHEN, copula
 from halluvault_tasks.reading.syntax.graph import Graph
@@ -26,13 +25,12 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
     """
     joints = set(path.joints)
     found = {word for one in joints for word in _negations(graph, one)}
-    for noun in _without(graph, joints):  # "it isn't Ann who was born there"
-        if (verb := copula(graph, noun)) >= 0:
+    for noun in (graph.parse[one].head for one in joints if graph.parse[one].dep in ("relcl", "acl")):
+        if (verb := copula(graph, noun)) >= 0:  # "it isn't Ann who was born there"
             found.update(_negations(graph, verb))
     above = _above(graph, joints)
     for index in {
         *above,
-        *_without(graph, joints),
         *(one for joint in joints for one in graph.subtree(joint, CLAUSES) if graph.lemmas[one] in words),
     }:
         if graph.parse[index].pos == "NOUN":
@@ -129,12 +127,6 @@ def _is_governed(graph: Graph, index: int) -> bool:
     return word.dep in _GOVERNED and not (word.dep == "prep" and word.tag == "VBN" and index < word.head)
 
 
-@rule("claims.none", "", otherwise=[])
-def _without(graph: Graph, joints: set[int]) -> list[int]:
-    """The institution of "there is no institution at which they studied": what a relative clause hangs on."""
-    return [graph.parse[one].head for one in joints if graph.parse[one].dep in ("relcl", "acl")]
-
-
 @rule("claims.refusal", "Ann Lee refused to join the [Labour Party|party].", otherwise=False)
 def _reverses(graph: Graph, index: int) -> bool:
     """Whether what governs a clause denies it by its meaning: "refused to join", "it is false that …"."""
@@ -147,6 +139,6 @@ def _reverses(graph: Graph, index: int) -> bool:
     return lemma in REFUSING and parse[index].pos in ("VERB", "AUX")
 
 
-_GOVERNED = wordset("xcomp pcomp ccomp acl csubj prep pobj dobj attr acomp")
+_GOVERNED = ("xcomp", "pcomp", "ccomp", "acl", "csubj", "prep", "pobj", "dobj", "attr", "acomp")
 CLAUSES = frozenset(["relcl", "advcl", "ccomp", "parataxis"])
 """Relations by which a clause of its own hangs on a word."""

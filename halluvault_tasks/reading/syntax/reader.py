@@ -1,38 +1,26 @@
 """The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Guard, ReaderInput, Reading, TextSpan
-from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
+from halluvault_tasks.reading.document import Document, DocumentParser
+from halluvault_tasks.reading.mentions import Finder, Mention
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reading.parser import PINNED, Parse, Parser
+from halluvault_tasks.reading.parser import PINNED, Parser
 from halluvault_tasks.reading.rules import rule
-from halluvault_tasks.reading.syntax.guards import PredicateGuards
-from halluvault_tasks.reading.syntax.lines import clauses
+from halluvault_tasks.reading.syntax.guards import ClaimGuards
 from halluvault_tasks.reading.syntax.match import AskedRelations, Matched, Matcher
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
-from halluvault_tasks.reading.syntax.nearness import passes_over
 from halluvault_tasks.reading.syntax.predicates import Book
 from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.terms import dates_of
-from halluvault_tasks.reading.text import Sentence, Text, cut
 from halluvault_tasks.wikidata.relation import Predicate
 
 MAX_CLAIMS = 200
 """Claims of a response that are kept."""
 
-_UNREAD = ("head", "code", "heading")
 _PUBLISHED = 577
-
-
-class _Prepared(NamedTuple):
-    number: int
-    line: str
-    """The whole sentence; `sentence` may be what stands behind its label."""
-    sentence: Sentence
-    masked: Masked
 
 
 class SyntaxReader:
@@ -49,8 +37,8 @@ class SyntaxReader:
     parsed_by = PINNED
 
     def __init__(self, names: Names, book: Book, demonyms: dict[str, tuple[int, ...]], parser: Parser) -> None:
-        self._names, self._book, self._parser = names, book, parser
-        self.finder = Finder(names, demonyms)
+        self._names, self._book = names, book
+        self.documents = DocumentParser(parser, Finder(names, demonyms), book.nouns.__contains__)
         self._matcher = Matcher(book)
 
     @property
@@ -58,96 +46,55 @@ class SyntaxReader:
         """What it can read."""
         return self._book.relations
 
-    def read(self, batch: list[ReaderInput]) -> list[Reading]:
+    def read(self, batch: Sequence[ReaderInput]) -> list[Reading]:
         """A reading of each response, in their order; answers and steps are other readers' business."""
-        texts = [cut(one.text) for one in batch]
-        prepared = [self._prepare(given, text) for given, text in zip(batch, texts, strict=True)]
-        parses = iter(self._parser.parse([one.masked.text for each in prepared for one in each]))
         return [
-            Reading(Answer("unparseable", TextSpan(0, 0)), tuple(self._claims(given, each, parses)), (), text.unread)
-            for given, text, each in zip(batch, texts, prepared, strict=True)
+            Reading(Answer("unparseable", TextSpan(0, 0)), self.claims(*one), (), one[1].unread, (), one[1])
+            for one in zip(batch, self.documents.documents(batch), strict=True)
         ]
 
-    # ------------------------------------------------------------------ before the parse
+    def claims(self, given: ReaderInput, document: Document) -> tuple[Claim, ...]:
+        """What a response claims.
 
-    def _topic(self, given: ReaderInput) -> Mention | None:
-        entity = self._names.entities.get(given.topic)
-        return Mention(TextSpan(0, 0), entity.label, "entity", (entity.qid,), entity.kinds) if entity else None
-
-    def _prepare(self, given: ReaderInput, text: Text) -> list[_Prepared]:
-        """Sentences with their mentions masked; a name that was said in full may come again shortened."""
-        topic = self._topic(given)
-        known = set(given.context) | ({given.topic} if topic else set())
-        found = []
-        heads: tuple[str, ...] = ()
-        named = False
-
-        def find(sentence: Sentence) -> list[Mention]:
-            return self.finder.find(sentence, known, given.topic if topic else 0)
-
-        for number, sentence in enumerate(text.sentences):
-            if sentence.kind == "head":
-                heads = tuple(sentence.text[start:end] for start, end in sentence.cells)
-            said = any(character.isalpha() for character in sentence.text)
-            if sentence.kind in _UNREAD or sentence.loop or not said:
-                continue
-            for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
-                mentions = find(clause.sentence)
-                known |= {one.entity for one in mentions} - {0}
-                own = [one for one in mentions if topic and one.entity == topic.qid]
-                named |= any(not one.longer for one in own)
-                if not named:  # who is introduced by more names than are known
-                    mentions = [one._replace(longer=one.longer and one not in own) for one in mentions]
-                found.append(
-                    _Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead))
-                )
-        return found
-
-    # ------------------------------------------------------------------ after the parse
-
-    def _claims(self, given: ReaderInput, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
+        Args:
+            given: the response.
+            document: of it.
+        """
         memory = DiscourseMemory(self._names, given, self._book.nouns)
         about = AskedRelations(given.focus, given.context)
         kept: dict[tuple[object, ...], Claim] = {}
         last: list[tuple[object, ...]] = []
-        for one in prepared:
-            parse = next(parses)
-            if len(kept) >= MAX_CLAIMS:
-                continue
-            said = Sentenced(one.sentence, one.masked, parse, self._book.synonyms, memory)
-            if takes_back(one.line, parse, bool(_named(said))):
-                for key in last:
-                    kept.pop(key, None)
-            last = []
-            back = said.masked.original(taken_back(parse))
-            for claim in self._of(said, one.number, about):
-                key = claim._replace(span=TextSpan(0, 0), sentence=0)
-                if key not in kept and claim.span.start >= one.sentence.span(back).start:
-                    kept[key] = claim
-                    last.append(key)
-        return iter(list(kept.values())[:MAX_CLAIMS])
+        for number, sentence in enumerate(document.sentences):
+            for line in sentence.lines if len(kept) < MAX_CLAIMS else ():
+                said = Sentenced(line.sentence, line.masked, line.parse, self._book.synonyms, memory)
+                if takes_back(line.whole, line.parse, bool(_named(said))):
+                    for key in last:
+                        kept.pop(key, None)
+                last = []
+                back = said.masked.original(taken_back(line.parse))
+                for claim in self._of(said, number, about):
+                    key = claim._replace(span=TextSpan(0, 0), sentence=0)
+                    if key not in kept and claim.span.start >= line.sentence.span(back).start:
+                        kept[key] = claim
+                        last.append(key)
+        return tuple(list(kept.values())[:MAX_CLAIMS])
 
     def _of(self, said: Sentenced, number: int, about: AskedRelations) -> Iterator[Claim]:
-        asks = said.sentence.asks
-        clause = PredicateGuards(said.graph, said.quoted, said.covered, asks)
         groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said, about):
             quantity = said.mentions[matched.object].quantity
             own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
             groups.setdefault(key, []).append(matched)
+        around = ClaimGuards(said, (several[0] for several in groups.values()))
         for several in groups.values():
-            guards = set(clause.guards(several[0].path.joints))
-            if any(said.mentions[end].longer for end in (several[0].subject, several[0].object)):
-                guards.add("unknown_name")
+            guards = around.guards(several[0])
             if said.sentence.kind == "quote":
                 guards.add("quotation")
-            if any(passes_over(said, one) for one in several):
-                guards.add("doubtful")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
                 guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
             yield from self._made(said, number, several, tuple(sorted(guards)))
-        if not groups and not asks and (claim := _unread(said, number)):
+        if not groups and not said.sentence.asks and (claim := _unread(said, number)):
             yield claim
 
     def _made(self, said: Sentenced, number: int, several: list[Matched], guards: tuple[Guard, ...]) -> Iterator[Claim]:

@@ -8,7 +8,7 @@ from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.rules import rule
 
-_CORRECTS = wordset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike")
+_CORRECTS = (english.CORRECT - {"actually"}) | {"sorry", "scratch"}
 _FALSE = english.FALSE | {"mistaken"}
 _WRONG = _FALSE | {"mistake", "error"}
 _CONCLUDES = wordset("so thus hence therefore consequently")

@@ -9,7 +9,6 @@ from halluvault_tasks.reading.mentions import ROLES, Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.described import described
-from halluvault_tasks.reading.syntax.gapping import owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import DiscourseMemory
 from halluvault_tasks.reading.syntax.paths import same
@@ -24,7 +23,7 @@ _WHERE = frozenset(["place", "country", "building", "school", "organisation", "b
 _SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
-_TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
+_TITLES = wordset("film series album novel show franchise band magazine saga game")
 _POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
@@ -96,18 +95,8 @@ class Sentenced:
         for number, word in enumerate(self.words):
             for alias in same(self.graph, word) if word >= 0 else ():
                 self.named[alias.word].append((number, alias.via))
-        self.owned = self._owned(parse)
         self.quoted = self._quoted(parse)
         memory.remember([self.mentions[number] for number in self._by_rank()], self._acting())
-
-    def _owned(self, parse: Parse) -> dict[int, int]:
-        """Dates, places and numbers that stand for a clause of their own → the name before them (`gapping`)."""
-        spoken = list(zip(self.words, self.mentions, strict=True))
-        named = {word: one for word, one in spoken if word >= 0 and one.kind in ("entity", "name")}
-        nowhere = {word for word, one in named.items() if one.kinds and not one.kinds & _WHERE}
-        ends = {word for word, one in spoken if one.kind in ("date", "number") or one.kinds & _WHERE}
-        owners = {word: owner(parse, word, named, nowhere, ends) for word in self.words if word >= 0}
-        return {word: one for word, one in owners.items() if one >= 0}
 
     @staticmethod
     def _head(parse: Parse, inside: list[int]) -> int:
@@ -169,20 +158,21 @@ class Sentenced:
                 before.insert(0, spoken[index])
             if index in self.covered:
                 continue
-            first = parse[word.head].head
-            while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
-                first = parse[first].head
-            joined = word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken
-            near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
-            if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
-                near = before  # "with Paul and his wife, he …"
-            apart = any(
-                "human" in one.kinds and one.span.start < self.masked.original(word.start) for one in self.mentions
-            )
-            of = None if apart or word.tag != "PRP$" else memory.owner(self.graph.lemmas[word.head])
-            meant = of or memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
-            if meant:
+            near = self._possessor(parse, index, spoken) if word.tag == "PRP$" else None
+            meant = memory.pronoun(word, [near] if near else before)
+            if meant := meant or memory.noun(parse, index, self.graph.children[index]):
                 self._stand(index, meant)
+
+    def _possessor(self, parse: Parse, index: int, spoken: Mapping[int, Mention]) -> Mention | None:
+        """Whom a possessive means by what it is joined to: "Paul and his wife"; but "with Paul and his wife, he"."""
+        word = parse[index]
+        first = parse[word.head].head
+        while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
+            first = parse[first].head
+        if parse[word.head].dep != "conj" or first not in spoken or self._is_owned(first):
+            return None
+        again = any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:])
+        return None if again else spoken[first]
 
     def _described(self, memory: DiscourseMemory) -> None:
         named: dict[int, set[int]] = defaultdict(set)
@@ -230,18 +220,22 @@ class Sentenced:
         graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
             for edge in list(graph.predicates[word]) if word >= 0 else ():
-                lemma = graph.parse[edge.word].lemma
-                if edge.role == "of" and "place" in mention.kinds and lemma in _SETTLEMENTS:
+                if edge.role == "mod":
+                    self._before_noun(mention, word, edge.word)
+                elif edge.role == "of" and "place" in mention.kinds and graph.parse[edge.word].lemma in _SETTLEMENTS:
                     graph.add(edge.word, "self", word)
-                elif edge.role == "mod" and "position" in mention.kinds:  # but "Vice President Smith" is none
-                    before = graph.parse[word - 1] if word and word - 1 not in self.covered else graph.parse[edge.word]
-                    whole = before.text == "former" or before.dep not in ("compound", "amod", "nmod")
-                    graph.add(word, "self", edge.word if whole else -1)
-                elif edge.role == "mod" and edge.word in graph.classes and _EMPLOYERS.fit(mention.kinds):
-                    graph.add(edge.word, "for", word)
-                elif edge.role == "mod" and mention.kinds & _TITLED and lemma in _TITLES:
-                    for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
-                        graph.add(noun, "self", word)
+
+    def _before_noun(self, mention: Mention, word: int, noun: int) -> None:
+        graph = self.graph
+        if "position" in mention.kinds:  # but "Vice President Smith" is none
+            before = graph.parse[word - 1] if word and word - 1 not in self.covered else graph.parse[noun]
+            whole = before.text == "former" or before.dep not in ("compound", "amod", "nmod")
+            graph.add(word, "self", noun if whole else -1)
+        elif noun in graph.classes and _EMPLOYERS.fit(mention.kinds):
+            graph.add(noun, "for", word)
+        elif mention.kinds & _TITLED and graph.parse[noun].lemma in _TITLES:
+            for each in (noun, *(up.word for up in graph.predicates[noun] if up.role == "mod")):
+                graph.add(each, "self", word)
 
     @rule("claims.lifted", "", otherwise=None)
     def _lift_dates(self) -> None:

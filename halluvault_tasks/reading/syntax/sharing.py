@@ -21,6 +21,8 @@ OWN = ENDS | {"mod", "of"}
 NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
 
+_AROUND = wordset("as for with after in through following")
+
 EVENTS = wordset("birth death release premiere founding")
 """Nouns that have a date of their own: "with a birth in 1937 and a death in 2000, he died aged 63"."""
 
@@ -35,14 +37,9 @@ def lift(graph: "Graph") -> None:
     """What hangs on a verb's object may hang on the verb, and the other way round: parsers cannot tell."""
     for index, word in reversed(list(enumerate(graph.parse))):  # a verb's object has what its adverbials have
         if word.lemma in _LIGHT:
-            for edge in [one for one in graph.arguments[index] if one.role == "obj"]:
-                for subject in graph.subjects(index):
-                    graph.add(edge.word, "of", subject, index)
+            _to_what_is_done(graph, index)
         if word.pos == "NUM" or (word.dep == "pobj" and word.lemma == "age"):  # "died at the age of 80 in Oslo"
-            above = index
-            while graph.parse[above].pos != "VERB" and graph.parse[above].head != above:
-                above = graph.parse[above].head
-            graph.hand(index, above, but=frozenset(["self", "mod", "of"]))
+            graph.hand(index, _verb_above(graph, index), but=frozenset(["self", "mod", "of"]))
         if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
             for up in [one for one in graph.predicates[index] if graph.parse[one.word].pos == "VERB"]:
                 graph.hand(index, up.word)
@@ -50,27 +47,48 @@ def lift(graph: "Graph") -> None:
             graph.hand(index, word.head)
         if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
             for edge in list(graph.arguments[word.head]):
-                if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
+                if edge.word > index and edge.role not in OWN:
                     graph.add(index, edge.role, edge.word)
-        if word.dep not in ("dobj", "attr", "pobj", "nsubjpass") or word.pos != "NOUN":
-            continue
-        verb = word.head
-        if word.dep == "pobj":
-            if graph.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
-                continue
-            verb = graph.parse[verb].head
-            if word.lemma in EVENTS:
-                continue
-        if graph.parse[verb].pos in ("NOUN", "PROPN"):  # "a degree in law from Yale"
-            graph.hand(index, verb)
-        if graph.parse[verb].pos not in ("VERB", "AUX"):
-            continue
+        if (verb := _governor(graph, index)) >= 0:
+            _from_argument(graph, index, verb)
+
+
+def _verb_above(graph: "Graph", index: int) -> int:
+    while graph.parse[index].pos != "VERB" and graph.parse[index].head != index:
+        index = graph.parse[index].head
+    return index
+
+
+def _to_what_is_done(graph: "Graph", verb: int) -> None:
+    """ "Play a role in Jaws": the role is the subject's."""
+    for edge in [one for one in graph.arguments[verb] if one.role == "obj"]:
+        for subject in graph.subjects(verb):
+            graph.add(edge.word, "of", subject, verb)
+
+
+def _governor(graph: "Graph", index: int) -> int:
+    """What a noun is an argument of, itself or behind a preposition of circumstance; -1: of nothing."""
+    word = graph.parse[index]
+    if word.pos != "NOUN" or word.dep not in ("dobj", "attr", "pobj", "nsubjpass"):
+        return -1
+    if word.dep != "pobj":
+        return word.head
+    preposition = graph.parse[word.head]
+    return preposition.head if preposition.text.casefold() in _AROUND and word.lemma not in EVENTS else -1
+
+
+def _from_argument(graph: "Graph", index: int, verb: int) -> None:
+    word = graph.parse[index]
+    if graph.parse[verb].pos in ("NOUN", "PROPN"):  # "a degree in law from Yale"
         graph.hand(index, verb)
-        if word.dep == "pobj" and word.lemma in _ACTS and not graph.possessors(index):
-            for subject in graph.subjects(verb):  # "after a stint at …, he …"
-                graph.add(index, "of", subject, verb)
-        if word.dep == "dobj":
-            graph.hand(verb, index, verb, ENDS)
+    if graph.parse[verb].pos not in ("VERB", "AUX"):
+        return
+    graph.hand(index, verb)
+    if word.dep == "pobj" and word.lemma in _ACTS and not graph.possessors(index):
+        for subject in graph.subjects(verb):  # "after a stint at …, he …"
+            graph.add(index, "of", subject, verb)
+    if word.dep == "dobj":
+        graph.hand(verb, index, verb, ENDS)
 
 
 @rule(
@@ -103,22 +121,26 @@ def share(graph: "Graph") -> None:
         if graph.parse[first].pos in ("VERB", "AUX"):
             _share_verbs(graph, first, index)
         elif word.pos in NOMINAL or word.tag == "VB":
-            for edge in list(graph.predicates[first]):
-                if first < edge.word < index and graph.parse[edge.word].dep in ("acl", "relcl"):
-                    continue  # "Anna, born in 1950, and Paul"
-                if edge.role != "self" or edge.via >= 0 or graph.parse[edge.word].tag in ("NNS", "NNPS"):
-                    graph.add(edge.word, edge.role, index, edge.via)
-                    continue
-                for other in list(graph.predicates[edge.word]):  # "the film Jaws and the play Faust"
-                    if other.role != "self":
-                        graph.add(other.word, other.role, index, other.via)
-            for edge in list(graph.arguments[first]):
-                if edge.role == "self" and (
-                    graph.parse[first].pos != "PROPN" or (edge.via >= 0 and word.pos == "PROPN")
-                ):
-                    graph.add(index, "self", edge.word, edge.via)
+            _share_predicates(graph, first, index)
             _share_arguments(graph, first, index)
             _share_arguments(graph, index, first)
+
+
+def _share_predicates(graph: "Graph", first: int, second: int) -> None:
+    """Two nouns that are joined are arguments of the same, and called the same."""
+    for edge in list(graph.predicates[first]):
+        if first < edge.word < second and graph.parse[edge.word].dep in ("acl", "relcl"):
+            continue  # "Anna, born in 1950, and Paul"
+        if edge.role != "self" or edge.via >= 0 or graph.parse[edge.word].tag in ("NNS", "NNPS"):
+            graph.add(edge.word, edge.role, second, edge.via)
+            continue
+        for other in list(graph.predicates[edge.word]):  # "the film Jaws and the play Faust"
+            if other.role != "self":
+                graph.add(other.word, other.role, second, other.via)
+    proper = graph.parse[second].pos == "PROPN"
+    for edge in list(graph.arguments[first]):
+        if edge.role == "self" and (graph.parse[first].pos != "PROPN" or (edge.via >= 0 and proper)):
+            graph.add(second, "self", edge.word, edge.via)
 
 
 def _last_noun(graph: "Graph", verb: int, before: int) -> int:

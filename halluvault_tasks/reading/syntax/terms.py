@@ -11,10 +11,8 @@ from halluvault_tasks.reading.syntax.sentence import Sentenced
 
 Which = Literal["start", "end", "point"]
 
-_BEGINS = wordset(
-    "become elect appoint join sign move transfer marry name start found take_over select emigrate relocate settle"
-)
-_ENDS = wordset("graduate complete leave retire resign step_down divorce finish")
+_BEGINS = wordset("become elect appoint join sign move transfer marry name start found settle")
+_ENDS = wordset("graduate complete leave retire resign divorce finish")
 
 
 def dates_of(said: Sentenced, matched: Matched) -> Iterator[tuple[Which, DateInterval]]:

@@ -28,9 +28,11 @@ def test_the_shares_of_a_set_are_stored_once_and_shown_for_all_texts_and_for_rig
     measured.write([responses.figures("one set", judged)], file)
     assert [measured.store(session, file) for _ in range(2)] == [1, 0]
     rows = session.execute(
-        text("SELECT stratum, responses, precision, recall, sound_convicted, month, is_current FROM results_v1.oracle_trust"
-             " WHERE part = 'one set' ORDER BY stratum")
-    ).all()  # fmt: skip
+        text(
+            "SELECT stratum, responses, precision, recall, sound_convicted, month, is_current"
+            " FROM results_v1.oracle_trust WHERE part = 'one set' ORDER BY stratum"
+        )
+    ).all()
     assert rows == [("all", 4, 0.5, 0.5, 0.5, None, True), ("right answer", 3, 0.5, 1.0, 0.5, None, True)]
 
 

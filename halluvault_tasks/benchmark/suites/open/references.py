@@ -61,6 +61,8 @@ def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
         return False
     if len(name.name.split()) - len(name.bare.split()) > _LONGEST:
         return False
+    if name.described and name.name.startswith("the group "):  # "the group Earth, Wind & Fire, the American band,"
+        return False
     if name.described and not ground.index.entities[qid].types.isdisjoint(ground.index.kind("state")):
         return False  # nobody says "Lebanon, a sovereign state in Western Asia"
     if doubtful(ground, qid) or (name.described and "'s " in name.name.replace(name.bare, "")):

@@ -1,4 +1,4 @@
-"""Sentences of a response as its answer is read from them, and what one says about the answer."""
+"""Sentences of a response as its conclusions are read from them, and what one says about the answer."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
@@ -53,9 +53,13 @@ class ResponseSentence:
         self.lowered = [word.text.casefold() for word in parse]
         self.folded = [word.lemma.casefold() for word in parse]
         self.bare = [word for word in self.lowered if word.isalpha()]
-        self.clauses = clauses(parse)
+        self._children: list[list[int]] = [[] for _ in parse]
+        for place, word in enumerate(parse):
+            if word.head != place:
+                self._children[word.head].append(place)
         self.concludes = not english.CONCLUDE.isdisjoint(self.folded)
         self.asks = self.sentence.asks
+        self.clauses = clauses(parse, [place for place in range(len(parse)) if self.quoted(place)], self.asks)
         self.skipped = not parse or not is_read(self.sentence)
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
         opens = bool(self.lemmas(range(len(parse))[:2]) & english.CORRECT)  # "Wait, that needs sorting out"
@@ -72,7 +76,7 @@ class ResponseSentence:
 
     def lemmas(self, positions: Iterable[int]) -> set[str]:
         """Dictionary forms of words, in lower case."""
-        return {self.folded[one] for one in positions}
+        return {self.folded[place] for place in positions}
 
     def sign(self, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
         """What words of this sentence, which is the response's of that number, say about the answer."""
@@ -92,20 +96,24 @@ class ResponseSentence:
 
     def _says_only(self, positions: Sequence[int]) -> bool:
         """Whether words are all that a sentence says, but for why it is so and what follows "but" or "and"."""
-        if not _CHOICE.isdisjoint(self.lowered[one] for one in positions):
+        if not _CHOICE.isdisjoint(self.lowered[place] for place in positions):
             return False
         reasons = {word.head for word in self.parse if word.dep in ("mark", "prep") and word.lemma in _WHY}
-        main = {one for one in positions if self.parse[one].head == one}
-        below: dict[int, list[int]] = {}
-        more = []
-        for one, word in enumerate(self.parse):
-            if word.head != one:
-                below.setdefault(word.head, []).append(one)
-            if one in reasons or (word.dep == "conj" and word.head in main) or beside(self.parse, one):
-                more.append(one)
-        told = {*positions, *more}
-        for one in more:  # it grows
-            fresh = [each for each in below.get(one, ()) if each not in told]
-            more += fresh
-            told.update(fresh)
-        return all(one in told or word.pos in _LIGHT for one, word in enumerate(self.parse))
+        main = {place for place in positions if self.parse[place].head == place}
+        told = {*positions}
+        for place, word in enumerate(self.parse):
+            if place in reasons or (word.dep == "conj" and word.head in main) or beside(self.parse, place):
+                told.update(self.below(place))
+        return all(place in told or word.pos in _LIGHT for place, word in enumerate(self.parse))
+
+    def below(self, place: int) -> list[int]:
+        """A word and what hangs on it."""
+        found = [place]
+        for above in found:  # it grows
+            found += self._children[above]
+        return found
+
+    @property
+    def has_verb(self) -> bool:
+        """Whether it states or asks anything at all."""
+        return any(word.pos in ("VERB", "AUX") for word in self.parse)

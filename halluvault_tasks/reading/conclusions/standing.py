@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Answer, TextSpan
-from halluvault_tasks.reading.propositions import UnderstoodQuestion
+from halluvault_tasks.reading.conclusions.sentences import EXPLICIT, ResponseSentence, Sign
+from halluvault_tasks.reading.propositions.proposition import UnderstoodQuestion
 from halluvault_tasks.reading.rules import rule
-from halluvault_tasks.reading.said import EXPLICIT, ResponseSentence, Sign
 
 
 class StandingAnswer(NamedTuple):
@@ -22,31 +22,43 @@ class StandingAnswer(NamedTuple):
     since: int = 0
 
 
-def read(text: Sequence[ResponseSentence], found: Sequence[Sign], asked: UnderstoodQuestion) -> StandingAnswer:
+def standing_answer(
+    text: Sequence[ResponseSentence], signs: Sequence[Sign], asked: UnderstoodQuestion
+) -> StandingAnswer:
     """The answer of a response.
 
     Args:
-        text: its sentences, as `echoes.hear` gave them, and parsed.
-        found: everything in them that says something about the answer, in order.
+        text: its sentences.
+        signs: everything in them that says something about the answer, in order.
         asked: the question.
     """
     edges = (0, len(text) - 1)
-    explicit = [one for one in found if one.how in EXPLICIT]
-    if not any(one.how != "retracted" for one in explicit):
-        # A statement's own words judge it only where texts conclude.
-        said = [one for one in found if not asked.statement or one.concludes or one.sentence in edges]
-        explicit = [one for one in said if one.how == "restated"]
-        dated = [one for one in said if one.how == "dated"]
-        explicit = explicit or (dated if len({one.kind for one in dated}) == 1 else [])
-    elif not asked.statement and not asked.proposition.denied:
-        near = {text[one.sentence].sentence.block for one in explicit}
-        explicit = [one for one in found if one.how in EXPLICIT or _opposes(text, one, near)]
-    if explicit:
+    if explicit := _explicit(text, signs, asked):
         return _together(text, sure(text, explicit))
-    for one in found:
-        if one.how == "unknown" and (not asked.statement or one.sentence in edges):
-            return StandingAnswer(Answer(one.kind, one.span, one.how))
+    for sign in signs:
+        if sign.how == "unknown" and (not asked.statement or sign.sentence in edges):
+            return StandingAnswer(Answer(sign.kind, sign.span, sign.how))
     return StandingAnswer(Answer("unparseable", TextSpan(0, 0)))
+
+
+def _explicit(text: Sequence[ResponseSentence], signs: Sequence[Sign], asked: UnderstoodQuestion) -> Sequence[Sign]:
+    """The signs that answer: explicit ones and what stands beside them, or, failing these, what is asked itself."""
+    explicit = [sign for sign in signs if sign.how in EXPLICIT]
+    if any(sign.how != "retracted" for sign in explicit):
+        if asked.statement or asked.proposition.denied:
+            return explicit
+        near = {text[sign.sentence].sentence.block for sign in explicit}
+        return [sign for sign in signs if sign.how in EXPLICIT or _opposes(text, sign, near)]
+    return _implied(text, signs, asked)
+
+
+def _implied(text: Sequence[ResponseSentence], signs: Sequence[Sign], asked: UnderstoodQuestion) -> Sequence[Sign]:
+    """Where nothing is explicit, what is asked, stated by itself; or its one date."""
+    edges = (0, len(text) - 1)  # a statement's own words judge it only where texts conclude
+    own = [sign for sign in signs if not asked.statement or sign.concludes or sign.sentence in edges]
+    dated = [sign for sign in own if sign.how == "dated"]
+    alike = dated if len({sign.kind for sign in dated}) == 1 else []
+    return [sign for sign in own if sign.how == "restated"] or alike
 
 
 @rule("answers.beside", "", otherwise=False)
