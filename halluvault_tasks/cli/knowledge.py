@@ -149,7 +149,7 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
 
 
 def _say_if_alone(session: Session, key: str, name: str) -> None:
-    if line := source_names.alone(session, key, name):
+    if line := source_names.alone(session, key, source_names.require_no_path(name)):
         log.print(line, markup=False, soft_wrap=True)
 
 

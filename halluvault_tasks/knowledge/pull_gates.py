@@ -5,7 +5,8 @@ makes all of the month doubtful. A class or property that fell alone, or whose c
 held back, and the month goes on without it (`falls.py`).
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
@@ -21,7 +22,7 @@ from halluvault_tasks.knowledge import (
     violations,
 )
 from halluvault_tasks.knowledge.config import Gates
-from halluvault_tasks.knowledge.falls import NAMES, PROPERTY, Fall, KeyCount, MonthJudgement, MonthPair
+from halluvault_tasks.knowledge.falls import CLASS, PROPERTY, Fall, KeyCount, MonthJudgement, MonthPair
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import entity
 
@@ -164,45 +165,54 @@ def _compared(
     months = key_counts.months_between(before.month, row.month)
     counts = changes_by_cause.counts(session, row.snapshot, before.snapshot, months)
     then, now = (snapshots.notes(session, one.snapshot) for one in (before, row))
-    past = key_counts.SourcePast(session, row)
-    judged, remarks = _asked_alike(counts, then.get("complete", {}), now["complete"], before.snapshot)
-    found = falls.judge(
-        judged, past.past(limits.least), limits, past.year(counts), MonthPair(row.month, before.snapshot)
-    )
+    alike = _asked_alike(then.get("complete", {}), now["complete"], before.snapshot)
+    counts = [_explained(one, alike) for one in counts]
+    past, pair = key_counts.SourcePast(session, row), MonthPair(row.month, before.snapshot)
+    # Who asks for more gets more.
+    bounds = limits.model_copy(update={"source_rise": math.inf}) if alike.remarks else limits
+    found = falls.judge(counts, past.past(limits.least), bounds, past.year(counts), pair)
     # Constraints of a month that was gated before this gate was there are counted now.
     earlier = then.get("gates", {}).get("violations")
     earlier = violations.count(session, before.snapshot) if earlier is None else earlier
-    worse = damaged(earlier, broken, limits, MonthPair(row.month, before.snapshot))
+    worse = damaged(earlier, broken, limits, pair)
     return counts, MonthJudgement(
         (*found.held, *worse.held),
         (*found.stopped, *worse.stopped),
-        (*found.remarks, *remarks, *_changed_settings(then.get("limits", {}), limits, before.snapshot)),
+        (*found.remarks, *alike.remarks, *_changed_settings(then.get("limits", {}), limits, before.snapshot)),
     )
 
 
-def _asked_alike(
-    counts: Sequence[KeyCount], then: Mapping[str, Any], now: Mapping[str, Any], since: str
-) -> tuple[list[KeyCount], tuple[str, ...]]:
-    """The counts that a changed domains.yaml does not explain, and a line that says so."""
+class _Alike(NamedTuple):
+    """How far two months were asked for the same."""
+
+    seeds: bool
+    properties: frozenset[int] | None
+    """Those that both were asked for; None: all."""
+    remarks: tuple[str, ...]
+
+
+def _asked_alike(then: Mapping[str, Any], now: Mapping[str, Any], since: str) -> _Alike:
     was, asked = then.get("asked"), now.get("asked")
     if was is None or asked is None or was == asked:
-        return list(counts), ()
-    both = set(was["properties"]) & set(asked["properties"])
-    if was["seeds"] == asked["seeds"]:
-        line = f"domains.yaml asks for other properties than in {since}: those that both ask for are compared"
-        return [one for one in counts if one.kind != PROPERTY.name or one.key in both], (line,)
-    line = f"domains.yaml finds seeds in another way than in {since}: the loss of seeds is not judged"
-    # Names and statements of items that stand tell of the source whoever is asked for.
-    kept = [
-        one._replace(causes=_standing(one), rows=one.before - sum(_standing(one).values()))
-        for one in counts
-        if one.kind == NAMES.name or (one.kind == PROPERTY.name and one.key in both)
-    ]
-    return kept, (line,)
+        return _Alike(True, None, ())
+    seeds, both = was["seeds"] == asked["seeds"], frozenset(was["properties"]) & frozenset(asked["properties"])
+    line = (
+        f"domains.yaml asks for other properties than in {since}: those that both ask for are compared"
+        if seeds
+        else f"domains.yaml finds seeds in another way than in {since}: the loss of seeds is not judged"
+    )
+    return _Alike(seeds, both, (line,))
 
 
-def _standing(one: KeyCount) -> dict[str, int]:
-    return {cause: number for cause, number in one.causes.items() if cause != "gone"}
+def _explained(one: KeyCount, alike: _Alike) -> KeyCount:
+    """A count without what a changed domains.yaml explains; so it is kept, too, since later months are judged by it."""
+    foreign = one.kind == PROPERTY.name and alike.properties is not None and one.key not in alike.properties
+    if foreign or (one.kind == CLASS.name and not alike.seeds):
+        return one._replace(before=0, causes={})
+    if one.kind == PROPERTY.name and not alike.seeds:
+        causes = {cause: number for cause, number in one.causes.items() if cause != "gone"}
+        return one._replace(before=one.before - one.causes.get("gone", 0), causes=causes)
+    return one
 
 
 def _changed_settings(then: Mapping[str, Any], limits: Gates, since: str) -> tuple[str, ...]:

@@ -9,4 +9,4 @@ def test_ordinary_months_pass_and_planted_causes_do_not() -> None:
     assert (found.months, found.stopped, found.held) == (18, 0, 0)
     assert found.worst > 0.05, "bulk edits are among them"
     assert {name: caught for name, (caught, of) in found.caught.items() if caught < of} == {}
-    assert found.leaks["a property that leaks 4.5% a month"] == (2, 2)
+    assert found.leaks["a property that leaks 4.5% a month"] == (5, 5)

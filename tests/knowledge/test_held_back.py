@@ -143,8 +143,17 @@ def test_a_changed_configuration_is_said_and_not_taken_for_a_loss(session: Sessi
     told = summary.remarks(snapshots.notes(session, "1954-02"))
     assert any("domains.yaml finds seeds in another way than in 1954-01" in line for line in told)
     assert "gates were changed since 1954-01, and this month is judged by them: class_drop 0.02 → 0.5" in told
+    counts = {(one.kind, one.key): one for one in stored(session, "1954-02")}
+    assert (counts["class", 5].rows, counts["class", 5].before) == (60, 0), "it tells later months nothing of losses"
+    assert counts["property", 19].before == counts["property", 19].rows == 60 and not counts["property", 19].causes
     pull(session, faulty, people(), "1954-03", "configured", fewer)
     assert not any("domains.yaml" in line or "gates were" in line for line in remarks(session, "1954-03"))
+
+
+def stored(session: Session, snapshot: str) -> list[key_counts.KeyCount]:
+    table = tables.key_count.c
+    query = select(*(table[name] for name in key_counts.KeyCount._fields)).where(table.snapshot == snapshot)
+    return [key_counts.KeyCount(*row) for row in session.execute(query)]
 
 
 def remarks(session: Session, snapshot: str) -> list[str]:
