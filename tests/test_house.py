@@ -21,7 +21,9 @@ TREES = {
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 MOST_WAYS = 20
-COUNTED = ("wikidata", "storage", "prolog", "knowledge", "reasoning", "temporal", "benchmark")
+COUNTED = (
+    "wikidata", "storage", "prolog", "knowledge", "reasoning", "temporal", "benchmark", "reading", "oracles",
+)  # fmt: skip
 NAMED_BY_NOUNS = ("wikidata", "storage", "prolog", "knowledge", "temporal")
 NO_NOUNS = {"one", "found", "said", "several"}
 
