@@ -224,7 +224,8 @@ class ThroughAirflow:
         else:
             day = f"{changing_source.last_day(month)}"
             words = ("--dag-id", watch.REFRESH, "--from-date", f"{month}-01", "--to-date", day)
-            words += ("--reprocess-behavior", "failed")  # the last month's: the schedule's own run was ended
+            # The last month has the schedule's own run already, which did nothing.
+            words += ("--reprocess-behavior", "completed")
             self._until(lambda: airflow.run(self._installation, "backfill", "create", *words) is not None, 300)
         self._follow(key, before)
 

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.selection.bounds import ShareBound
 from halluvault_tasks.benchmark.selection.caps import Caps
 from halluvault_tasks.benchmark.selection.features import FEATURES, FactGroup, family, readers
 from halluvault_tasks.benchmark.selection.grid import CellCount, CellPool, CellSupply
+from halluvault_tasks.reasoning.grounds import LicenceKind
 
 DOMAINS, KINDS = ("people", "culture"), ("inverse", "negation.polarity", "composite")
 PROGRAM = ":- initialization(main, main).\nmain :- writeln(yes).\n"
@@ -319,6 +320,16 @@ def test_what_stood_does_not_go_so_that_fewer_keep_a_floor() -> None:
     left = {one.candidate.group for one in first.chosen} - {one.group for one in some[0].candidates}
     assert left <= {one.candidate.group for one in found.chosen}
     assert found.cases < 1.05 * first.cases, "and the suite does not grow away from its floor"
+
+
+def test_what_two_rested_on_is_that_of_the_block_in_which_both_stood() -> None:
+    one, two, other, new = (candidate("composite", "people", n, n + 10) for n in range(4))
+    before = stood.Stood(
+        blocks={one.group: 1, two.group: 1, other.group: 2},
+        licences={1: LicenceKind.MEASURED, 2: LicenceKind.PROVED},
+    )
+    assert before.one_block(one, two) is LicenceKind.MEASURED
+    assert before.one_block(one, other) is None and before.one_block(one, new) is None
 
 
 def test_a_ceiling_is_a_tenth_higher_for_what_stood_and_nothing_is_added_beyond_it() -> None:
