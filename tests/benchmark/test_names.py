@@ -127,13 +127,22 @@ def test_a_ship_of_a_navy_is_not_named_by_its_name_alone() -> None:
     assert names.named(2).name == "Vasa"
 
 
-def test_a_moon_of_which_next_to_nothing_is_known_is_not_named_as_somebody_is() -> None:
+def test_a_moonlet_of_which_next_to_nothing_is_known_is_not_named() -> None:
     moons = [entity(n, f"Moon {n}", 2537) for n in range(10, 200)]
-    few = [entity(1, "Sikorsky", 2537), entity(2, "Lindbergh", 2537), entity(3, "Igor Sikorsky", HUMAN)]
+    few = [entity(1, "Sikorsky", 2537), entity(2, "Nereid", 2537, description="moon of Neptune")]
     everything = {one.qid: one for one in (*moons, *few)}
     names = Namer(everything, LEXICON, {qid: 1.0 if qid < 10 else 3.0 for qid in everything})
     assert not names.named(1).name
-    assert names.named(2).name == "Lindbergh"
+    assert names.named(2).name == "Nereid"
+    assert names.named(10).name == "Moon 10"
+
+
+def test_who_is_stated_with_all_of_their_names_is_called_by_two_of_them() -> None:
+    dirac = entity(1, "Paul Adrien Maurice Dirac", HUMAN, aliases=("P. A. M. Dirac", "Paul Dirac"))
+    peer = entity(2, "Peter Henry Goldsmith, Baron Goldsmith", HUMAN, aliases=("Baron Goldsmith",))
+    names = namer(dirac, peer._replace(dead=True))
+    assert names.named(1).name == "Paul Dirac"
+    assert "Peter" in names.named(2).name
 
 
 def test_a_name_is_unmistakable_where_no_other_ends_in_it() -> None:

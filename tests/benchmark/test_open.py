@@ -276,7 +276,7 @@ def test_what_is_chosen_keeps_the_ceilings_and_depends_on_no_order(
     assert len({one.group for one in chosen}) == len({one.question for one in chosen}) == len(chosen)
     for key, most in (
         (lambda one: one.gold, 6), (lambda one: (one.way, one.gold), 2), (lambda one: one.way, 8),
-        (lambda one: one.subject, 2),
+        (lambda one: one.subject, 2), (lambda one: one.sids, 1),
     ):  # fmt: skip
         keys = [key(one) for one in chosen]
         assert all(keys.count(each) <= most for each in keys)

@@ -181,8 +181,12 @@ class Worder:
         return Named(f"the {adjective} {noun} of {named.bare}" if adjective and noun else "", named.bare)
 
     def _one_of_its_name(self, place: int, named: Named) -> bool:
-        """Whether it needs no state behind its name, which would answer the question."""
-        return named.told_by == wd.LOCATED_IN and self.index.namer.unmistakable(place)
+        """Whether it needs no state behind its name, which would answer the question.
+
+        A name of one word is often another town's as well: there is a Claremont in New Hampshire, too.
+        """
+        several = " " in named.bare
+        return several and named.told_by == wd.LOCATED_IN and self.index.namer.unmistakable(place)
 
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):

@@ -32,13 +32,17 @@ from halluvault_tasks.benchmark.wording.descriptions import (
     year_made,
 )
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.benchmark.wording.name_frequency import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
+from halluvault_tasks.benchmark.wording.name_frequency import (
+    LITTLE_KNOWN_MOONS,
+    LITTLE_KNOWN_PEOPLE,
+    Namesakes,
+    Renown,
+)
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
-_NICKNAMED = 0.1  # of the moons, the share of which next to nothing is known
 _NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name does not say who is meant
 _NAMESAKES_OF_A_TRADE = 1.0  # the same of somebody whose trade is told
 _TWICE = 0.7  # as a logarithm: twice as many
@@ -168,7 +172,8 @@ class Namer:
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
         self._regions = _Regions(entities, lexicon)
-        self._moons = _Moons(entities, lexicon, people, self._fame)
+        moon = frozenset(lexicon.kinds.get("moon", ()))
+        self._moons = Renown([qid for qid, one in entities.items() if one.types & moon], self._fame, LITTLE_KNOWN_MOONS)
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
@@ -258,7 +263,7 @@ class Namer:
     def _usual(self, qid: int, label: str, aliases: Sequence[str]) -> str:
         """Somebody's name without all of their names, where they and nobody else are called so: Paul Dirac."""
         words = label.split()
-        if len(words) < _FULL or not all(word[0].isupper() for word in words):
+        if len(words) < _FULL or "," in label or not all(word[0].isupper() for word in words):
             return label
         short = (f"{given} {words[-1]}" for given in words[:-1])
         return next((one for one in short if one in aliases and self._bearers[fold(one)] == (qid,)), label)
@@ -274,7 +279,7 @@ class Namer:
         plural = plural or form.several
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
-        if self._moons.nicknamed(qid, entity):
+        if not entity.description and self._moons.little_known(qid):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         if rivals or _general_name(label, entity) or self._unclear(qid, entity):
             if addressed := self._addressed(entity, form, label):
@@ -488,31 +493,6 @@ class Namer:
             # "London, a city in Southwestern Ontario", "Landes, a French department": there are several.
             text = indefinite(text) if place and not _ONLY_ONE.search(text) else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
-
-
-class _Moons:
-    """Which moons are called by a nickname alone.
-
-    Args:
-        entities: every entity of the snapshot.
-        lexicon: which classes are moons.
-        people: whose families things may be called after.
-        fame: how well known things are.
-    """
-
-    def __init__(
-        self, entities: Mapping[int, Facts], lexicon: Lexicon, people: Iterable[int], fame: Mapping[int, float]
-    ) -> None:
-        names = [fold(entities[qid].label or "").partition(" ")[2].split() for qid in people]
-        self._surnames = frozenset(" ".join(words[-many:]) for words in names for many in (1, 2) if words)
-        self._classes = frozenset(lexicon.kinds.get("moon", ()))
-        moons = [qid for qid, one in entities.items() if one.types & self._classes]
-        self._known = Renown(moons, fame, _NICKNAMED)
-
-    def nicknamed(self, qid: int, entity: Facts) -> bool:
-        """Whether it is a moon of which next to nothing is known, called as a family is: Sikorsky, of Saturn."""
-        told = entity.description or not entity.types & self._classes
-        return not told and self._known.little_known(qid) and fold(entity.label or "") in self._surnames
 
 
 class _Regions:

@@ -23,6 +23,10 @@ LITTLE_KNOWN_PEOPLE = 0.75
 """The same of people: even heads of government share their names with others whom a snapshot has not."""
 
 
+LITTLE_KNOWN_MOONS = 0.1
+"""The same of moons: a moonlet has a nickname such as Sikorsky."""
+
+
 class Namesakes:
     """How common the names of a snapshot's people are.
 
@@ -57,14 +61,14 @@ class Renown:
     """
 
     def __init__(self, several: Collection[int], fame: Mapping[int, float], little: float = LITTLE_KNOWN) -> None:
-        self._fame = fame
+        self._fame, self._of = fame, frozenset(several)
         self._known = sorted(fame.get(qid, 0.0) for qid in several)
         self._enough = len(self._known) >= _MANY
         self._little = self._known[int(little * len(self._known))] if self._enough else 0.0
 
     def little_known(self, qid: int) -> bool:
-        """Whether it is of the share that is known least."""
-        return self._fame.get(qid, 0.0) < self._little
+        """Whether it is one of them, and of the share that is known least."""
+        return qid in self._of and self._fame.get(qid, 0.0) < self._little
 
     def as_known(self, qid: int) -> float:
         """The share of them that are at least as well known, itself included; 1 where too few are there to tell."""

@@ -39,7 +39,6 @@ AskedOfSeat = Annotated[str, _asks_of("o", "on")]
 AskedOfMoment = Annotated[str, _asks_of("s", "o", "on")]
 AskedOfTermSince = Annotated[str, _asks_of("s", "o", "on", "he")]
 AskedOfBoth = Annotated[str, _asks_of("s", "o")]
-AskedOfHolder = Annotated[str, _asks_of("s", "on")]
 
 
 class OpenWording(Strict):
@@ -134,12 +133,12 @@ class DerivedWording(Strict):
 
 
 class HolderWording(Strict):
-    """A question for what somebody was at the head of on a day."""
+    """A question for what somebody was at the head of, of which nothing else is stated that they were."""
 
     asks: str
     heads: str
     """With what the names of such offices begin."""
-    question: AskedOfHolder
+    question: AskedOfSubject
     statement: str
     object: EndKinds = EndKinds()
 
@@ -187,7 +186,7 @@ class OpenSection(Strict):
     """Questions for the subject of a property whose object {s} is."""
     governed: HolderWording | None = None
     headed: tuple[HolderWording, ...] = ()
-    """Of which country somebody was at the head on a day, by what that is called there."""
+    """Of which country somebody was at the head, by what that is called there."""
     areas: dict[WrittenQid, DerivedWording] = Field(default_factory=dict)
     """By their class."""
     country: DerivedWording | None = None

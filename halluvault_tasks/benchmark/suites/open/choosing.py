@@ -5,6 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.suites.open.drafts import OpenDraft
+from halluvault_tasks.benchmark.suites.open.values import COMPOSITE
 from halluvault_tasks.statistics.seeds import drawn
 
 _HARD = 0.25
@@ -106,6 +107,8 @@ class _Chosen:
             (("same", one.way, one.gold), self._ceilings.same),
             (("way", one.way), self._ceilings.way),
             *((("entity", qid), self._ceilings.entity) for qid in {*one.named, one.subject}),
+            # Who governed Hawaii on a day and of which state he was governor tell each other.
+            *((("fact", sid), 1) for sid in one.sids[-1:] if one.kind != COMPOSITE),
         ]
         if one.group in self._groups or one.question in self._questions:
             return False

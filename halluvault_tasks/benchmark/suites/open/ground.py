@@ -73,6 +73,17 @@ class OpenGround:
         return {s: frozenset(of) for s, of in found.items()}
 
     @cached_property
+    def headed(self) -> Mapping[int, frozenset[int]]:
+        """Person → the countries at whose head they are stated to have been, at any rank."""
+        c, found = statement.c, defaultdict(set)
+        query = select(c.s, c.o).where(
+            c.snapshot == self.material.snapshot, c.p.in_(wd.HEADED), c.o.is_not(None)
+        )  # fmt: skip
+        for s, o in self.material.session.execute(query):
+            found[o].add(s)
+        return {o: frozenset(of) for o, of in found.items()}
+
+    @cached_property
     def pronouns(self) -> Mapping[int, str]:
         """The pronoun of those of whom one sex is stated that has one (`open.pronouns`)."""
         c, words, found = statement.c, self.wordings.pronouns, defaultdict(set)

@@ -234,7 +234,7 @@ def _full_years(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _Aske
 
 
 def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
-    """Of which state somebody was the governor on a day: nobody governs two."""
+    """Of which state somebody was the governor: of one alone, as far as is stated."""
     wording, index, seat = ground.wordings.governed, ground.index, one.seat
     day, area = _day_of(ground, seat, term), ground.slots.item(wd.JURISDICTION, seat.qid)
     subject = named(ground, term.holder, undated=True)
@@ -243,8 +243,11 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
     # "the politician Linda Lingle" says what the question says; which governor is meant, that he or she was one does.
     called = _plain(ground, term.holder) if subject.named.told_by else subject.named
     o, on = area.o or 0, date_text(Date(day, DAY))
-    answer, question = index.namer.named(o), said(wording.question, s=called, on=on)
+    answer, question = index.namer.named(o), said(wording.question, s=called)
     if not one.named.bare.startswith(wording.heads) or not answer.name or not index.fits(o, wording.object):
+        return None
+    held = ground.material.world.slots.stated(wd.POSITION, term.holder)
+    if len({one for one in held if index.namer.plain(one).startswith(wording.heads)}) != 1:
         return None
     if "," in called.name:  # "Dannel Malloy, the American politician," says what the question says
         return None
@@ -258,22 +261,24 @@ def _governed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedT
         *open_answer.path(premise.s, (seat.p, wd.JURISDICTION)),
     )
     return _AskedTerm(
-        INVERSE, wording.asks, "governed", ("governed", seat.qid, term.holder, day), question, gold,
+        INVERSE, wording.asks, "governed", ("governed", seat.qid, term.holder), question, gold,
         wanted_items(index, (o,)), o, told, term.holder, shown,
-        Precision.DAY, beside=((where, area),),
+        Precision.NONE, beside=((where, area),),
     )  # fmt: skip
 
 
 def _headed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTerm | None:
-    """Of which country somebody was at the head on a day, by what that is called there: nobody heads two."""
+    """Of which country somebody was at the head, by what that is called there: of one alone, as far as is stated."""
     seat, index = one.seat, ground.index
     wording = next((each for each in ground.wordings.headed if one.named.bare.startswith(each.heads)), None)
     day = _day_of(ground, seat, term) if seat.p in wd.HEADED else None
     if wording is None or day is None or not index.namer.named(term.holder).name:
         return None
+    if len(ground.headed.get(term.holder, ())) != 1:
+        return None
     # Who is meant, that he or she headed a country says; "the Romanian politician" would say which.
     called, answer, on = _plain(ground, term.holder), index.namer.named(seat.qid), date_text(Date(day, DAY))
-    question = said(wording.question, s=called, on=on)
+    question = said(wording.question, s=called)
     if "," in called.name or not answer.name or holds_answer(index, question, (called,), (seat.qid,)):
         return None
     premise, gold = one.premises[term.sid], index.namer.plain(seat.qid)
@@ -284,9 +289,9 @@ def _headed(ground: OpenGround, one: _NamedSeat, term: CertainTerm) -> _AskedTer
         *open_answer.path(term.holder, (-seat.p,)),
     )
     return _AskedTerm(
-        INVERSE, wording.asks, "headed", ("headed", seat.p, seat.qid, term.holder, day), question, gold,
+        INVERSE, wording.asks, "headed", ("headed", seat.p, seat.qid, term.holder), question, gold,
         wanted_items(index, (seat.qid,)), seat.qid, said(wording.statement, s=called, o=answer, on=on), term.holder,
-        shown, Precision.DAY,
+        shown, Precision.NONE,
     )  # fmt: skip
 
 
