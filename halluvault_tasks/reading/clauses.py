@@ -13,7 +13,7 @@ from halluvault_tasks.reading.rules import rule
 
 Modality = Literal["asserted", "supposed", "attributed", "hedged", "asked", "quoted"]
 
-_SOMEBODY = ("PRP", "PRP$", "NNP", "WP")
+_SOMEBODY = ("PRP", "NNP", "WP")
 _WHY = english.REASON | {"for"}
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 _OWN = english.ANSWER | english.FIRST_PERSON
@@ -228,16 +228,22 @@ class _Clauses:
         return self._hangs(head, over, above)
 
     def _is_told_by_others(self, head: int) -> bool:
-        """ "According to his brother", "is said to be", "the question puts her birth in 1955"; not "to the records"."""
+        """ "According to his brother", "is said to be", "the question puts her birth in 1955"; not "to my records"."""
         below = self.below[head]
         for source in (one for one in below if self.parse[one].lemma == "accord"):
-            if any(self.parse[one].tag in _SOMEBODY for one in self._subtree(source)):
+            if any(self._is_somebody(one) for one in self._subtree(source) if self.parse[one].dep in ("pobj", "pcomp")):
                 return True
         deps = {self.parse[one].dep for one in below}
         if {"auxpass", "xcomp"} <= deps and self.parse[head].lemma in english.SUPPOSE:
             return True
         stated = self._lemmas(one for one in below if self.parse[one].dep == "nsubj") & english.STATED
         return bool(stated) and "dobj" in deps and self.parse[head].lemma not in english.COPULA
+
+    def _is_somebody(self, source: int) -> bool:
+        """Whether a word means somebody other than who answers: a name, "his brother", "what I was told"."""
+        whose = (self.parse[one] for one in self.below[source] if self.parse[one].dep == "poss")
+        own = {word.text.casefold() for word in whose} - english.FIRST_PERSON
+        return self.parse[source].tag in _SOMEBODY or bool(own) or self.parse[source].dep == "pcomp"
 
     def _marks(self, head: int) -> set[str]:
         below = (self.parse[one] for one in self.below[head])
@@ -305,11 +311,15 @@ class _Clauses:
             return _Standing("attributed")
         if above.modality != "asserted":
             return _Standing(above.modality)
+        return _Standing(self._told(word, over))
+
+    def _told(self, word: Token, over: Clause) -> Modality:
+        """What a clause is that a verb of an asserted one governs."""
         if over.denied:
-            return _Standing("hedged" if word.lemma in english.KNOW | english.SUPPOSE else "attributed")
+            return "hedged" if word.lemma in english.KNOW | english.SUPPOSE else "attributed"
         if self._lemmas(over.subject) & english.FIRST_PERSON and word.lemma in english.OPINE - english.KNOW:
-            return _Standing("hedged")  # "I think that he was"
-        return _Standing("asserted" if self._speaks(word, over) else "attributed")
+            return "hedged"  # "I think that he was"
+        return "asserted" if self._speaks(word, over) else "attributed"
 
     def _is_passive_infinitive(self, word: Token) -> bool:
         """ "Is said to show that"."""

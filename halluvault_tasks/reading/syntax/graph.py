@@ -25,7 +25,7 @@ _PARTITIVES = wordset("one some many several most all both each any two three fe
 
 _AS = wordset(
     "serve work act play swear appoint elect name choose know begin start continue "
-    "function train career role be return practice debut emerge reputation "
+    "function train career role be return practice versatility debut emerge reputation "
     "life gain rise succeed post "
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""

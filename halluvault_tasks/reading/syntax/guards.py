@@ -6,7 +6,7 @@ from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.rules import rule
 from halluvault_tasks.reading.syntax.match import Matched
-from halluvault_tasks.reading.syntax.polarity import CLAUSES, excluded
+from halluvault_tasks.reading.syntax.polarity import excluded
 from halluvault_tasks.reading.syntax.sentence import Sentenced, is_name
 
 _INEXACT = wordset(
@@ -20,7 +20,8 @@ _GUARDS: dict[Modality, set[Guard]] = {
 _MODIFIES = ("amod", "compound", "nmod", "advmod")
 _JOINED = ("conj", "appos", "compound", "nmod")
 _LOOSE = ("conj", "appos", "npadvmod", "dep", "nsubj")
-_VERBAL = ("VERB", "AUX")
+_WHERE = ("in", "at")
+"""Behind these nobody is meant whose name is not known."""
 
 
 class ClaimGuards:
@@ -59,7 +60,8 @@ class ClaimGuards:
     def _holds_unknown(self, claim: Matched) -> bool:
         """Whether its clause names somebody or something that is not known here."""
         parse, covered = self._said.graph.parse, self._said.covered
-        return any(word not in covered and is_name(parse[word]) for word in self._scope(claim))
+        words = {word for joint in claim.path.joints for word in self._clauses[joint].words}
+        return any(is_name(parse[word]) for word in words - covered)
 
     @rule(
         "doubt.nearer",
@@ -77,16 +79,20 @@ class ClaimGuards:
         words = {*clause.words} - ({*clause.subject} if first in clause.subject else set())
         if self._said.graph.parse[clause.predicate].dep in ("relcl", "acl"):  # of one of the nouns before it
             words.update(self._clauses[self._said.graph.parse[clause.predicate].head].words)
-        between = [word for word in words if word < last and not word <= first < last]
+        between = [word for word in words - {*claim.path.joints} if word < last and not word <= first < last]
         return any(self._may_be(word, subject) and self._top(word) != self._top(first) for word in between)
 
     def _may_be(self, word: int, subject: Mention) -> bool:
         """Whether what is said of a subject may be said of a word: of a name, or of "her brother" beside no verb."""
         graph = self._said.graph
-        token = graph.parse[word]
+        token, top = graph.parse[word], graph.parse[self._top(word)]
         if word in self._named:
-            return self._said.mentions[self._named[word]].may_be(subject) and not excluded(graph, word)
-        if word in self._said.covered:
+            mention = self._said.mentions[self._named[word]]
+            if mention.kinds:
+                return mention.may_be(subject) and not excluded(graph, word)
+        elif word in self._said.covered:
+            return False
+        if top.dep == "pobj" and graph.parse[top.head].lemma in _WHERE:
             return False
         proper = token.tag in ("NNP", "NNPS") and token.text[:1].isupper()
         return proper or (token.dep in _LOOSE and token.pos == "NOUN" and graph.child(word, "poss") >= 0)
@@ -106,21 +112,6 @@ class ClaimGuards:
             return False
         clause = self._clauses[last]
         own = {self._clauses[joint].predicate for joint in claim.path.joints}
-        return clause.predicate not in own and bool(clause.subject) and not {first, last} & {*clause.subject}
-
-    def _scope(self, claim: Matched) -> set[int]:
-        """The words of the smallest clause around a claim's predicates, without clauses inside it."""
-        graph, found = self._said.graph, set[int]()
-        for joint in claim.path.joints:
-            top = joint
-            while graph.parse[top].pos not in _VERBAL and graph.parse[top].head != top:
-                top = graph.parse[top].head
-            waiting = [top]
-            for word in waiting:  # it grows
-                waiting += [child for child in graph.children[word] if not self._begins_clause(child)]
-            found.update(waiting)
-        return found
-
-    def _begins_clause(self, word: int) -> bool:
-        token = self._said.graph.parse[word]
-        return token.dep in CLAUSES or token.dep == "acl" or (token.dep == "conj" and token.pos in _VERBAL)
+        if clause.predicate in own or {first, last} & {*clause.subject}:
+            return False
+        return any(self._may_be(word, self._said.mentions[claim.subject]) for word in clause.subject)
