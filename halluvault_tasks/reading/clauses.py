@@ -13,6 +13,7 @@ from halluvault_tasks.reading.rules import rule
 
 Modality = Literal["asserted", "supposed", "attributed", "hedged", "asked", "quoted"]
 
+_TELLINGS = english.STATED | english.FALSE | english.TOLD | english.EVIDENCE | {"rumor", "belief", "fact"}
 _SOMEBODY = ("PRP", "NNP", "WP")
 _WHY = english.REASON | {"for"}
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
@@ -174,7 +175,7 @@ class _Clauses:
         if word.dep == "conj":
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
         if word.dep in ("acl", "pcomp", "relcl"):
-            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
+            marked = self._tells(index) or any(self.parse[one].dep == "mark" for one in self.below[index])
             apart = (
                 self.parse[self.first[index] - 1].text == "," if word.dep == "relcl" else bool(self._subjects(index))
             )
@@ -231,7 +232,8 @@ class _Clauses:
         """ "According to his brother", "is said to be", "the question puts her birth in 1955"; not "to my records"."""
         below = self.below[head]
         for source in (one for one in below if self.parse[one].lemma == "accord"):
-            if any(self._is_somebody(one) for one in self._subtree(source) if self.parse[one].dep in ("pobj", "pcomp")):
+            to = (one for above in (source, *self.below[source]) for one in self.below[above])
+            if any(self._is_somebody(one) for one in to if self.parse[one].dep in ("pobj", "pcomp")):
                 return True
         deps = {self.parse[one].dep for one in below}
         if {"auxpass", "xcomp"} <= deps and self.parse[head].lemma in english.SUPPOSE:
@@ -262,9 +264,11 @@ class _Clauses:
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
-        marked = any(self.parse[one].dep == "mark" for one in self.below[head])
-        told = dep == "relcl" and marked  # "the rumor that he was born"
-        if told or self._is_told(head) or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
+        if (
+            self._tells(head)
+            or self._is_told(head)
+            or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head))
+        ):
             return self._governed(governor, over, above, dep == "csubj")
         if above.modality in ("hedged", "supposed") and dep == "advcl" and self._gives_reason(head):
             return _Standing()  # "he cannot have died in 1994, because he died in 1989"
@@ -279,6 +283,14 @@ class _Clauses:
         first = self.parse[0]
         subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
         return subject and first.dep == "det" and first.lemma.casefold() == "that"
+
+    def _tells(self, head: int) -> bool:
+        """ "The rumor that he was born there" is no relative clause, whatever the parse calls it."""
+        below = [self.parse[one] for one in self.below[head]]
+        marked = any(word.dep == "mark" for word in below)
+        that = any(word.text == "that" and word.dep == "dobj" for word in below)
+        noun = self.parse[self.parse[head].head].lemma
+        return self.parse[head].dep == "relcl" and (marked or (that and noun in _TELLINGS))
 
     def _gives_reason(self, head: int) -> bool:
         below = (self.parse[one] for one in self.below[head])
