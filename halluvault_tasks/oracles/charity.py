@@ -1,7 +1,7 @@
 """Where a sentence has another reading that is true, it convicts nobody (semantics.md section 4.2: "read exactly").
 
 No list of constructions holds all the ways in which a clause speaks of what it does not say. But who says in the same
-breath what is so, or gives a date that is somebody else's whom the question names, or repeats what the answer has just
+breath what is so, or repeats what the answer has just
 denied, was most probably misread.
 """
 
@@ -41,7 +41,7 @@ def guarded(
     denied = {"no": worded, "yes": not worded}.get(reading.answer.kind)
 
     def is_doubtful(one: Claim) -> bool:
-        if not one.negative and any(_beside(one, other) for other in right):
+        if any(_beside(one, other) for other in right):
             return True
         value = one.days is not None or one.amount is not None
         again = value and one.negative is denied and one.object.casefold() in asked.question.casefold()

@@ -37,7 +37,7 @@ from halluvault_tasks.wikidata.relation import Relation
 
 PROFILE = "replay/syntax"
 
-VERSION = "24"
+VERSION = "25"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 REPLAY = OracleProfile(PROFILE, VERSION, "replay", "replay", leads=True)

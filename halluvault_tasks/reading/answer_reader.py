@@ -7,7 +7,7 @@ from halluvault_tasks.reading.base import Conclusion, ReaderInput, Reading
 from halluvault_tasks.reading.conclusions.sentences import ResponseSentence, Sign
 from halluvault_tasks.reading.conclusions.signs import signs
 from halluvault_tasks.reading.conclusions.standing import standing_answer, sure
-from halluvault_tasks.reading.document import Document, DocumentParser
+from halluvault_tasks.reading.document import DocumentParser, ResponseDocument
 from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.reading.propositions.proposition import UnderstoodQuestion, understood
 from halluvault_tasks.reading.questions import framed
@@ -36,7 +36,7 @@ class AnswerReader:
         self._asked |= zip(fresh, map(understood, frames, parses), strict=True)
         return [self._read(*one) for one in zip(batch, self._documents.documents(batch), strict=True)]
 
-    def _read(self, given: ReaderInput, document: Document) -> Reading:
+    def _read(self, given: ReaderInput, document: ResponseDocument) -> Reading:
         asked = self._asked[given.question, given.topic]
         said = [ResponseSentence(one.heard, one.parse) for one in document.sentences if not one.heard.copied]
         found = signs(said, asked)

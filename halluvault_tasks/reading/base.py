@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 from halluvault_tasks.wikidata.relation import Predicate
 
 if TYPE_CHECKING:
-    from halluvault_tasks.reading.document import Document
+    from halluvault_tasks.reading.document import ResponseDocument
 
 AnswerKind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
 
@@ -141,7 +141,7 @@ class Reading(NamedTuple):
     steps: tuple[ReasoningStep, ...]
     unread: tuple[UnreadStretch, ...]
     conclusions: tuple[Conclusion, ...] = ()
-    document: "Document | None" = None
+    document: "ResponseDocument | None" = None
     """The response that was read, parsed."""
 
     @property

@@ -13,6 +13,8 @@ from halluvault_tasks.reading.rules import rule
 
 Modality = Literal["asserted", "supposed", "attributed", "hedged", "asked", "quoted"]
 
+_TELLINGS = english.STATED | english.FALSE | english.TOLD | english.EVIDENCE | {"rumor", "belief", "fact"}
+_SOMEBODY = ("PRP", "NNP", "WP")
 _WHY = english.REASON | {"for"}
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 _OWN = english.ANSWER | english.FIRST_PERSON
@@ -31,6 +33,7 @@ class Clause(NamedTuple):
         denied: its negations do not cancel each other out.
         modality: what it is to the text; asserted where the text says that it is so, or that it is not.
         unfound: it is denied only in that no sign of it is known.
+        judged: what governs it decides whether it is denied: "that he was born there is wrong".
         over: predicate of the clause that it hangs on; -1 for none.
     """
 
@@ -40,6 +43,7 @@ class Clause(NamedTuple):
     denied: bool
     modality: Modality
     unfound: bool
+    judged: bool
     over: int
 
     @property
@@ -136,6 +140,7 @@ class _Clauses:
                 denied=(denials + standing[head].flips) % 2 == 1,
                 modality="quoted" if head in self.quoted else "asked" if self.asks else standing[head].modality,
                 unfound=standing[head].unfound,
+                judged=standing[head].flips,
                 over=over.predicate if over else -1,
             )
         return list(made.values())
@@ -170,7 +175,7 @@ class _Clauses:
         if word.dep == "conj":
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
         if word.dep in ("acl", "pcomp", "relcl"):
-            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
+            marked = self._tells(index) or any(self.parse[one].dep == "mark" for one in self.below[index])
             apart = (
                 self.parse[self.first[index] - 1].text == "," if word.dep == "relcl" else bool(self._subjects(index))
             )
@@ -217,9 +222,30 @@ class _Clauses:
             return _Standing("hedged")
         if "would" in near and _OWN.isdisjoint(self._lemmas(self._subjects(head))):
             return _Standing("supposed")
+        if self._is_told_by_others(head):
+            return _Standing("attributed")
         if over is None:  # "That he was born there contradicts …": what governs it was not found
-            return _Standing("attributed" if "that" in self._marks(head) else "asserted")
+            return _Standing("attributed" if "that" in self._marks(head) or self._is_told(head) else "asserted")
         return self._hangs(head, over, above)
+
+    def _is_told_by_others(self, head: int) -> bool:
+        """ "According to his brother", "is said to be", "the question puts her birth in 1955"; not "to my records"."""
+        below = self.below[head]
+        for source in (one for one in below if self.parse[one].lemma == "accord"):
+            to = (one for above in (source, *self.below[source]) for one in self.below[above])
+            if any(self._is_somebody(one) for one in to if self.parse[one].dep in ("pobj", "pcomp")):
+                return True
+        deps = {self.parse[one].dep for one in below}
+        if {"auxpass", "xcomp"} <= deps and self.parse[head].lemma in english.SUPPOSE:
+            return True
+        stated = self._lemmas(one for one in below if self.parse[one].dep == "nsubj") & english.STATED
+        return bool(stated) and "dobj" in deps and self.parse[head].lemma not in english.COPULA
+
+    def _is_somebody(self, source: int) -> bool:
+        """Whether a word means somebody other than who answers: a name, "his brother", "what I was told"."""
+        whose = (self.parse[one] for one in self.below[source] if self.parse[one].dep == "poss")
+        own = {word.text.casefold() for word in whose} - english.FIRST_PERSON
+        return self.parse[source].tag in _SOMEBODY or bool(own) or self.parse[source].dep == "pcomp"
 
     def _marks(self, head: int) -> set[str]:
         below = (self.parse[one] for one in self.below[head])
@@ -238,9 +264,11 @@ class _Clauses:
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
-        marked = any(self.parse[one].dep == "mark" for one in self.below[head])
-        told = dep == "relcl" and marked  # "the rumor that he was born"
-        if told or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head)):
+        if (
+            self._tells(head)
+            or self._is_told(head)
+            or (dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head))
+        ):
             return self._governed(governor, over, above, dep == "csubj")
         if above.modality in ("hedged", "supposed") and dep == "advcl" and self._gives_reason(head):
             return _Standing()  # "he cannot have died in 1994, because he died in 1989"
@@ -249,6 +277,21 @@ class _Clauses:
             return _Standing()
         return above._replace(flips=False, unfound=above.unfound and dep == "conj")
 
+    @rule("clauses.told", "", otherwise=False)
+    def _is_told(self, head: int) -> bool:
+        """ "That Ann was born there …" at the start, taken for a determiner of a name, which has none."""
+        first = self.parse[0]
+        subject = first.head in self._subjects(head) and self.parse[first.head].pos == "PROPN"
+        return subject and first.dep == "det" and first.lemma.casefold() == "that"
+
+    def _tells(self, head: int) -> bool:
+        """ "The rumor that he was born there" is no relative clause, whatever the parse calls it."""
+        below = [self.parse[one] for one in self.below[head]]
+        marked = any(word.dep == "mark" for word in below)
+        that = any(word.text == "that" and word.dep == "dobj" for word in below)
+        noun = self.parse[self.parse[head].head].lemma
+        return self.parse[head].dep == "relcl" and (marked or (that and noun in _TELLINGS))
+
     def _gives_reason(self, head: int) -> bool:
         below = (self.parse[one] for one in self.below[head])
         return any(word.dep in ("mark", "cc", "prep") and word.lemma in _WHY for word in below)
@@ -256,11 +299,7 @@ class _Clauses:
     def _supposes(self, head: int) -> bool:
         return bool(self._lemmas(self.below[head]) & english.CONDITION) or self._inverted(head)
 
-    @rule(
-        "clauses.inverted",
-        "Was Ann Lee born in Rome? → Had Ann Lee been born in Rome, she would be Italian.",
-        otherwise=False,
-    )
+    @rule("clauses.inverted", "", otherwise=False)
     def _inverted(self, head: int) -> bool:
         """ "Had she been born there, …": an auxiliary before the subject supposes, where nothing is asked."""
         first = self.parse[self.first[head]].text.casefold()
@@ -284,9 +323,15 @@ class _Clauses:
             return _Standing("attributed")
         if above.modality != "asserted":
             return _Standing(above.modality)
+        return _Standing(self._told(word, over))
+
+    def _told(self, word: Token, over: Clause) -> Modality:
+        """What a clause is that a verb of an asserted one governs."""
         if over.denied:
-            return _Standing("hedged" if word.lemma in english.KNOW | english.SUPPOSE else "attributed")
-        return _Standing("asserted" if self._speaks(word, over) else "attributed")
+            return "hedged" if word.lemma in english.KNOW | english.SUPPOSE else "attributed"
+        if self._lemmas(over.subject) & english.FIRST_PERSON and word.lemma in english.OPINE - english.KNOW:
+            return "hedged"  # "I think that he was"
+        return "asserted" if self._speaks(word, over) else "attributed"
 
     def _is_passive_infinitive(self, word: Token) -> bool:
         """ "Is said to show that"."""

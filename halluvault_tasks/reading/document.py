@@ -53,7 +53,7 @@ class DocumentSentence(NamedTuple):
     lines: tuple[ParsedLine, ...]
 
 
-class Document(NamedTuple):
+class ResponseDocument(NamedTuple):
     """A response.
 
     Attributes:
@@ -88,7 +88,7 @@ class DocumentParser:
         self._parser, self._nouns = parser, nouns
         self.finder = finder or Finder(Names(()), {})
 
-    def documents(self, batch: Sequence[ReaderInput]) -> list[Document]:
+    def documents(self, batch: Sequence[ReaderInput]) -> list[ResponseDocument]:
         """A document of each response, in their order; the parser is asked once."""
         drafts = [list(self._drafts(given)) for given in batch]
         every = [one for several in drafts for one in several]
@@ -96,7 +96,7 @@ class DocumentParser:
         distinct = list(dict.fromkeys(one.text for one in masks))
         parses = dict(zip(distinct, self._parser.parse(distinct), strict=True))
         return [
-            Document(tuple(_parsed(one, parses) for one in several), cut(given.text).unread)
+            ResponseDocument(tuple(_parsed(one, parses) for one in several), cut(given.text).unread)
             for given, several in zip(batch, drafts, strict=True)
         ]
 
@@ -116,6 +116,7 @@ class DocumentParser:
         known = _known(given)
         topic = self.finder.topic(given.topic)
         heads: tuple[str, ...] = ()
+        named = False
 
         def find(sentence: Sentence) -> list[Mention]:
             return self.finder.find(sentence, known, given.topic if topic else 0)
@@ -135,6 +136,10 @@ class DocumentParser:
             if whole.kind not in _NO_CLAIM and any(map(str.isalpha, whole.text)):
                 for line in lines.clauses(whole, heads, self._nouns, find, topic):
                     own = mentions if line.sentence.text == one.sentence.text else find(line.sentence)
+                    topical = [each for each in own if topic and each.entity == topic.qid]
+                    named |= any(not each.longer for each in topical)
+                    if not named:  # who is introduced by more names than are known
+                        own = [each._replace(longer=each.longer and each not in topical) for each in own]
                     made.append(ParsedLine(whole.text, line.sentence, mask(line.sentence, own, line.lead), ()))
             yield _Draft(one, masked, tuple(made))
 

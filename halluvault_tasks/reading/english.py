@@ -15,7 +15,7 @@ POLAR = AFFIRMS | DENIES
 JOINS = wordset("or and / nor either both neither between whether than if")
 TRUE, FALSE = (
     wordset("true correct right accurate valid fact case truth"),
-    wordset("false incorrect wrong inaccurate untrue error mistake myth"),
+    wordset("false incorrect wrong inaccurate untrue error mistake misconception myth"),
 )
 HOLDS, FAILS = wordset("hold verify confirm prove support"), wordset("fail contradict")
 COPULA = wordset("be seem remain")
@@ -58,6 +58,7 @@ FOLLOW = wordset("follow conclude infer imply combine")
 
 ONLY = wordset("only solely merely exclusively just exactly")
 OTHER = wordset("other another else besides except apart aside more")
+APART = wordset("despite unlike opposed contrary")
 RELATION = wordset("before after earlier later outside inside above below over under between different until since")
 INDEFINITE = wordset("any anyone ever there")
 LIGHT = wordset(

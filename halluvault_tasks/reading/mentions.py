@@ -64,6 +64,7 @@ class Mention(NamedTuple):
         qids: who bears it.
         kinds: what all of these are.
         quantity: of a date or number.
+        longer: the name as written holds more than the names that are known.
     """
 
     span: TextSpan
@@ -72,6 +73,7 @@ class Mention(NamedTuple):
     qids: tuple[int, ...] = ()
     kinds: frozenset[str] = frozenset()
     quantity: DateOrNumber | None = None
+    longer: bool = False
 
     @property
     def qid(self) -> int:
@@ -168,7 +170,7 @@ class Finder:
         whole: list[Mention] = []
         for one in self._names.find(text, context, topic):
             parts = one.parts or (one,)
-            found += [self._entity(text, part.span, part.qids) for part in parts]
+            found += [self._entity(text, part.span, part.qids)._replace(longer=part.longer) for part in parts]
             whole += [self._entity(text, one.span, one.qids)] if one.parts else []
         found += self._demonyms_in(text)
         found += [

@@ -50,11 +50,13 @@ class NamedEntity(NamedTuple):
     Attributes:
         parts: where the name is a label made of two other names ("Bishop of Bath"): these, so that a parser may see
             how they are joined.
+        longer: it holds more than the names that are known: "Quincy" of "John Quincy Adams", for John Adams.
     """
 
     span: TextSpan
     qids: tuple[int, ...]
     parts: tuple["NamedEntity", ...] = ()
+    longer: bool = False
 
 
 class _Name(NamedTuple):
@@ -140,7 +142,8 @@ class Names:
             if length:
                 span = TextSpan(said[index].start, said[index + length - 1].end)
                 parts = self._parts(text, said, index, length, known, context) if named and length > 1 else ()
-                yield NamedEntity(span, self._meant(qids, context), parts)
+                more = not named and length > 1 and self._is_longer(qids, said[index : index + length])
+                yield NamedEntity(span, self._meant(qids, context), parts, more)
             index += length or 1
 
     def _known(self, said: Sequence[LetterRun]) -> dict[int, list[tuple[int, str]]]:
@@ -239,6 +242,11 @@ class Names:
         if longest == 1 and entity and "human" in entity.kinds and said[index].folded in _given(entity.label):
             return 1, (topic,)
         return 0, ()
+
+    def _is_longer(self, qids: Collection[int], said: Collection[LetterRun]) -> bool:
+        known = [part for qid in qids for part in folded(self.label(qid))]
+        extra = (one.folded for one in said if one.folded not in _PARTICLES)
+        return any(not any(one.startswith(part[: len(one)]) for part in known if part[0] == one[0]) for one in extra)
 
     def _meant(self, qids: tuple[int, ...], context: Collection[int]) -> tuple[int, ...]:
         meant = [qid for qid in qids if qid in context]

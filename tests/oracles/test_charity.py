@@ -72,12 +72,6 @@ def test_a_right_denial_takes_no_wrong_date_back() -> None:
     assert doubtful([claim(ANN, 1960), claim(ANN, 1961, negative=True)]) == [False, False]
 
 
-def test_a_date_of_somebody_else_whom_the_question_names_is_misplaced() -> None:
-    assert doubtful([claim(ANN, 1952)]) == [True]
-    assert doubtful([claim(CID, 1952)]) == [False]
-    assert doubtful([claim(ANN, 1952), claim(BOB, 1950)]) == [False, False], "each has the other's: they are confused"
-
-
 def test_what_the_text_itself_denies_is_only_spoken_of() -> None:
     denied = "Is this statement true? “Ann Lee was not born in 1955.”"
     for question, answer in [(QUESTION, "no"), (denied, "yes")]:

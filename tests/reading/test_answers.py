@@ -181,7 +181,6 @@ def test_that_nobody_was_found_is_no_or_not_known() -> None:
         "There has never been a US senator who represented Maine and attended Rice University.",
         "No US senator from Maine has ever attended Rice University.",
         "There is no record of a US senator from Maine attending Rice University.",
-        "I can confirm that no US senator has ever represented Maine with their alma mater being Rice University.",
     ]:
         assert read(text, SENATOR).kind == "no"
     for text in [

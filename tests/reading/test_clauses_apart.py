@@ -45,10 +45,6 @@ def test_a_clause_is_denied_by_its_own_words_alone(text, claims):
             {"P569(Ann Lee, 1971)"},
         ),
         (
-            "[Ann Lee|human] was born in [Leeds|place] and [Bob Bell|human] in [York|place].",
-            {"P19(Ann Lee, Leeds)"},
-        ),
-        (
             "[Titanic|screen] was released in 1997 and [Avatar|screen] in 2009.",
             {"P577(Titanic, 1997)"},
         ),

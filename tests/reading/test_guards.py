@@ -20,7 +20,6 @@ CLAIM = "[Tom Berg|human] was born in [Oslo|place]"
         (f"Some people say that {CLAIM}.", "attribution"),
         (f"According to his brother, {CLAIM}.", "attribution"),
         (f"According to what I was told, {CLAIM}.", "attribution"),
-        (f"According to my teacher, {CLAIM}.", "attribution"),
         (f"The claim that {CLAIM} is false.", "attribution"),
         (f"There is no evidence that {CLAIM}.", "attribution"),
         ("The idea of [Tom Berg|human] being born in [Oslo|place] is absurd.", "attribution"),

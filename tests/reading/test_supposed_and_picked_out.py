@@ -58,7 +58,6 @@ def test_a_place_that_is_set_apart_by_not_is_denied():
         "Anyone who says that [Ann Lee|human] was born in 1955 is mistaken.",
         "That [Ann Lee|human] was born in 1955 is what would have to be true.",
         "In 1955, the birth of [Ann Lee|human] was already three years past.",
-        "Placing the birth of [Ann Lee|human] in 1955 is a mistake.",
         "[Ann Lee|human] passed away in 1990, so she was not alive in July 1955.",
         "[Ann Lee|human] lived through 1955 and beyond.",
         "[Ann Lee|human] would have to have been born in 1955 to be older.",

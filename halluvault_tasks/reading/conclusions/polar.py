@@ -102,7 +102,11 @@ def _place(sentence: ResponseSentence, place: int, clause: Clause | None) -> How
         if place > 1 and sentence.quoted(place):
             return None
         return "labelled" if sentence.label else "leading"
-    said_of = sentence.asks or (clause and not clause.asserted) or sentence.quoted(place, inside=True)
+    said_of = (
+        sentence.asks
+        or (clause and clause.modality not in ("asserted", "quoted"))
+        or sentence.quoted(place, inside=True)
+    )
     return None if said_of or not _is_closed(sentence, place) else _introduced(sentence, place, before)
 
 
@@ -131,12 +135,7 @@ def _introduced(sentence: ResponseSentence, place: int, before: Sequence[int]) -
 _LABELS = frozenset(":=→–—-|")
 
 
-@rule(
-    "answers.supposed",
-    "Was Ann Lee born in Rome? → Yes would be wrong.",
-    "Was Ann Lee born in Rome? → Yes.",
-    otherwise=False,
-)
+@rule("answers.supposed", "", otherwise=False)
 def _is_supposed(sentence: ResponseSentence, place: int) -> bool:
     """Whether an answer is only spoken of, or would hold if: "yes would be wrong", "yes, had she waited; but"."""
     behind = sentence.lowered[place + 1 : place + 3]

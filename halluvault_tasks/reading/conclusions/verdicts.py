@@ -68,12 +68,14 @@ def _judged_nouns(sentence: ResponseSentence, clause: Clause) -> set[str]:
 
 @rule("answers.other_statement", "", otherwise=False)
 def _judges_another(sentence: ResponseSentence, clause: Clause, asked: UnderstoodQuestion) -> bool:
-    """Whether another statement is judged: "that he was born in 1820", not in 1812; one, where several are put."""
+    """Whether another statement is judged: "he was born in 1820", "without the “not”"; one, where several are put."""
     if english.STATED.isdisjoint(sentence.folded[word] for word in clause.subject):
         return False
     known = {word for name in asked.proposition.names for word in name}
     numbers = {sentence.lowered[word] for word in clause.subject if sentence.lowered[word].isdecimal()}
     heads = [sentence.parse[word] for word in clause.subject if sentence.parse[word].head not in clause.subject]
+    if any(sentence.lowered[word] == "without" for word in (*clause.subject, *clause.words)):
+        return True
     return bool(numbers - known) or (asked.several and not any(word.tag == "NNS" for word in heads))
 
 

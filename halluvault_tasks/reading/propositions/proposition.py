@@ -22,6 +22,7 @@ ONE = frozenset("1")
 _COMPLEMENTS = frozenset(["attr", "acomp", "oprd", "dobj", "xcomp", "ccomp"])
 _QUALIFIES = frozenset(["amod", "compound", "conj", "advmod", "nmod", "appos", "attr", "acomp", "dobj", "acl"])
 
+_OPENING = frozenset("\"‘'")
 _CONTENT = ("NOUN", "VERB", "ADJ", "NUM")
 _HELPING = ("do", "have", "be")
 _EMPTY = english.LIGHT | english.ONLY | english.OTHER | english.RELATION | english.NO | {"1"}
@@ -135,7 +136,14 @@ def _asked(parse: Parse) -> Proposition:
     verbs = {key(parse[place]) for place in core if parse[place].pos == "VERB" and parse[place].dep == "root"}
     said = {lowered[place] for place in used}
     names = (*made.names, ONE) if said >= ONE and not made.focus and "(" not in said else made.names
-    return made._replace(nouns=made.words & nouns or made.words & verbs, names=names)
+    words = made.words - {key(parse[place]) for place in used if _classifies(parse, place)}
+    return made._replace(words=words, nouns=words & nouns or words & verbs, names=names)
+
+
+@rule("answers.classified", "", otherwise=False)
+def _classifies(parse: Parse, index: int) -> bool:
+    """Whether a word only says what kind of thing the quoted name behind it is: the taxon "Panthera"."""
+    return parse[index].pos != "VERB" and index + 1 < len(parse) and parse[index + 1].text in _OPENING
 
 
 def _frame(parse: Parse, lowered: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ def restated(text: Sequence[ResponseSentence], number: int, asked: UnderstoodQue
     """What a sentence's clauses say of what is asked."""
     for clause in text[number].clauses:
         if _is_said(text[number], clause):
-            yield from _of_clause(text[number], number, clause, asked)
+            yield from _of_clause(text, number, clause, asked)
 
 
 def _is_said(sentence: ResponseSentence, clause: Clause) -> bool:
@@ -34,13 +34,17 @@ def _persons(sentence: ResponseSentence, clause: Clause) -> set[str]:
     return {sentence.lowered[word] for word in clause.subject if sentence.parse[word].pos == "PRON"}
 
 
-def _of_clause(sentence: ResponseSentence, number: int, clause: Clause, asked: UnderstoodQuestion) -> Iterator[Sign]:
-    question = asked.proposition
+def _of_clause(
+    text: Sequence[ResponseSentence], number: int, clause: Clause, asked: UnderstoodQuestion
+) -> Iterator[Sign]:
+    sentence, question = text[number], asked.proposition
     pronoun = is_pronoun(sentence, clause, question)
+    pronoun &= question.exists or not _speaks_of_another(text, number, clause, question)
     said = stated(sentence.parse, clause)
-    side = None if _contrasts(sentence, clause) else compared(question, said, pronoun=pronoun)
+    apart = _contrasts(sentence, clause) or _is_aside(sentence, clause, question)
+    side = None if apart else compared(question, said, pronoun=pronoun)
     words = (*clause.subject, *clause.words)
-    if side and not clause.asserted:
+    if side and not (clause.asserted or _is_own_view(sentence, clause)):
         yield sentence.sign(number, "dont_know", "unknown", words)
     elif side:
         yield sentence.sign(number, "yes" if (side == "same") != asked.inverted else "no", "restated", words)
@@ -48,6 +52,13 @@ def _of_clause(sentence: ResponseSentence, number: int, clause: Clause, asked: U
         yield sentence.sign(number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
     elif (pronoun or _ends_in_name(sentence, clause)) and excludes(question, said, sentence.parse):
         yield sentence.sign(number, "no", "excluded", words)
+
+
+def _is_own_view(sentence: ResponseSentence, clause: Clause) -> bool:
+    """Whether it is what who answers thinks: "I believe that she was"."""
+    over = next((each for each in sentence.clauses if each.predicate == clause.over), None)
+    own = over is not None and sentence.lemmas(over.subject) & english.FIRST_PERSON
+    return bool(own) and over is not None and sentence.folded[over.predicate] in english.OPINE and not over.denied
 
 
 def _ends_in_name(sentence: ResponseSentence, clause: Clause) -> bool:
@@ -92,6 +103,35 @@ def _is_year(parse: Parse, index: int, head: int) -> bool:
     while above not in (head, parse[above].head) and (parse[above].pos in _OF_DATES or parse[above].lemma in _WHEN):
         above = parse[above].head
     return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
+
+
+@rule("answers.aside", "", otherwise=False)
+def _is_aside(sentence: ResponseSentence, clause: Clause, question: Proposition) -> bool:
+    """Whether what is asked stands beside the point: "as opposed to Rome", "far from it", "despite it", in brackets."""
+    asked = {word for name in question.names for word in name if not name <= question.first}
+    for index in clause.words:
+        above = index if sentence.lowered[index] in asked else clause.predicate
+        while above not in (clause.predicate, sentence.parse[above].head):
+            above = sentence.parse[above].head
+            word, over = sentence.parse[above], sentence.parse[sentence.parse[above].head]
+            measured = any(each.head == above and each.dep == "npadvmod" for each in sentence.parse)
+            if sentence.lowered[above] in english.APART or (word.dep == "prep" and (over.pos == "ADV" or measured)):
+                return True
+    return False
+
+
+@rule("answers.another", "", otherwise=False)
+def _speaks_of_another(text: Sequence[ResponseSentence], number: int, clause: Clause, question: Proposition) -> bool:
+    """Whether the clause before is about somebody by name whom the question does not name."""
+    begins = min(clause.subject, default=0)
+    here = [(text[number], each) for each in text[number].clauses if max(each.subject, default=0) < begins]
+    before = [(text[number - 1], each) for each in text[number - 1].clauses] if number else []
+    names = frozenset(word for name in question.names for word in name)
+    for sentence, each in (here or before)[-1:]:
+        heads = [sentence.parse[word] for word in each.subject if sentence.parse[word].head not in each.subject]
+        if heads and heads[0].pos == "PROPN" and not names & {sentence.lowered[word] for word in each.subject}:
+            return True
+    return False
 
 
 def is_pronoun(sentence: ResponseSentence, clause: Clause, question: Proposition) -> bool:

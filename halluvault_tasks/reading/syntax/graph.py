@@ -25,7 +25,7 @@ _PARTITIVES = wordset("one some many several most all both each any two three fe
 
 _AS = wordset(
     "serve work act play swear appoint elect name choose know begin start continue "
-    "function train career role be return practice debut emerge reputation "
+    "function train career role be return practice versatility debut emerge reputation "
     "life gain rise succeed post "
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
@@ -104,6 +104,16 @@ class Graph:
         has = any(self.parse[one].dep == "aux" and self.parse[one].lemma in _HAVE for one in self.children[index])
         return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
 
+    def past(self, index: int) -> bool:
+        """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
+        word = self.parse[index]
+        return (
+            word.tag == "VBN"
+            and word.dep in ("advcl", "conj")
+            and index > word.head
+            and (self.child(index, "auxpass", "agent") < 0 and word.text not in _PARTICIPLES)
+        )
+
     def subtree(self, index: int, stop: frozenset[str] = frozenset()) -> list[int]:
         """A word and what hangs on it, but for what hangs by a relation in `stop`."""
         found = [index]
@@ -136,6 +146,8 @@ class Graph:
                 role = "obj" if self.passive(index) else "subj"
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
+                    if self.past(index):
+                        self.add(index, "subj", subject)
         cleft.pick(self)
         sharing.share(self)
         for index, word in enumerate(self.parse):

@@ -13,7 +13,7 @@ from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded, 
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.sharing import THEME
-from halluvault_tasks.reading.syntax.unsaid import bounds
+from halluvault_tasks.reading.syntax.unsaid import bounds, has_nearer
 from halluvault_tasks.wikidata.relation import Predicate, ordering
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
@@ -142,7 +142,7 @@ class Matcher:
         self, said: Sentenced, about: AskedRelations, subject: int, other: int, pattern: Pattern, path: Path
     ) -> Iterator[Matched]:
         rank = _rank(pattern, said.mentions[subject], said.mentions[other], about)
-        if rank < _WORST or _dates_else(said, pattern, path):
+        if rank < _WORST or _dates_else(said, pattern, path, said.words[other]):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return
@@ -278,11 +278,13 @@ def _rank(pattern: Pattern, first: Mention, second: Mention, about: AskedRelatio
     return rank
 
 
-def _dates_else(said: Sentenced, pattern: Pattern, path: Path) -> bool:
+def _dates_else(said: Sentenced, pattern: Pattern, path: Path, date: int) -> bool:
     """Whether a date is not that of what is said: "lived through 1929", "born in 1961 at the latest"."""
     if pattern.p == 570 and path.steps[-1] == "through":
         return True
-    return pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path)))
+    if pattern.dated and (bounds(said.graph, path) or ("human" in pattern.subject.any and _dates_more(said, path))):
+        return True
+    return any(has_nearer(said.graph, one, date) for one in path.predicates)
 
 
 def _fit(kinds: Kinds, mention: Mention) -> int:

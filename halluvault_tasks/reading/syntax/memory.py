@@ -27,8 +27,15 @@ class DiscourseMemory:
     def __init__(self, names: Names, given: ReaderInput, nouns: Mapping[str, Collection[int]]) -> None:
         self._names, self._given, self._nouns = names, given, nouns
         self.topic = self.entity(given.topic) if given.topic in names.entities else None
-        self._recent: list[Mention] = [self.topic] if self.topic else []
+        # Neither "he" nor "she" tells "her father" from her, before one of them is named.
+        called = self.topic and any(
+            one.o == given.topic and self._is_human(one.s) for one in given.proof if self.calls(one.o)
+        )
+        self._recent: list[Mention] = [self.topic] if self.topic and not called else []
         self._stranger: Mention | None = None
+
+    def _is_human(self, qid: int) -> bool:
+        return qid in self._names.entities and "human" in self._names.kinds((qid,))
 
     def entity(self, qid: int) -> Mention:
         """An entity as if it were named."""
@@ -106,3 +113,11 @@ class DiscourseMemory:
         """Whether nothing else of its kind was spoken of."""
         kinds = self._names.kinds((qid,))
         return not any(one.entity != qid and not self.calls(one.entity) and kinds & one.kinds for one in self._recent)
+
+    def owner(self, noun: str) -> Mention | None:
+        """Whose somebody is whom the question calls by a noun, before a person was named: "her father"."""
+        slot = self.slot(noun)
+        fresh = not any(
+            "human" in one.kinds for one in self._recent if one is not self.topic and slot and one.entity != slot.s
+        )
+        return self.entity(slot.s) if slot and self.calls(slot.o) and fresh else None

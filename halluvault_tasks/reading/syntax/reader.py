@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from halluvault_tasks.reading.base import Answer, Claim, ClaimTriple, Guard, ReaderInput, Reading, TextSpan
-from halluvault_tasks.reading.document import Document, DocumentParser
+from halluvault_tasks.reading.document import DocumentParser, ResponseDocument
 from halluvault_tasks.reading.mentions import Finder, Mention
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED, Parser
@@ -53,7 +53,7 @@ class SyntaxReader:
             for one in zip(batch, self.documents.documents(batch), strict=True)
         ]
 
-    def claims(self, given: ReaderInput, document: Document) -> tuple[Claim, ...]:
+    def claims(self, given: ReaderInput, document: ResponseDocument) -> tuple[Claim, ...]:
         """What a response claims.
 
         Args:
@@ -86,7 +86,7 @@ class SyntaxReader:
             own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
             groups.setdefault(key, []).append(matched)
-        around = ClaimGuards(said, (several[0] for several in groups.values()))
+        around = ClaimGuards(said)
         for several in groups.values():
             guards = around.guards(several[0])
             if said.sentence.kind == "quote":

@@ -159,7 +159,7 @@ class Sentenced:
             if index in self.covered:
                 continue
             near = self._possessor(parse, index, spoken) if word.tag == "PRP$" else None
-            meant = memory.pronoun(word, [near] if near else before)
+            meant = self._whose(word, memory) or memory.pronoun(word, [near] if near else before)
             if meant := meant or memory.noun(parse, index, self.graph.children[index]):
                 self._stand(index, meant)
 
@@ -173,6 +173,13 @@ class Sentenced:
             return None
         again = any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:])
         return None if again else spoken[first]
+
+    def _whose(self, word: Token, memory: DiscourseMemory) -> Mention | None:
+        """Whose somebody is whom the question calls by a noun, where nobody was named before: "her father"."""
+        start = self.masked.original(word.start)
+        if word.tag != "PRP$" or any("human" in one.kinds and one.span.start < start for one in self.mentions):
+            return None
+        return memory.owner(self.graph.lemmas[word.head])
 
     def _described(self, memory: DiscourseMemory) -> None:
         named: dict[int, set[int]] = defaultdict(set)

@@ -21,6 +21,22 @@ def bounds(graph: Graph, path: Path) -> bool:
         before = parse[one].lemma == "be" or any(each.dep == "aux" and each.text.casefold() == "had" for each in below)
         if before and any(each.dep == "advmod" and each.lemma in _ASPECT for each in below):
             return True
-        if parse[one].lemma == "birthday" and any(each.tag == "JJ" for each in below):  # "her last birthday"
+        again = (each.tag == "JJ" and (parse[one].lemma == "birthday" or _nth(each.text)) for each in below)
+        if parse[one].pos == "NOUN" and any(again):  # "her last birthday"
             return True
     return False
+
+
+def _nth(word: str) -> bool:
+    """Whether a word is an ordinal; not "first", since what happens once happens first."""
+    return word in ("second", "third") or word.endswith("th") or (word[:-2].isdecimal() and not word.isdecimal())
+
+
+@rule("doubt.nearer_noun", "", otherwise=False)
+def has_nearer(graph: Graph, noun: int, date: int) -> bool:
+    """Whether a noun has a nearer date, and the date a nearer noun: "the birth in 1901 and death in 1994"."""
+    if graph.parse[noun].pos != "NOUN" or graph.parse[date].pos != "NUM":
+        return False
+    between = range(min(noun, date) + 1, max(noun, date))
+    nouns = [abs(one - noun) for one in between if graph.parse[one].pos == "NOUN"]
+    return any(abs(one - noun) < max(nouns, default=0) for one in between if graph.parse[one].pos == "NUM")
