@@ -145,12 +145,17 @@ def test_who_is_stated_with_all_of_their_names_is_called_by_two_of_them() -> Non
     assert "Peter" in names.named(2).name
 
 
-def test_a_name_is_unmistakable_where_no_other_ends_in_it() -> None:
-    names = namer(
-        entity(1, "Nashua", CITY), entity(2, "Nashua River", RIVER), entity(3, "Waterloo", CITY),
-        entity(4, "Battle of Waterloo", BATTLE),
-    )  # fmt: skip
+def test_a_name_of_two_words_is_unmistakable_where_no_other_ends_in_it_and_one_word_where_it_is_well_known() -> None:
+    towns = [entity(n, f"Town {n}", CITY) for n in range(10, 210)]
+    four = [entity(1, "Council Bluffs", CITY), entity(2, "New London", CITY), entity(3, "Claremont", CITY)]
+    everything = {
+        one.qid: one for one in (*towns, *four, entity(4, "Treaty of New London", BATTLE), entity(5, "Turin", CITY))
+    }
+    fame = {qid: 9.0 if qid == 5 else 1.0 if qid < 10 else float(qid % 7) for qid in everything}
+    names = Namer(everything, LEXICON, fame)
     assert names.unmistakable(1)
+    assert names.unmistakable(5)
+    assert not names.unmistakable(2)
     assert not names.unmistakable(3)
 
 

@@ -172,21 +172,15 @@ class Worder:
         A town of the other area may bear its name, whatever the snapshot knows; a city that is known by its name alone
         is the one that is meant.
         """
-        if not named.name or (named.described and not self._one_of_its_name(place, named)):
+        if not named.name or (named.described and named.told_by != wd.LOCATED_IN):
             return named
+        if not self.index.namer.unmistakable(place):
+            return Named("", named.bare)
         country, known = self.world.containment.place_of(place).country, self.index.entities[place]
         adjective = self.lexicon.adjectives.get(country) if country else None
         kinds = () if known.types & self.index.kind("quarter") else _SETTLEMENTS  # Brooklyn
         noun = next((noun for noun in kinds if known.types & self.index.kind(f"{noun}_alone")), None)
         return Named(f"the {adjective} {noun} of {named.bare}" if adjective and noun else "", named.bare)
-
-    def _one_of_its_name(self, place: int, named: Named) -> bool:
-        """Whether it needs no state behind its name, which would answer the question.
-
-        A name of one word is often another town's as well: there is a Claremont in New Hampshire, too.
-        """
-        several = " " in named.bare
-        return several and named.told_by == wd.LOCATED_IN and self.index.namer.unmistakable(place)
 
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):

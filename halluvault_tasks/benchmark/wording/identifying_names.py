@@ -35,6 +35,7 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.name_frequency import (
     LITTLE_KNOWN_MOONS,
     LITTLE_KNOWN_PEOPLE,
+    LITTLE_KNOWN_TOWNS,
     Namesakes,
     Renown,
 )
@@ -178,7 +179,8 @@ class Namer:
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
         self._firms = Renown(firms, self._fame)
-        self._towns = Renown([qid for qid, one in entities.items() if one.types & self._places], self._fame)
+        towns = [qid for qid, one in entities.items() if one.types & self._places]
+        self._towns, self._cities = Renown(towns, self._fame), Renown(towns, self._fame, LITTLE_KNOWN_TOWNS)
         self._known: dict[int, Named] = {}
         self._last: Words | None = None
 
@@ -207,9 +209,11 @@ class Namer:
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
     def unmistakable(self, qid: int) -> bool:
-        """Whether no name of anybody or anything else ends in what it is called: Nashua, but not Waterloo."""
+        """Whether a place is known by its name alone, or by two words in which no other name ends: Council Bluffs."""
         label = fold(self._entities[qid].label or "")
-        return bool(label) and self._endings[label] == 1 and not self.rivals(qid)
+        if " " not in label:
+            return not self.named(qid).described and not self._cities.little_known(qid)
+        return self._endings[label] == 1 and not self.rivals(qid)
 
     @cached_property
     def _endings(self) -> Counter[str]:
