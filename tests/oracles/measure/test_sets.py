@@ -141,7 +141,7 @@ def test_a_piece_that_is_needed_changes_verdicts_and_one_that_says_nothing_is_no
 ) -> None:
     made = ablation.thinned(Bench(folder, texts.load(folder), {"month": month}))
     before = ablation.baseline(made, lambda _: None)
-    assert "propositions.proposition.understood" in before.spoken
+    assert "conclusions.signs.signs" in before.spoken
     needed = ablation.tried(made, ("syntax.match.Matcher.match",), before)
     assert needed.changes["answers"].worse == 1
     assert needed.changes["answers"].lines == (2,)
