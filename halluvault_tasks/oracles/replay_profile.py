@@ -182,7 +182,8 @@ class Judge:
         """What each response of a batch asserts that can matter; of what answers nothing no claim is read."""
         read = [place for place, given in enumerate(batch) if given.answer.kind not in UNJUDGED]
         given = {place: self._given(batch[place]) for place in read}
-        parsed = {place: one for place in read if (one := batch[place].reading.document)}
+        made = {place: one for place in read if (one := batch[place].reading.document)}
+        parsed = {place: one for place, one in made.items() if one.finder is self.documents.finder}
         lacking = [place for place in read if place not in parsed]
         documents = self.documents.documents([given[place] for place in lacking])
         parsed |= zip(lacking, documents, strict=True)

@@ -273,7 +273,8 @@ class _Clauses:
         if above.modality in ("hedged", "supposed") and dep == "advcl" and self._gives_reason(head):
             return _Standing()  # "he cannot have died in 1994, because he died in 1989"
         would = above.modality == "supposed" and self.parse[governor].dep != "advcl"  # "it would be; but he was born"
-        if dep == "conj" and self._subjects(head) and (above.modality == "hedged" or would):
+        own = bool(self._subjects(head)) and "that" not in self._marks(head)  # "if it is known that … and that …"
+        if dep == "conj" and own and (above.modality == "hedged" or would):
             return _Standing()
         return above._replace(flips=False, unfound=above.unfound and dep == "conj")
 

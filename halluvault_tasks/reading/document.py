@@ -59,10 +59,12 @@ class ResponseDocument(NamedTuple):
     Attributes:
         sentences: in order.
         unread: what was left out.
+        finder: what found its names.
     """
 
     sentences: tuple[DocumentSentence, ...]
     unread: tuple[UnreadStretch, ...]
+    finder: Finder
 
 
 class _Draft(NamedTuple):
@@ -96,7 +98,7 @@ class DocumentParser:
         distinct = list(dict.fromkeys(one.text for one in masks))
         parses = dict(zip(distinct, self._parser.parse(distinct), strict=True))
         return [
-            ResponseDocument(tuple(_parsed(one, parses) for one in several), cut(given.text).unread)
+            ResponseDocument(tuple(_parsed(one, parses) for one in several), cut(given.text).unread, self.finder)
             for given, several in zip(batch, drafts, strict=True)
         ]
 
