@@ -531,7 +531,9 @@ def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> int:
     found = shown(plan, month_of(last, 2 - plan.months), months)
     if len(seen) > 1:
         found["the same results however it is run"] = len({one["hash"] for one in seen.values()}) == 1
-    if not asked.kills and "through Airflow" in seen:  # a publication that is killed and tried again may announce the month again
+    if (
+        not asked.kills and "through Airflow" in seen
+    ):  # a publication that is killed and tried again may announce the month again
         found["no month is evaluated twice"] = all(n == 1 for one in seen.values() for n in one["evaluations"].values())
     print(year_page.written(months))
     for name, one in seen.items():
