@@ -4,18 +4,18 @@ Started by the asset `halluvault://benchmark`, one keyed run per published month
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
 `variant` asks a kind of prompt other than the default: `"variant": "drowzee/chat"`; its prompts are made first.
 `"sample": 300` asks and judges about that many questions of the month, drawn by strata; such a run stores no figures,
-writes no report and announces nothing (`summarise` and `report` are skipped); a run without it asks the rest.
+writes no report and announces nothing (`summarise`, `report` and `announce` are skipped); a run without it asks the rest.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
 `query` asks it (evaluation × shard), `whole` sees that no model was left out, `tally` adds up what was asked to its
 end, `score` judges (small evaluations together in one process, pool `scoring`), `examine`, where models.yaml names an
-examiner, asks it about what convicts (pool of its server), `summarise` computes the figures. Then `report` and the
-asset `halluvault://results`.
+examiner, asks it about what convicts (pool of its server), `summarise` computes the figures. Then `report` compares
+whoever could be asked, and `announce` the asset `halluvault://results`, once all could.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane that
-fails does not stop the others, nor a model its neighbours on the same server: their results are in the views and on
-the page at once. The run is marked failed, and report and asset wait until every model has passed: once the cause is
+fails does not stop the others, nor a model its neighbours on the same server: they are compared and in the report, in
+the views and on the page. The run is marked failed, and the asset waits until every model has passed: once the cause is
 mended, clear the whole run (`airflow dags clear halluvault_evaluate --run-id ID -y`): what is missing is asked, judged.
 `halluvault report` writes a report of what exists.
 
@@ -38,7 +38,7 @@ left); the view `lanes` has the same as rows, updated every two seconds. A waiti
   HALLUVAULT_EXTRACTOR names cannot read. `halluvault doctor`, then clear the task.
 - `SERVER.examine`: Postgres is down, or memory ran out. An examiner that does not answer, or is another model, fails no
   task: an incident `not_examined` says so, its profile has no rates yet, and the next run asks what is missing.
-- `SERVER.tally`, `SERVER.summarise`, `report`: Postgres is down, or the disk is full. Clear the task.
+- `SERVER.tally`, `SERVER.summarise`, `report`, `announce`: Postgres is down, or the disk is full. Clear the task.
 - `report` warns that a model has no hallucination rate: more than 1 % was not delivered, or in more than 10 % of what
   was no verdict could be read. The run does not fail; an incident `no_headline` has the way out.
 - `alert`: config/alerts.yaml cannot be read. It runs last and does not affect the run; a failing channel is in its log.
@@ -279,10 +279,10 @@ def _measure_items(session: "Session", snapshot: str) -> None:
         log.warning("no item statistics: %s", error)
 
 
-# A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
-@task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
+# Whoever could be asked is compared, whatever became of the others.
+@task(trigger_rule=TriggerRule.ALL_DONE_MIN_ONE_SUCCESS)
 def report(snapshot: str) -> dict:
-    """Compare the models; the month's report as one HTML file; say what changed and announce the results."""
+    """Compare the models; the month's report as one HTML file; say what changed."""
     from halluvault_tasks.results import changes, comparing, headlines
     from halluvault_tasks.results import report as reports
 
@@ -296,12 +296,18 @@ def report(snapshot: str) -> dict:
         changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
     log.info("%s", changed)
     log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
-    context = get_current_context()
-    context["ti"].xcom_push(notes.KEY, note)
-    event = context["outlet_events"][RESULTS]
-    event.extra = changed.counts()
+    get_current_context()["ti"].xcom_push(notes.KEY, note)
+    return changed.counts()
+
+
+# A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
+@task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
+def announce(snapshot: str, changed: dict) -> None:
+    """Announce the month's results: every model was asked and judged."""
+    _skip_a_sample()
+    event = get_current_context()["outlet_events"][RESULTS]
+    event.extra = changed
     event.add_partitions(snapshot)
-    return {**changed.counts(), "report": str(path)}
 
 
 @task
@@ -351,8 +357,8 @@ def lane(server: str, pool: str, examiner: str) -> Any:
     deadline=deadline(hours=72),
     params={
         "snapshot": Param(
-            "",
-            type="string",
+            None,
+            type=["null", "string"],
             pattern=rf"^(\s*{snapshot_keys.PATTERN}\s*)?$",
             description="Month YYYY-MM (its highest revision with questions) or YYYY-MM.N. Empty: the run's partition.",
         ),
@@ -363,8 +369,8 @@ def lane(server: str, pool: str, examiner: str) -> Any:
             description="Names of models.yaml to ask; empty: all of them.",
         ),
         "variant": Param(
-            "",
-            type="string",
+            None,
+            type=["null", "string"],
             description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: default_variant "
             "of config/benchmark.yaml, and what further suites are asked in.",
         ),
@@ -383,10 +389,11 @@ def halluvault_evaluate() -> None:
     snapshot = choose()
     reported = report(snapshot)
     reported.operator.operator_extra_links = (ResultsLink(),)
-    reported >> alert(snapshot).as_teardown()
+    announced = announce(snapshot, reported)
+    announced >> alert(snapshot).as_teardown()
     for server in _servers():
         for last in lane(server.name, server.pool, _examiner_pool())(snapshot):
-            last >> reported
+            last >> [reported, announced]
 
 
 halluvault_evaluate()

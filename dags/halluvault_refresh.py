@@ -328,8 +328,8 @@ def alert() -> int:
     deadline=deadline(hours=24),
     params={
         "snapshot": Param(
-            "",
-            type="string",
+            None,
+            type=["null", "string"],
             pattern=rf"^(\s*{snapshot_keys.PATTERN}\s*)?$",
             description="Month YYYY-MM, or YYYY-MM.2 to pull a month again. Empty: the run's partition.",
         ),

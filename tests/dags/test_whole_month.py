@@ -121,7 +121,7 @@ def test_one_model_can_be_asked_alone_and_the_configured_extractor_reads(
     session.rollback()
     profiles = text("SELECT DISTINCT model FROM results_by_model WHERE profile = 'paper/corenlp'")
     assert session.scalars(profiles).all() == ["simulated/refuser"]
-    assert tasks["sim-b.summarise"] == tasks["report"] == {"success"}
+    assert tasks["sim-b.summarise"] == tasks["report"] == tasks["announce"] == {"success"}
     assert tasks["sim-a.query"] == tasks["sim-a.summarise"] == {"skipped"}
 
 
@@ -134,7 +134,7 @@ def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
     state, tasks = _run(dagbag.dags["halluvault_evaluate"], **conf)
     assert state == "success"
     assert tasks["sim-b.score"] == {"success"}
-    assert tasks["sim-b.summarise"] == tasks["report"] == {"skipped"}
+    assert tasks["sim-b.summarise"] == tasks["report"] == tasks["announce"] == {"skipped"}
     session.rollback()
     part = sample.part(session, MONTH, 20)
     [evaluation] = sample.asked(session, MONTH, ["simulated/refuser"], part)[-1:]
@@ -173,8 +173,8 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     state, tasks = _run(evaluate)
     assert state == "failed"
     assert tasks["sim-b.plan"] == {"failed"}
-    assert tasks["sim-a.summarise"] == {"success"}
-    assert tasks["sim-b.summarise"] == tasks["report"] == {"upstream_failed"}, "announced only when they are whole"
+    assert tasks["sim-a.summarise"] == tasks["report"] == {"success"}, "the others are compared"
+    assert tasks["sim-b.summarise"] == tasks["announce"] == {"upstream_failed"}, "announced only when they are whole"
     session.rollback()
     told, row = session.execute(select(incident).order_by(incident.c.id.desc()).limit(2)).mappings()
     assert [row["kind"], told["kind"]] == ["task_failed", "alert_task_failed"], "and `alert` tells of it"
@@ -207,7 +207,8 @@ def test_a_model_that_cannot_be_asked_or_read_keeps_no_neighbour_on_its_server_f
     assert state == "failed"
     assert tasks["sim-b.plan"] == tasks["sim-b.tally"] == tasks["sim-b.summarise"] == {"success"}
     assert tasks["sim-b.query"] == {"success", "failed"}
-    assert tasks["sim-b.whole"] == tasks["report"] == {"upstream_failed"}, "announced only when they are whole"
+    assert tasks["report"] == {"success"}, "the others are compared"
+    assert tasks["sim-b.whole"] == tasks["announce"] == {"upstream_failed"}, "announced only when they are whole"
     session.rollback()
     of_variant = text("SELECT DISTINCT model FROM results_v1.by_model WHERE variant LIKE 'drowzee%with-evidence%'")
     assert session.scalars(of_variant).all() == ["simulated/refuser"]
@@ -277,7 +278,7 @@ def test_a_month_that_does_not_exist_is_refused_with_those_that_do(
     state, tasks = _run(dagbag.dags["halluvault_evaluate"], snapshot="2019-01")
     assert state == "failed"
     assert tasks["choose"] == {"failed"}
-    assert tasks["report"] == {"upstream_failed"}
+    assert tasks["report"] == tasks["announce"] == {"upstream_failed"}
     session.rollback()
     row = session.execute(select(incident).order_by(incident.c.id.desc())).mappings().first()
     assert row is not None
