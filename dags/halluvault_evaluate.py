@@ -4,7 +4,7 @@ Started by the asset `halluvault://benchmark`, one keyed run per published month
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
 `variant` asks a kind of prompt other than the default: `"variant": "drowzee/chat"`; its prompts are made first.
 `"sample": 300` asks and judges about that many questions of the month, drawn by strata; such a run stores no figures,
-writes no report and announces nothing (`summarise`, `report` and `announce` are skipped); a run without it asks the rest.
+writes no report and announces nothing (`summarise`, `report`, `announce` are skipped); a run without it asks the rest.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
