@@ -41,7 +41,7 @@ from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.names import Names
-from halluvault_tasks.reading.parser import SpacyParser, spacy_parser
+from halluvault_tasks.reading.parser import SpacyParser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.reading.text import cut
 from halluvault_tasks.reasoning.rules import active_rules
@@ -176,19 +176,22 @@ class _Replayed(NamedTuple):
 
 def _replay(sent: _Sent, judge: replay_profile.Judge) -> _Replayed:
     originals = {row.group_id: row.id for row in sent.rows if row.mutation == "original"}
-    reader = AnswerReader(spacy_parser())
+    reader = AnswerReader(judge.documents)
     readings: list[base.Reading] = []
     reading_seconds = 0.0
     began, worked = time.perf_counter(), time.process_time()
     for start in range(0, len(sent.picked), BATCH):  # as the stage does, so that both readers meet the same texts
         part = list(zip(sent.picked, sent.texts, strict=True))[start : start + BATCH]
         now = time.perf_counter()
-        read = reader.read([base.ReaderInput(text, row.question) for row, text in part])
+        cases_of = [_asked(row, originals) for row, _ in part]
+        read = reader.read([
+            base.ReaderInput(text, one.question, one.s, one.entities)
+            for (_, text), one in zip(part, cases_of, strict=True)
+        ])
         reading_seconds += time.perf_counter() - now
         readings += read
         judge.judge([
-            JudgeInput(_asked(row, originals), text, reading, False)
-            for (row, text), reading in zip(part, read, strict=True)
+            JudgeInput(one, text, reading, False) for one, (_, text), reading in zip(cases_of, part, read, strict=True)
         ])
     return _Replayed(readings, reading_seconds, time.perf_counter() - began, time.process_time() - worked, _peak())
 
