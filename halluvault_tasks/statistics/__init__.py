@@ -1,8 +1,8 @@
 """The one place where a share, a mean or a difference gets its interval: used by every room, imports none of them.
 
 Answers to wordings of one fact are correlated, so everything here is clustered: a cluster is a metamorphic group, or
-whatever else the caller says is independent of the rest. scipy and statsmodels do what they can (quantiles, Holm,
-Benjamini–Hochberg, the bootstrap); what they lack is clustering under a score interval and a sign-flip test over
+whatever else the caller says is independent of the rest. scipy does what it can (quantiles, Benjamini–Hochberg, the
+bootstrap); what it lacks is clustering under a score interval and a sign-flip test over
 clusters.
 
 - `shares`: rates, macro-averages and means with intervals;

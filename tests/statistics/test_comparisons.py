@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy.stats import binomtest, permutation_test, ttest_1samp
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import NormalIndPower
 
 from halluvault_tasks.statistics import comparisons
@@ -173,3 +174,10 @@ def test_adjusted_p_values_are_those_of_the_textbook() -> None:
     assert comparisons.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert comparisons.benjamini_hochberg([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
     assert comparisons.holm([]) == comparisons.benjamini_hochberg([]) == []
+
+
+def test_holm_agrees_with_statsmodels() -> None:
+    random = np.random.default_rng(8)
+    for size in (1, 2, 7, 400):
+        ps = [float(p) for p in random.choice([*random.random(size), 0.0, 1.0], size)]
+        assert comparisons.holm(ps) == pytest.approx(multipletests(ps, method="holm")[1])
