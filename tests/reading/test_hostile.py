@@ -27,8 +27,8 @@ class Counting:
         return spacy_parser().parse(sentences)
 
 
-def test_there_are_86_shapes() -> None:
-    assert len(set(UNITS)) == len(UNITS) == 86
+def test_there_are_93_shapes() -> None:
+    assert len(set(UNITS)) == len(UNITS) == 93
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -144,7 +144,8 @@ def test_every_claim_of_a_plan_stands_in_its_text(sample) -> None:
                     assert (str(year) if year > 0 else f"{1 - year} BC") in text
             seen[one.fault] += 1
             assert "{" not in text
-    assert len(seen) >= len(FaultKind) - 1
+    # No case of this sample rests on several premises of which one settles nothing; of the other no plan is made.
+    assert set(FaultKind) - set(seen) <= {FaultKind.WRONG_PARTIAL, FaultKind.CHANGED_RELATION}
 
 
 def test_the_same_plan_gives_the_same_bytes(sample) -> None:
