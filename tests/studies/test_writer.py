@@ -144,7 +144,7 @@ def test_every_claim_of_a_plan_stands_in_its_text(sample) -> None:
                     assert (str(year) if year > 0 else f"{1 - year} BC") in text
             seen[one.fault] += 1
             assert "{" not in text
-    # No case of this sample rests on several premises of which one settles nothing; of the other no plan is made.
+    # No case of this sample rests on a shared value or on one way up; relations are changed by personas alone.
     assert set(FaultKind) - set(seen) <= {FaultKind.WRONG_PARTIAL, FaultKind.CHANGED_RELATION}
 
 
