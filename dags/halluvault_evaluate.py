@@ -279,13 +279,15 @@ def _measure_items(session: "Session", snapshot: str) -> None:
         log.warning("no item statistics: %s", error)
 
 
-# Whoever could be asked is compared, whatever became of the others.
-@task(trigger_rule=TriggerRule.ALL_DONE_MIN_ONE_SUCCESS)
-def report(snapshot: str) -> dict:
+# Whoever could be asked is compared, whatever became of the others: failed, or skipped since nobody asked for them.
+@task(trigger_rule=TriggerRule.ALL_DONE)
+def report(snapshot: str | None) -> dict:
     """Compare the models; the month's report as one HTML file; say what changed."""
     from halluvault_tasks.results import changes, comparing, headlines
     from halluvault_tasks.results import report as reports
 
+    if snapshot is None:
+        raise AirflowSkipException("`choose` chose no month")
     _skip_a_sample()
     with results() as session:
         log.info("%s", comparing.compare(session, snapshot))

@@ -492,6 +492,7 @@ def test_a_name_that_is_told_from_another_by_jr_alone_stands_with_its_descriptio
         ("National Gallery", "the National Gallery"),
         ("Crusades", "the Crusades"),
         ("Americas", "the Americas"),
+        ("1958 French presidential election", "the 1958 French presidential election"),
     ],
 )
 def test_proper_names_take_the_article_that_english_gives_them(label: str, with_article: str) -> None:

@@ -9,7 +9,7 @@ _THE_LAST = re.compile(
     r"(?:academy|agency|agenda|airlift|alliance|alps|area|armistice|army|assembly|association|award|awards|bank|basin|"
     r"bay|campaign|canal|cathedral|channel|church|coalition|commission|committee|commonwealth|"
     r"confederation|conference|congress|consortium|constitution|convention|council|crisis|cross|"
-    r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
+    r"crusade|crusades|cup|desert|dynasty|elections?|emirates|empire|expedition|factory|federation|forum|"
     r"force|forces|foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
     r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
     r"navy|observatory|observatories|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
