@@ -33,9 +33,9 @@ from sqlalchemy import text
 
 from benchmarks import changing_source, year_page
 from benchmarks.changing_source import FalseFact, SourceState, month_of
-from benchmarks.year_stage import SOURCE, VICTIMS, YearStage, held
+from benchmarks.year_stage import SOURCE, VICTIMS, YearStage
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import airflow, sample, watch
+from halluvault_tasks.local import airflow, demo, sample, watch
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.storage import sessions
@@ -519,7 +519,7 @@ def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> int:
     if asked.by in ("airflow", "both"):
         ways["through Airflow"] = (partial(ThroughAirflow, schedulers=asked.schedulers), asked.kills)
     seen: dict[str, dict[str, Any]] = {}
-    with held(folder):
+    with demo.locked(folder, "drill", "wait for it, or give this one a folder of its own with --state"):
         _same_again(folder, asked, last)
         for name, (through, kills) in ways.items():
             year = Year(folder / name.replace(" ", "-"), plan, asked.seed, last, through, kills)

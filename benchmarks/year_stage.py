@@ -4,17 +4,14 @@ All state is in one folder. Whatever dies is started again, by what it is to ser
 that changed behind its name are only other arguments of the same server.
 """
 
-import fcntl
 import os
 import secrets
 import shutil
-import signal
 import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -46,31 +43,6 @@ SERVERS: Mapping[str, tuple[str, ...]] = {"sim-a": ("steady", "worse"), "sim-b":
 VICTIMS = ("worker", "airflow-scheduler", "postgres", "backend", "endpoint", *SERVERS)
 """What is killed."""
 _UP_SECONDS = 180.0
-
-
-@contextmanager
-def held(state: Path) -> Iterator[None]:
-    """Hold the state folder: two drills in one would end each other's servers.
-
-    Raises:
-        UserError: another one has it.
-    """
-    postgres.state_folder(state)
-    with (state / "lock").open("a+") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            handle.seek(0)
-            raise UserError(
-                f"another drill (pid {handle.read().strip() or 'unknown'}) is using {state}",
-                "wait for it, or give this one a folder of its own with --state",
-            ) from error
-        handle.truncate(0)
-        handle.write(str(os.getpid()))
-        handle.flush()
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        yield
 
 
 class YearStage:

@@ -393,8 +393,9 @@ def halluvault_evaluate() -> None:
     reported.operator.operator_extra_links = (ResultsLink(),)
     announced = announce(snapshot, reported)
     announced >> alert(snapshot).as_teardown()
+    examiner = _examiner_pool()
     for server in _servers():
-        for last in lane(server.name, server.pool, _examiner_pool())(snapshot):
+        for last in lane(server.name, server.pool, examiner)(snapshot):
             last >> [reported, announced]
 
 

@@ -84,8 +84,12 @@ def state_directory(source: Path | None, model: bool = False) -> Path:
 
 
 @contextmanager
-def locked(state: Path) -> Iterator[None]:
-    """Hold the state directory: two demos on one directory would stop each other's children."""
+def locked(state: Path, what: str = "demo", way_out: str = "wait for it, or end it") -> Iterator[None]:
+    """Hold the state directory: two demos, or two drills, on one directory would stop each other's children.
+
+    Raises:
+        UserError: another one has it; `way_out` says what to do then.
+    """
     postgres.state_folder(state)
     with (state / "lock").open("a+") as handle:
         try:
@@ -93,7 +97,7 @@ def locked(state: Path) -> Iterator[None]:
         except BlockingIOError as error:
             handle.seek(0)
             raise UserError(
-                f"another demo (pid {handle.read().strip() or 'unknown'}) is using {state}", "wait for it, or end it"
+                f"another {what} (pid {handle.read().strip() or 'unknown'}) is using {state}", way_out
             ) from error
         handle.truncate(0)
         handle.write(str(os.getpid()))

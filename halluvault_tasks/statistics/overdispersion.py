@@ -64,4 +64,4 @@ def estimated(lost: Floats, of: Floats, before: Spread, weight: float) -> Spread
         around = (lost / of - mean) ** 2 - alike / of
         rho = float(np.clip(around.sum() / (alike * (1 - 1 / of)).sum(), 0, 1))
     seen = len(lost) / (len(lost) + weight)
-    return Spread(*(seen * now + (1 - seen) * then for now, then in zip((mean, rho), before, strict=True)))
+    return Spread(*(seen * found + (1 - seen) * held for found, held in zip((mean, rho), before, strict=True)))
