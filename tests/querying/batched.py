@@ -44,7 +44,7 @@ class BatchedModel:
             "batch": {"poll_seconds": 0.01},
             **entry,
         }
-        self.server = {"name": "api", "pool": "api", "slots": 1, "in_flight": 8, "outage_seconds": 0, **server}
+        self.server = {"name": "api", "pool": "api", "slots": 1, "in_flight": 8, "outage_seconds": 0, **(server or {})}
 
     def registry(self, **entry: Any) -> Registry:
         return Registry.model_validate({"servers": [self.server], "models": [{**self.fields, **entry}]})
@@ -65,9 +65,7 @@ class BatchedModel:
 
         return self.step(evaluation, pause, **entry)
 
-    def step(
-        self, evaluation: str, pause: Callable[[float], object] | None = None, **entry: Any
-    ) -> stages.QueryCounts:
+    def step(self, evaluation: str, pause: Callable[[float], object] | None = None, **entry: Any) -> stages.QueryCounts:
         """As far as it goes without waiting, as a task of Airflow does."""
         watch = stages.Watch(pause=pause)
         registry = self.registry(**entry)
@@ -99,7 +97,7 @@ def batched(
     answerer: Callable[[str, str, int | None], str] = echo,
     *,
     manner: ServerManner = ServerManner(batches="openai"),
-    server: Any = {},
+    server: Any = None,
     **entry: Any,
 ) -> Iterator[BatchedModel]:
     """A running API with one model of this name."""
