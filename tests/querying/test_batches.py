@@ -1,23 +1,29 @@
 """Months asked in batches: real clients, a real Postgres, a simulated API on loopback that may lose what it has."""
 
+import json
 import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli.models import models
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator.batches import BatchDesk
 from halluvault_tasks.local.simulator.manner import ServerManner
+from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.replies import WholeAnswer, as_json
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.barred import Barred
 from halluvault_tasks.querying.replica import IdentityChanged, ServerDown
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident, lane, response
 from tests.querying import support
@@ -193,28 +199,30 @@ def test_a_prompt_that_always_fails_becomes_a_dead_letter_after_as_many_batches_
 
 REFUSED = as_json(429, {"error": {"message": "Too many requests."}}, (("retry-after", "0"),))
 ILL = as_json(500, {"error": {"message": "Try again."}})
+RESET = WholeAnswer(0, b"", "", fault="reset")
+SHORT = WholeAnswer(200, b"{" * 100, "application/json", fault="short")
 GONE = as_json(404, {"error": {"message": "No such File object."}})
 STEPS = ("upload", "make", "list", "look", "content")
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [("full", REFUSED), ("ill", ILL), ("reset", WholeAnswer(0, b"", "", fault="reset")),
-     ("short", WholeAnswer(200, b"{" * 100, "application/json", fault="short"))],
-)  # fmt: skip
 @pytest.mark.parametrize("done", [False, True])
-def test_a_step_that_fails_in_passing_is_taken_again_and_no_batch_is_paid_twice(
-    session: Session, case_ids: list[str], step: str, name: str, fault: WholeAnswer, done: bool
+def test_a_step_that_fails_in_passing_in_every_way_is_taken_again_and_no_batch_is_paid_twice(
+    session: Session, case_ids: list[str], step: str, done: bool
 ) -> None:
-    with batched(session, f"{step}-{name}-{done}") as model:
+    with batched(session, f"{step}-{done}") as model:
         desk = model.served.desk
-        fails = once(step, fault)
+        fails = in_turn(step, REFUSED, ILL, RESET, SHORT)
         desk.after, desk.before = (fails, desk.before) if done else (desk.after, fails)
         plan = model.plan()
         counts = model.ask(plan.evaluation_id)
         assert (counts.delivered, counts.dead) == (CASES, 0)
         assert len(desk.batches) == 1
+
+
+def in_turn(step: str, *faults: WholeAnswer) -> Callable[[str, int], WholeAnswer | None]:
+    """One fault after the other, the first times that a step is taken."""
+    return lambda taken, count: faults[count - 1] if taken == step and count <= len(faults) else None
 
 
 def once(step: str, fault: WholeAnswer, times: int = 1) -> Callable[[str, int], WholeAnswer | None]:
@@ -451,6 +459,31 @@ def test_the_key_of_the_api_is_in_no_log_row_or_message(
     assert KEY not in "".join([*kept, caplog.text, str(stop.value)])
 
 
+def test_models_check_says_what_a_batch_would_be_and_whether_there_are_any(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    with batched(session, "checked", token_env="API_KEY", batch={"requests": 700, "window": "7d"}) as model:
+        file = tmp_path / "models.yaml"
+        file.write_text(json.dumps({"servers": [model.server], "models": [model.fields]}), encoding="utf-8")
+        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(file))
+        monkeypatch.setenv("API_KEY", KEY)
+        settings.cache_clear()
+        try:
+            found = CliRunner().invoke(models, ["check"])
+            assert found.exit_code == 0, found.output
+            told = " ".join(found.output.split())
+            assert "in batches of up to 700 requests and 200 MB, each within 7d" in told
+            assert "price of a token in them: 0.5 of the usual" in told and KEY not in told
+            model.served.desk.before = always("list", as_json(404, {"error": {"message": "Unknown route"}}))
+            found = CliRunner().invoke(models, ["check"])
+        finally:
+            settings.cache_clear()
+    assert isinstance(found.exception, UserError)
+    assert "hosted/checked: no batches at http://127.0.0.1:" in str(found.exception)
+    assert "asking: direct" in found.exception.way_out
+
+
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
@@ -467,12 +500,6 @@ def test_the_key_of_the_api_is_in_no_log_row_or_message(
 def test_what_does_not_go_with_batches_is_refused_when_models_yaml_is_read(
     session: Session, entry: dict[str, Any], said: str
 ) -> None:
-    model = BatchedModel(session, "http://a", _served(), {}, {})
+    served = SimulatedModel("any", echo, manner=ServerManner(batches="openai"))
     with pytest.raises(ValueError, match=said):
-        model.registry(**entry)
-
-
-def _served() -> Any:
-    from halluvault_tasks.local.simulator.model import SimulatedModel
-
-    return SimulatedModel("any", echo, manner=ServerManner(batches="openai"))
+        BatchedModel(session, "http://a", served, {}, {}).registry(**entry)
