@@ -251,10 +251,10 @@ def test_an_api_that_stays_away_ends_the_run_with_one_line_and_the_next_goes_on(
 
 
 def test_an_api_that_lets_a_request_hang_is_given_up_after_its_time(session: Session, case_ids: list[str]) -> None:
-    with batched(session, "hangs", server={"attempts": 1, "timeout_seconds": 0.2}) as model:
+    with batched(session, "hangs", server={"attempts": 1, "timeout_seconds": 5}) as model:
         plan = model.plan()
         model.served.desk.after = once("make", WholeAnswer(0, b"", "", fault="hang"))
-        with pytest.raises(ServerDown, match=r"no answer within 0\.2 s"):
+        with pytest.raises(ServerDown, match=r"no answer within 5 s"):
             model.ask(plan.evaluation_id)
         assert model.ask(plan.evaluation_id).delivered == CASES
         assert len(model.served.desk.batches) == 1, "it had been made, and was found"
