@@ -367,7 +367,7 @@ def test_what_bars_every_request_stops_the_run_and_what_was_answered_is_kept(
     with batched(session, "spent") as model:
         model.served.desk.spoils = first(1, lambda lines: [*lines[:25], *map(spent, lines[25:])])
         plan = model.plan()
-        with pytest.raises(Barred, match="answers nothing before somebody acts at .*: HTTP 429: You exceeded") as stop:
+        with pytest.raises(Barred, match=r"answers nothing before somebody acts at .*: HTTP 429: You exceeded") as stop:
             model.ask(plan.evaluation_id)
         assert "raise the quota" in stop.value.way_out
         assert len(model.rows(plan.evaluation_id)) == 25 and len(model.served.desk.batches) == 1
