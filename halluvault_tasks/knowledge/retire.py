@@ -7,7 +7,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge import dump_staging, snapshots
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, partitions, tables
 from halluvault_tasks.storage.leases import LeasedWork
@@ -92,6 +92,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
         )
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
+    dump_staging.forget(session, snapshot)
     if asked:  # its counts stay, too: later months are judged by them
         session.execute(
             update(tables.snapshot)
