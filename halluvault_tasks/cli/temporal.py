@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
@@ -69,6 +68,8 @@ def run(
 
     Example: halluvault temporal run --snapshot 2026-10
     """
+    from halluvault_tasks.cli.parts.configuration import require  # late: it brings what reads each file of config/
+
     require(settings().config_dir)
     with open_session() as session, heartbeat("making temporal facts"):
         key = _snapshot(session, snapshot)
