@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtr  # what scipy.stats calls for these distributions; that takes a second to import
 
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.shares import Floats, quantile, wilson
@@ -134,14 +134,14 @@ def above(found: PairedDifference, margin: float) -> float:
     """
     if found.error <= 1e-12:
         return 0.0 if found.low > margin else 1.0
-    return float(stdtr(found.groups - 1, (margin - found.difference) / found.error))
+    return float(scipy.special.stdtr(found.groups - 1, (margin - found.difference) / found.error))
 
 
 def below(found: PairedDifference, margin: float) -> float:
     """One-sided p against "A − B is at least `margin`": small where A is shown to be below it."""
     if found.error <= 1e-12:
         return 0.0 if found.high < margin else 1.0
-    return float(stdtr(found.groups - 1, (found.difference - margin) / found.error))
+    return float(scipy.special.stdtr(found.groups - 1, (found.difference - margin) / found.error))
 
 
 def needed(found: PairedDifference, margin: float = 0.0, level: float = LEVEL, power: float = POWER) -> int | None:
@@ -153,7 +153,7 @@ def needed(found: PairedDifference, margin: float = 0.0, level: float = LEVEL, p
     gap = abs(found.difference - margin)
     if gap < 1e-9 or found.error <= 1e-12:
         return None
-    factor = (float(ndtri((1 + level) / 2)) + float(ndtri(power))) * found.error / gap
+    factor = (float(scipy.special.ndtri((1 + level) / 2)) + float(scipy.special.ndtri(power))) * found.error / gap
     return math.ceil(found.shared * factor * factor)
 
 
