@@ -20,7 +20,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -65,6 +66,8 @@ SELECT DISTINCT b.fact::text, b.licence FROM benchmark_case b WHERE b.snapshot =
 """)
 _DONE = {"success", "failed"}
 _PAUSE_SECONDS = (10.0, 40.0)
+_GROWTH = 1.25
+"""Times its size when the first month is dropped, that is the most that the database may have later."""
 
 
 class YearPlan(NamedTuple):
@@ -102,8 +105,20 @@ QUARTER = YearPlan(3, again=2, skipped=0, worse=2, other=3, swapped=3, away=3, l
 class MonthRun(NamedTuple):
     """How a month of a year went, as kept between two tries."""
 
-    key: str
     seconds: float
+    megabytes: float
+    """Of the database, after old months are dropped."""
+    evaluations: int
+    """That were started of it."""
+
+
+class Kill(NamedTuple):
+    """A process that got SIGKILL."""
+
+    month: str
+    victim: str
+    during: str
+    """Stages at work then."""
 
 
 class Runner(Protocol):
@@ -111,9 +126,11 @@ class Runner(Protocol):
 
     Attributes:
         evaluations: key → evaluations that were started of it.
+        at_work: stages that run at this moment.
     """
 
     evaluations: dict[str, int]
+    at_work: str
 
     def month(self, key: str) -> None:
         """Run it to its end.
@@ -132,6 +149,7 @@ class ByHand:
     def __init__(self, stage: YearStage) -> None:
         self._stage, self._environment = stage, stage.environment(stage.config())
         self.evaluations: dict[str, int] = {}
+        self.at_work = ""
 
     def month(self, key: str) -> None:
         """Pull, derive, build, evaluate."""
@@ -177,6 +195,7 @@ class ThroughAirflow:
     def __init__(self, stage: YearStage, schedulers: int = 1) -> None:
         self._stage = stage
         self.evaluations: dict[str, int] = {}
+        self.at_work = ""
         environment = stage.environment(stage.config())
         self._installation = airflow.install(
             stage.state / "airflow", stage.airflow_url(), stage.port("airflow"), environment
@@ -260,6 +279,8 @@ class ThroughAirflow:
                 for run in runs
                 for task in self._api.tasks(run["dag_id"], quote(run["dag_run_id"]))
             ]
+            at_work = [name for name, _, state, _ in tasks if state == "running"]
+            self.at_work = ", ".join(dict.fromkeys(at_work)) or "between two stages"
             if str(tasks) != seen:
                 changed, seen = time.monotonic(), str(tasks)
             if time.monotonic() - changed > 900:
@@ -271,19 +292,34 @@ class ThroughAirflow:
 
 
 class Killer(threading.Thread):
-    """Kills one process after another, in rounds over all kinds, while it is let."""
+    """Kills one process after another while it is let, each time one of a kind that was killed least.
+
+    Args:
+        stage: whose processes.
+        kills: how many there are to be, those of earlier tries among them.
+        seed: of the moments and of who is hit.
+    """
 
     def __init__(self, stage: YearStage, kills: int, seed: int) -> None:
         super().__init__(daemon=True)
-        self._stage, self._left, self._random = stage, kills, Random(f"{seed}:kills")
-        self.done: list[str] = []
+        self._stage, self._kills, self._path = stage, kills, stage.state / "kills.json"
+        kept = json.loads(self._path.read_text()) if self._path.exists() else []
+        self.done = [Kill(*one) for one in kept]
+        self._random = Random(f"{seed}:kills:{len(kept)}")
         self.ended = threading.Event()
         self._calm = threading.Lock()
         self._calm.acquire()
+        self._month, self._at_work = "", str
 
     @contextmanager
-    def loose(self) -> Iterator[None]:
-        """Kills happen in here alone."""
+    def loose(self, month: str, at_work: Callable[[], str]) -> Iterator[None]:
+        """Kills happen in here alone.
+
+        Args:
+            month: that is run.
+            at_work: says which stages run at a moment.
+        """
+        self._month, self._at_work = month, at_work
         self._calm.release()
         try:
             yield
@@ -293,17 +329,16 @@ class Killer(threading.Thread):
 
     def run(self) -> None:
         """Until all kills are done or the year ends."""
-        order: list[str] = []
-        while self._left and not self.ended.wait(self._random.uniform(*_PAUSE_SECONDS)):
+        while len(self.done) < self._kills and not self.ended.wait(self._random.uniform(*_PAUSE_SECONDS)):
             with self._calm:
-                order = order or self._random.sample(VICTIMS, len(VICTIMS))
-                victim = next((one for one in order if self._stage.kill(one, self._random)), None)
-                if victim:
-                    order.remove(victim)
-                    self.done.append(victim)
-                    self._left -= 1
-                else:
-                    order = []
+                during = self._at_work()
+                if victim := next((one for one in self._least_first() if self._stage.kill(one, self._random)), None):
+                    self.done.append(Kill(self._month, victim, during))
+                    self._path.write_text(json.dumps(self.done))
+
+    def _least_first(self) -> list[str]:
+        hit = Counter(one.victim for one in self.done)
+        return sorted(self._random.sample(VICTIMS, len(VICTIMS)), key=lambda victim: hit[victim])
 
 
 class Year:
@@ -327,7 +362,6 @@ class Year:
         self._through, self._runner = through, None  # type: Callable[[YearStage], Runner], Runner | None
         self._hand: ByHand | None = None
         self.killer = Killer(self._stage, kills, seed)
-        self.disk: dict[str, float] = {}
 
     def run(self) -> dict[str, Any]:
         """All months, those that an earlier try finished left as they are; what there is to see."""
@@ -340,11 +374,9 @@ class Year:
             if number == self._plan.skipped or month in done:
                 continue
             self._prepare(state, number)
-            began = time.monotonic()
-            self._month(state, number, month)
-            done[month] = MonthRun(month, time.monotonic() - began).seconds
+            done[month] = self._month(state, number, month)
             (self._state / "done.json").write_text(json.dumps(done))
-            print(f"{month}: {done[month]:.0f} s", file=sys.stderr, flush=True)
+            print(f"{month}: {done[month].seconds:.0f} s", file=sys.stderr, flush=True)
         self.killer.ended.set()
         return self._seen(done)
 
@@ -353,9 +385,10 @@ class Year:
         self.killer.ended.set()
         self._stage.close()
 
-    def _done(self) -> dict[str, float]:
+    def _done(self) -> dict[str, MonthRun]:
         path = self._state / "done.json"
-        return dict(json.loads(path.read_text())) if path.exists() else {}
+        kept = json.loads(path.read_text()) if path.exists() else {}
+        return {month: MonthRun(*one) for month, one in kept.items()}
 
     def _next(self, state: SourceState, number: int) -> SourceState:
         before = month_of(self._first, number - 1)
@@ -394,20 +427,24 @@ class Year:
             self._runner = self._through(self._stage)
             self.killer.start()
 
-    def _month(self, state: SourceState, number: int, month: str) -> None:
+    def _month(self, state: SourceState, number: int, month: str) -> MonthRun:
         assert self._runner is not None and self._hand is not None
-        with self.killer.loose():
-            self._runner.month(month)
+        began = time.monotonic()
+        runner = self._runner
+        with self.killer.loose(month, lambda: runner.at_work):
+            runner.month(month)
         if number == self._plan.again:
             self._stage.serve_source(changing_source.thinned(state.sample, 0.002, seed=self._seed))
-            with self.killer.loose():
-                self._runner.month(f"{month}.2")
+            with self.killer.loose(f"{month}.2", lambda: runner.at_work):
+                runner.month(f"{month}.2")
         if number == self._plan.other:
             self._other(state, month)
+        seconds = time.monotonic() - began
         # What a person's crontab would do (docs/operations.md).
         self._hand.command("snapshot", "drop", "--keep", str(self._plan.keep), "--yes")
         with self._stage.session() as session:
-            self.disk[month] = session.scalar(text("SELECT pg_database_size(current_database())")) / 1e6
+            size = session.scalar(text("SELECT pg_database_size(current_database())")) / 1e6
+        return MonthRun(seconds, size, runner.evaluations.get(month, 0))
 
     def _other(self, state: SourceState, month: str) -> None:
         """The same month from a dump of another origin: a source of its own, which changes nothing of ours."""
@@ -415,7 +452,7 @@ class Year:
         assert self._hand is not None
         self._hand.command("pull", "--snapshot", month, HALLUVAULT_SOURCE=OTHER_SOURCE)
 
-    def _seen(self, done: dict[str, float]) -> dict[str, Any]:
+    def _seen(self, done: Mapping[str, MonthRun]) -> dict[str, Any]:
         sessions.engine(self._stage.url).dispose()
         with self._stage.session() as session:
             rows = [tuple(row) for row in session.execute(_ROWS)]
@@ -426,10 +463,8 @@ class Year:
             "hashes": {
                 key: _hashed([row for row in rows if row[1] == key]) for key in sorted({row[1] for row in rows})
             },
-            "seconds": done,
-            "kills": self.killer.done,
-            "evaluations": self._runner.evaluations if self._runner else {},
-            "megabytes": self.disk,
+            **{field: {month: getattr(one, field) for month, one in done.items()} for field in MonthRun._fields},
+            "kills": [one._asdict() for one in self.killer.done],
             "months": [line._asdict() for line in page],
         }
 
@@ -468,6 +503,32 @@ def shown(plan: YearPlan, first: str, months: Sequence[dict[str, Any]]) -> dict[
     if plan.away:
         line = by_month[month_of(first, plan.away)]
         found["who is away has no rate"] = "away" not in line["models"]
+    return found
+
+
+def compared(years: Mapping[str, dict[str, Any]], keep: int, kills: int) -> dict[str, bool]:
+    """What the ways of running a year were to show, and whether they did.
+
+    Args:
+        years: way → what there is to see of it.
+        keep: months whose rows are kept.
+        kills: how many there were to be through Airflow.
+    """
+    found = {}
+    if len(years) > 1:
+        found["the same results however it is run"] = len({one["hash"] for one in years.values()}) == 1
+    for name, one in years.items():
+        full, *later = list(one["megabytes"].values())[keep - 1 :]
+        if later:
+            found[f"disk is bounded once months are dropped ({name})"] = max(later) <= _GROWTH * full
+    if "through Airflow" not in years:
+        return found
+    year = years["through Airflow"]
+    if kills:
+        hit, each = Counter(one["victim"] for one in year["kills"]), kills // len(VICTIMS)
+        found[f"every kind was killed at least {each} times"] = all(hit[victim] >= each for victim in VICTIMS)
+    else:  # a publication that is killed and tried again may announce the month again
+        found["no month is evaluated twice"] = all(number == 1 for number in year["evaluations"].values())
     return found
 
 
@@ -528,18 +589,12 @@ def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> int:
             finally:
                 year.close()
     months = list(seen.values())[-1]["months"]
-    found = shown(plan, month_of(last, 2 - plan.months), months)
-    if len(seen) > 1:
-        found["the same results however it is run"] = len({one["hash"] for one in seen.values()}) == 1
-    if (
-        not asked.kills and "through Airflow" in seen
-    ):  # a publication that is killed and tried again may announce the month again
-        found["no month is evaluated twice"] = all(n == 1 for one in seen.values() for n in one["evaluations"].values())
+    found = shown(plan, month_of(last, 2 - plan.months), months) | compared(seen, plan.keep, asked.kills)
     print(year_page.written(months))
+    print(year_page.costs(seen))
+    print(year_page.killed(seen))
     for name, one in seen.items():
-        kinds = ", ".join(f"{kind} {one['kills'].count(kind)}" for kind in VICTIMS if kind in one["kills"])
-        seconds = sum(one["seconds"].values())
-        print(f"{name}: {one['rows']} rows, {one['hash']}, {seconds:.0f} s; kills: {kinds or 'none'}")
+        print(f"{name}: {one['rows']} rows, {one['hash']}, {sum(one['seconds'].values()):.0f} s")
     for what, held_true in found.items():
         print(f"{'shown    ' if held_true else 'NOT SHOWN'}  {what}")
     if asked.json:
