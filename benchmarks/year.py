@@ -83,6 +83,7 @@ class YearPlan(NamedTuple):
         away: a model's server is away.
         leap: its data are of a day more than a month later than they should be.
         restored: before it the results are restored from a dump.
+        reconfigured: from it on the benchmark is to be larger.
         keep: months whose rows are kept.
     """
 
@@ -95,11 +96,16 @@ class YearPlan(NamedTuple):
     away: int
     leap: int
     restored: int
+    reconfigured: int
     keep: int
 
 
-YEAR = YearPlan(12, again=3, skipped=4, worse=5, other=6, swapped=7, away=8, leap=10, restored=9, keep=6)
-QUARTER = YearPlan(3, again=2, skipped=0, worse=2, other=3, swapped=3, away=3, leap=2, restored=3, keep=2)
+YEAR = YearPlan(
+    12, again=3, skipped=4, worse=5, other=6, swapped=7, away=8, leap=10, restored=9, reconfigured=11, keep=6
+)
+QUARTER = YearPlan(
+    3, again=2, skipped=0, worse=2, other=3, swapped=3, away=3, leap=2, restored=3, reconfigured=3, keep=2
+)
 
 
 class MonthRun(NamedTuple):
@@ -421,6 +427,8 @@ class Year:
         swapped = bool(self._plan.swapped) and number >= self._plan.swapped
         self._stage.serve_models(answering, {"swapped": _OTHER_SEED} if swapped else {})
         self._hand = self._hand or ByHand(self._stage)
+        if self._plan.reconfigured and number >= self._plan.reconfigured:
+            self._stage.enlarge()
         if number == self._plan.restored:
             self._stage.restore()
         if self._runner is None:
@@ -487,7 +495,10 @@ def shown(plan: YearPlan, first: str, months: Sequence[dict[str, Any]]) -> dict[
         line = by_month.get(month_of(first, number))
         return line is not None and any(kind in one and model in one for one in line["alerts"])
 
-    found = {"every retired question has its reason": all(line["unexplained"] == 0 for line in months)}
+    found = {
+        "every retired question has its reason": all(line["unexplained"] == 0 for line in months),
+        "none was retired by chance": all(line["reconfigured"] or line["without_cause"] == 0 for line in months),
+    }
     if plan.worse:
         found["drift is found in the month it came"] = told(plan.worse, "rate_rose", "simulated/worse")
         false = [
@@ -500,6 +511,9 @@ def shown(plan: YearPlan, first: str, months: Sequence[dict[str, Any]]) -> dict[
         found["no other rise is told"] = not false
     if plan.swapped:
         found["the swap is noticed"] = told(plan.swapped, "answers_changed", "simulated/swapped")
+    if plan.reconfigured:
+        said = [line["month"].partition(".")[0] for line in months if line["reconfigured"]]
+        found["a changed configuration is said in its month alone"] = said == [month_of(first, plan.reconfigured)]
     if plan.away:
         line = by_month[month_of(first, plan.away)]
         found["who is away has no rate"] = "away" not in line["models"]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.freeze.changes import IN_THE_SOURCE, RENEWED, RETIRED
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import profiles
@@ -40,6 +41,7 @@ class YearLine(NamedTuple):
         models: name → rate in percent with its interval, and what changed.
         alerts: what is to be told.
         incidents: what happened.
+        reconfigured: parts that another configuration made, in a line.
     """
 
     month: str
@@ -54,6 +56,7 @@ class YearLine(NamedTuple):
     models: dict[str, dict[str, float | None]]
     alerts: list[str]
     incidents: list[str]
+    reconfigured: str = ""
 
 
 def read(session: Session, source: str, config: Path) -> list[YearLine]:
@@ -100,6 +103,7 @@ def _line(session: Session, snapshot: str, as_of: str, status: str, rules: alert
         models,
         [f"{one.kind}: {one.message}" for one in told],
         [f"{row.kind}: {row.message}" for row in session.execute(_INCIDENTS, {"snapshot": snapshot})],
+        part_lookup.reconfigured(session, snapshot),
     )
 
 
@@ -123,7 +127,7 @@ def written(months: Sequence[dict[str, Any]]) -> str:
         told.append(shown)
         reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(line["retired"].items()))
         told += [f"    gone: {reasons}"] if reasons else []
-        told += [f"    {one}" for one in (*line["alerts"], *line["incidents"])]
+        told += [f"    {one}" for one in (*line["alerts"], *line["incidents"], line["reconfigured"]) if one]
     return "\n".join([lines[0], *told])
 
 

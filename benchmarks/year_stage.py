@@ -43,6 +43,8 @@ SERVERS: Mapping[str, tuple[str, ...]] = {"sim-a": ("steady", "worse"), "sim-b":
 VICTIMS = ("worker", "airflow-scheduler", "postgres", "backend", "endpoint", *SERVERS)
 """What is killed."""
 _UP_SECONDS = 180.0
+_ENLARGED = ("relation: 186\n", "relation: 198\n")
+"""A line of the demo's benchmark.yaml, and what becomes of it in the middle of the year."""
 
 
 class YearStage:
@@ -156,6 +158,12 @@ class YearStage:
         if not path.exists():
             shutil.copytree(SHARE / "config" / "demo", path)
         return path
+
+    def enlarge(self) -> None:
+        """A person has the benchmark ask more from now on."""
+        path = self.config() / "benchmark.yaml"
+        told = path.read_text(encoding="utf-8")
+        path.write_text(told.replace(*_ENLARGED, 1), encoding="utf-8")
 
     def _serve(self, name: str, command: Sequence[str], anew: bool = False) -> None:
         port = int(self.addresses[name].rpartition(":")[2]) if name in self.addresses else self.port(name)

@@ -12,6 +12,7 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks import untrusted
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
@@ -215,6 +216,7 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
         unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
+        reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
         incidents=rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
     )  # fmt: skip
