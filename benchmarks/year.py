@@ -210,10 +210,7 @@ class ThroughAirflow:
         listed = stage.state / "pools.json"
         listed.write_text(pools.as_json(load_models(Path(environment["HALLUVAULT_MODELS_FILE"]), {})))
         airflow.run(self._installation, "pools", "import", str(listed))
-        airflow.start(self._installation, stage.pids, airflow.COMPONENTS, stage.supervisor)
-        told = self._installation.environment
-        for number in range(2, schedulers + 1):
-            stage.keep(f"airflow-scheduler-{number}", [airflow.executable("airflow"), "scheduler"], told)
+        airflow.start(self._installation, stage.pids, airflow.COMPONENTS, stage.supervisor, schedulers)
         self._api = airflow.AirflowApi(self._installation, supervisor=stage.supervisor)
         watch.wait_for_dags(self._api)
         self._begin()

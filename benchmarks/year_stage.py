@@ -183,19 +183,6 @@ class YearStage:
         if told[0] == sys.executable:
             self._wait(name)
 
-    def keep(self, name: str, command: Sequence[str], within: Mapping[str, str]) -> None:
-        """Start something and keep it alive.
-
-        Args:
-            name: of it.
-            command: what starts it.
-            within: its environment.
-        """
-        log = self.state / f"{name}.log"
-        surroundings = processes.CommandSurroundings(env=within)
-        again = partial(processes.start, name, command, self.pids, log, surroundings)
-        self.supervisor.keep(again(), again, log)
-
     def _start(self, name: str) -> processes.Child:
         within = processes.CommandSurroundings(env=os.environ | {"HALLUVAULT_SIM_DATABASE_URL": self._sim_url})
         return processes.start(name, self._commands[name], self.pids, self.state / f"{name}.log", within)
@@ -239,8 +226,8 @@ class YearStage:
     def kill(self, victim: str, random: Random) -> bool:
         """SIGKILL for one process; False where it is not there at this moment."""
         named = {"backend": "postgres", "worker": "airflow-scheduler"}.get(victim, victim)
-        child = {one.name: one for one in processes.recorded(self.pids)}.get(named)
-        head = child.process() if child else None
+        there = [one for one in processes.recorded(self.pids) if one.name.startswith(named)]
+        head = random.choice(there).process() if there else None
         if head is None or (victim in SERVERS and self._commands[victim][0] != sys.executable):
             return False
         wanted = {"backend": roles.OWNER, "worker": "worker"}.get(victim)

@@ -5,6 +5,7 @@ Only Airflow's executables and its REST API are used; nothing of Airflow is impo
 
 import base64
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -139,18 +140,21 @@ def run(airflow: Installation, *arguments: str) -> str:
 
 
 def start(
-    airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None
-) -> None:
-    """Start the components, and the scheduler when the API answers (tasks need it).
+    airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None,
+    schedulers: int = 1,
+) -> None:  # fmt: skip
+    """Start the components, and the schedulers when the API answers (tasks need it).
 
     Args:
         airflow: what to start.
         pids: where `processes` keeps its records.
         components: in this order.
         supervisor: is to keep them alive.
+        schedulers: how many of them.
     """
     supervisor = supervisor or Supervisor(pids)
-    for component in components:
+    more = (f"scheduler-{number}" for number in range(2, schedulers + 1))
+    for component in (*components, *more):
         child, log = launch(airflow, pids, component), _log_of(airflow, component)
         supervisor.keep(child, partial(launch, airflow, pids, component), log)
         if component == "api-server":
@@ -158,8 +162,8 @@ def start(
 
 
 def launch(airflow: Installation, pids: Path, component: str) -> processes.Child:
-    """Start one component, and wait for nothing."""
-    command = [executable("airflow"), component]
+    """Start one component, and wait for nothing; another of its kind is called like `scheduler-2`."""
+    command = [executable("airflow"), re.sub(r"-\d+$", "", component)]
     within = processes.CommandSurroundings(env=airflow.environment)
     return processes.start(f"airflow-{component}", command, pids, _log_of(airflow, component), within)
 
