@@ -118,6 +118,10 @@ class YearStage:
             command += ["--seed", str(seeds.get(models[0], 1))]
             self._serve(server, command if told else ["sleep", "infinity"])
 
+    def away(self) -> set[str]:
+        """The servers that do not answer."""
+        return {name for name in SERVERS if name in self._commands and self._commands[name][0] != sys.executable}
+
     def models_file(self) -> Path:
         """The registry of the four models."""
         found = {
@@ -228,7 +232,7 @@ class YearStage:
         named = {"backend": "postgres", "worker": "airflow-scheduler"}.get(victim, victim)
         there = [one for one in processes.recorded(self.pids) if one.name.startswith(named)]
         head = random.choice(there).process() if there else None
-        if head is None or (victim in SERVERS and self._commands[victim][0] != sys.executable):
+        if head is None or victim in self.away():
             return False
         wanted = {"backend": roles.OWNER, "worker": "worker"}.get(victim)
         try:
