@@ -230,16 +230,24 @@ class AirflowApi:
             self._supervisor.look()
 
     def look_after_scheduler(self) -> None:
-        """`look`, and have one end that runs and was not heard of for two minutes.
+        """`look`, and have one end that runs and for two minutes was not heard of, or whose workers took nothing.
 
-        Airflow 3.3.2's, once it has lost its database, waits for ever for tasks whose worker was killed.
+        Airflow 3.3.2's, once it has lost its database, waits for ever for tasks whose worker was killed; and of its
+        LocalExecutor one that was killed while it waited for a task keeps the queue's lock for ever.
         """
         self.look()
-        if self._supervisor is None or self.get("monitor/health")["scheduler"]["status"] == "healthy":
+        if self._supervisor is None or self._works():
             self._heard = self._clock()
         elif self._clock() - self._heard > _SILENT_SECONDS:
             self._supervisor.kill(_child_of("scheduler"))
             self._heard = self._clock()
+
+    def _works(self) -> bool:
+        """Whether the scheduler is well and something runs, where something is queued."""
+        if self.get("monitor/health")["scheduler"]["status"] != "healthy":
+            return False
+        taken = self.get("dags/~/dagRuns/~/taskInstances", state=["queued", "running"], limit=100)["task_instances"]
+        return {task["state"] for task in taken} != {"queued"}
 
     def get(self, path: str, **parameters: Any) -> Any:
         """GET /api/v2/PATH as JSON."""
