@@ -4,7 +4,7 @@ They read; nothing here writes, and every text that comes from Wikidata or a mod
 jinja2's autoescape, so that it is shown and never run. Links are relative: the page works under any prefix.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -12,10 +12,11 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks import untrusted
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
-from halluvault_tasks.results import companions, drawing, examined, figures, page_words
+from halluvault_tasks.results import alerts, companions, drawing, examined, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.results.items import stored
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
@@ -53,7 +54,8 @@ _BASELINES = text(
     " ORDER BY strategy"
 )
 _TREND = text(
-    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high, no_rate_reason FROM results_v1.trend"
+    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high, no_rate_reason, previous_month, change,"
+    " shared, p FROM results_v1.trend"
     " WHERE is_current AND profile = :profile AND suite = :suite"
     " AND (hallucination_rate IS NOT NULL OR no_rate_reason IS NOT NULL) ORDER BY model, variant, month"
 )
@@ -99,6 +101,10 @@ _RETIRED = text(
 )
 _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
 _INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
+_OF_MONTH = text(
+    "SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot ORDER BY starts_with(kind, 'alert_') DESC, at DESC,"
+    " id DESC LIMIT :shown"
+)
 
 
 class PageChoice(NamedTuple):
@@ -140,13 +146,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         )
         for m in models
     ]  # fmt: skip
-    lines: dict[str, list[MonthPoint | Gap]] = {}
-    for row in rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite):
-        name = f"{row['model']}"
-        when, rate = row["month"].strftime("%Y-%m"), row["hallucination_rate"]
-        there = rate is not None
-        point = MonthPoint(when, rate, row["rate_low"], row["rate_high"]) if there else Gap(when, row["no_rate_reason"])
-        lines.setdefault(name, []).append(point)
+    lines = _lines(rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite))
     last = {
         name: points[-1].rate
         for name, line in lines.items()
@@ -162,10 +162,35 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         trend=drawing.trend(most, "Hallucination rate over the months") if several else "",
         left_out=len(last) - len(most),
         gaps=any(isinstance(point, Gap) for points in most.values() for point in points),
+        changed=any(isinstance(point, MonthPoint) and point.changed for points in most.values() for point in points),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
         incidents=rows(session, _INCIDENTS, shown=3),
         examiner=examined.trust(session, frame.chosen.profile),
     )  # fmt: skip
+
+
+def _lines(trend: Sequence[RowMapping | Mapping[str, Any]]) -> dict[str, list[MonthPoint | Gap]]:
+    """Model → its months in their order; one in which it was not asked, between two in which it was, is a gap."""
+    compared = [row for row in trend if row["p"] is not None]
+    real = set()
+    for month in {row["month"] for row in compared}:
+        then = [row for row in compared if row["month"] == month]
+        beyond = alerts.beyond_chance([row["p"] for row in then], alerts.RateRose().p)
+        real |= {(row["model"], month) for row, one in zip(then, beyond, strict=True) if one}
+    found: dict[str, dict[str, MonthPoint | Gap]] = {}
+    for row in trend:
+        when, rate, changed = row["month"].strftime("%Y-%m"), row["hallucination_rate"], ""
+        if (row["model"], row["month"]) in real:
+            since = f"{row['previous_month']:%Y-%m} on {row['shared']} questions that persist"
+            changed = f"{page_words.points(row['change'])} points since {since}"
+        there = rate is not None
+        point = MonthPoint(when, rate, row["rate_low"], row["rate_high"], changed)
+        found.setdefault(f"{row['model']}", {})[when] = point if there else Gap(when, row["no_rate_reason"])
+    months = sorted({month for line in found.values() for month in line})
+    return {
+        name: [line.get(month, Gap(month, "not asked")) for month in months if min(line) <= month <= max(line)]
+        for name, line in found.items()
+    }
 
 
 def where(session: Session, snapshot: str = "", profile: str = "", suite: str = "", model: str = "") -> str:
@@ -215,8 +240,9 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
         unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
+        reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
-        incidents=rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
+        incidents=rows(session, _OF_MONTH, snapshot=frame.chosen.snapshot, shown=INCIDENTS_SHOWN),
     )  # fmt: skip
 
 
