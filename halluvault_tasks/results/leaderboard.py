@@ -11,6 +11,7 @@ import numpy as np
 from sqlalchemy import delete, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import figures, store
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
@@ -92,6 +93,31 @@ def of_month(session: Session, snapshot: str) -> list[LeaderboardRow]:
         snapshot: exact key.
     """
     return [LeaderboardRow(**row) for row in session.execute(_ROWS, {"snapshot": snapshot}).mappings()]
+
+
+class PairRow(NamedTuple):
+    """A row of `results_v1.pairs`."""
+
+    model_a: str
+    model_b: str
+    difference: float
+    difference_low: float
+    difference_high: float
+    p_adjusted: float
+    shared: int
+    needed: int | None
+
+
+_PAIRS = text(
+    f"SELECT {', '.join(PairRow._fields)} FROM results_v1.pairs WHERE snapshot = :snapshot AND profile = :profile"  # noqa: S608
+    " AND suite = 'headline' ORDER BY p_adjusted, abs(difference) DESC, model_a, model_b LIMIT :shown"
+)
+
+
+def pairs(session: Session, snapshot: str, shown: int) -> list[PairRow]:
+    """Every two models of a month under the headline's profile, the surest differences first; so many at most."""
+    rows = session.execute(_PAIRS, {"snapshot": snapshot, "profile": profiles.HEADLINE, "shown": shown}).mappings()
+    return [PairRow(**row) for row in rows]
 
 
 def rank(session: Session, snapshot: str) -> int:
