@@ -1,6 +1,7 @@
 """`halluvault results`, `halluvault report`."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +49,7 @@ def show(
     with open_session() as session:
         key = _judged(session, snapshot)
         if as_json:
-            rows = [row._asdict() for row in leaderboard.of_month(session, key)]
+            rows = [asdict(row) for row in leaderboard.of_month(session, key)]
             out.print_json(json.dumps({"snapshot": key, "leaderboard": rows}))
             return
         out.print(shown.board(session, key))
@@ -173,7 +174,11 @@ def export(
 ) -> None:
     """Write a month's results as files: metrics, pairs, trend, cost, cases, responses, verdicts; or logs for inspect.
 
-    Example: halluvault results export --to parquet --output october
+    A bundle holds the questions, answers, verdicts and figures, and verify.py, which recomputes every rate without
+    HalluVault: for whoever doubts them.
+
+    Examples: halluvault results export --to parquet --output october;
+    halluvault results export --to bundle --output check && python3 check/verify.py --proofs 20
     """
     with open_session() as session:
         written = formats.export(session, _judged(session, snapshot), to, output)

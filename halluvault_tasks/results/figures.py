@@ -105,8 +105,9 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
 """Metric → numerator and denominator; docs/results.md says each in words."""
 
 WRONG_COSTS = 3.0
-"""w of the index (semantics.md §4.4): what a wrong answer costs, so that answering pays above 75 % sure. The prompt of the
-variant that is ranked says it (`benchmark.prompts.templates`)."""
+"""w of the index (semantics.md §4.4): what a wrong answer costs, so that answering pays above 75 % sure.
+
+The prompt of two turns says it (`benchmark.prompts.templates`)."""
 
 
 def worth(delivered: Floats, right: Floats, silent: Floats) -> Floats:
@@ -129,7 +130,7 @@ MEANS: Mapping[str, Callable[[VerdictTally], _Share]] = {
     "index_reasons": lambda t: _Share(_worth(t) - (1 + WRONG_COSTS) * t["right_faulty"], t["delivered"]),
     "claims_read": lambda t: _Share(t["claims"], t["delivered"]),
 }
-"""Metric → what is summed and over how many; no shares. `index_reasons`: a right answer whose reason is convicted −w, too."""
+"""Metric → sum and number; no shares. In `index_reasons` a right answer with a convicted reason is −w."""
 
 INDEX_BOUNDS: Mapping[str, tuple[float, float]] = dict.fromkeys(("index", "index_reasons"), (-WRONG_COSTS, 1.0))
 """Least and most that a mean can be; others have no bounds."""
@@ -245,8 +246,9 @@ def _mean(suite: str, scope: str, key: str, metric: str, tally: VerdictTally) ->
     if found is None:
         return Figure(suite, scope, key, metric, None, None, None, None, 0, None, None)
     least, most = INDEX_BOUNDS.get(metric, (-math.inf, math.inf))
-    ends = (max(least, found.low), min(most, found.high)) if found.clusters > 1 else (None, None)
-    return Figure(suite, scope, key, metric, found.mean, *ends, None, found.total, found.clusters, None)
+    alone = found.clusters == 1
+    low, high = (None, None) if alone else (max(least, found.low), min(most, found.high))
+    return Figure(suite, scope, key, metric, found.mean, low, high, None, found.total, found.clusters, None)
 
 
 def _macro(suite: str, tally: VerdictTally, planned: int) -> Iterator[Figure]:

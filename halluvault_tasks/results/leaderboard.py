@@ -1,10 +1,11 @@
 """The leaderboard's ranks: where each model of a month may stand by the index (semantics.md §4.4).
 
-Who is on it, one row a model, is decided in SQL (`results_v1._board`); here those rows that have an index are held against
+Who is on it, one row a model, is decided in SQL (`results_v1._board`); here those that have an index are held against
 each other, on the questions that they share.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,7 +41,8 @@ GROUP BY c.group_id ORDER BY c.group_id
 _EVALUATIONS = text("SELECT id FROM evaluation WHERE snapshot = :snapshot")
 
 
-class LeaderboardRow(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
     """A row of `results_v1.leaderboard`, of a model that is to be shown.
 
     Attributes:
@@ -79,8 +81,9 @@ class LeaderboardRow(NamedTuple):
         return f"{self.rank_low}–{self.rank_high}"
 
 
+_COLUMNS = ", ".join(one.name for one in fields(LeaderboardRow))
 _ROWS = text(
-    f"SELECT {', '.join(LeaderboardRow._fields)} FROM results_v1.leaderboard WHERE snapshot = :snapshot"  # noqa: S608
+    f"SELECT {_COLUMNS} FROM results_v1.leaderboard WHERE snapshot = :snapshot"  # noqa: S608 (columns of ours)
     " ORDER BY rank NULLS LAST, model"
 )
 

@@ -5,6 +5,7 @@ jinja2's autoescape, so that it is shown and never run. Links are relative: the 
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -67,9 +68,8 @@ _CELLS = text(
     " AND profile_version = :version ORDER BY domain, kind"
 )
 _SIDES = text(
-    "SELECT f.evaluation_id, f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.delivered,"
-    " f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered"
-    " FROM results_v1._figures f"
+    "SELECT f.evaluation_id, f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason,"
+    " f.delivered, f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered FROM results_v1._figures f"
     " WHERE f.snapshot = :snapshot AND f.evaluation_id = ANY(:beside) AND f.profile = :profile AND f.is_newest"
     " AND f.suite = :suite AND f.scope IN ('domain', 'rule', 'difficulty') ORDER BY f.scope, f.key"
 )
@@ -102,8 +102,8 @@ _RETIRED = text(
 _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
 _INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
 _INCIDENTS_OF = text(
-    "SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot OR snapshot IS NULL AND at > now() - interval '31 days'"
-    " ORDER BY at DESC, id DESC LIMIT :shown"
+    "SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot"
+    " OR snapshot IS NULL AND at > now() - interval '31 days' ORDER BY at DESC, id DESC LIMIT :shown"
 )
 
 
@@ -183,7 +183,7 @@ def leaderboard(session: Session, snapshot: str = "", profile: str = "", suite: 
     return render(
         "leaderboard.html", frame,
         models=models, names=names,
-        board=board.of_month(session, chosen["snapshot"]) if on_board else (),
+        board=board.of_month(session, chosen["snapshot"]) if on_board else (), asdict=asdict,
         w=f"{figures.WRONG_COSTS:g}",
         rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and bands") if bars else "",
         trend=drawing.trend(most, "Hallucination rate over the months") if several else "",
@@ -231,7 +231,7 @@ def _sides(found: Sequence[RowMapping]) -> dict[str, dict[str, dict[str, RowMapp
         sides.setdefault(row["scope"], {}).setdefault(row["key"], {})[row["evaluation_id"]] = row
 
     def worst(item: tuple[str, dict[str, RowMapping]]) -> tuple[float, str]:
-        rates = [row["hallucination_rate"] for row in item[1].values() if page_words.tells(row)]
+        rates = [row["hallucination_rate"] for row in item[1].values() if page_words.tells(dict(row))]
         return (-sum(rates) / len(rates) if rates else 1.0), item[0]
 
     return {scope: dict(sorted(keys.items(), key=worst)) for scope, keys in sides.items()}

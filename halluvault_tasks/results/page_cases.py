@@ -38,12 +38,12 @@ _DIFFER = f" AND (:other = '' OR (SELECT count(DISTINCT e.model) FROM {_OF_CASE}
 def _matching(searched: bool) -> str:
     """The cases that a filter means."""
     return (
-        " FROM benchmark_case b JOIN cases c ON c.id = b.case_id"
+        " FROM benchmark_case b JOIN cases c ON c.id = b.case_id"  # noqa: S608 (texts of ours)
         " WHERE b.snapshot = :snapshot AND (:domain = '' OR b.domain = :domain)"
         " AND (:licence = '' OR b.licence = :licence)"
         " AND (:rule = '' OR b.rule_kind = :rule OR split_part(b.rule_kind, '.', 1) = :rule)"
         " AND (b.suite = :suite OR :suite = 'headline' AND b.suite IN ('relation', 'temporal'))"
-        f" {_SEARCH if searched else ''} AND (NOT :wrong OR EXISTS (SELECT 1 FROM {_OF_CASE} WHERE {_ERRED}))"  # noqa: S608
+        f" {_SEARCH if searched else ''} AND (NOT :wrong OR EXISTS (SELECT 1 FROM {_OF_CASE} WHERE {_ERRED}))"
         f" {_DIFFER}"
     )
 
@@ -68,7 +68,7 @@ def _counted(searched: bool) -> TextClause:
 def _around(searched: bool) -> TextClause:
     """The cases before and after one."""
     return text(
-        f"{_CURRENT} SELECT (SELECT max(b.case_id) {_matching(searched)} AND b.case_id < :at) AS previous,"  # noqa: S608
+        f"{_CURRENT} SELECT (SELECT max(b.case_id) {_matching(searched)} AND b.case_id < :at) AS previous,"
         f" (SELECT min(b.case_id) {_matching(searched)} AND b.case_id > :at) AS next"
     )
 
@@ -100,7 +100,8 @@ _PROMPTS = text(
     " WHERE e.snapshot = :snapshot"
 )
 _LABELS = text(
-    "SELECT 'Q' || qid AS id, label FROM entity WHERE snapshot = :snapshot AND label IS NOT NULL AND 'Q' || qid = ANY(:ids)"
+    "SELECT 'Q' || qid AS id, label FROM entity"
+    " WHERE snapshot = :snapshot AND label IS NOT NULL AND 'Q' || qid = ANY(:ids)"
     " UNION ALL SELECT 'P' || pid, label FROM property WHERE snapshot = :snapshot AND 'P' || pid = ANY(:ids)"
 )
 _MODELS = text(
@@ -193,7 +194,7 @@ def case(
         verdicts.setdefault((verdict["evaluation_id"], verdict["sample"]), []).append(verdict)
     first = {model: number for number, model in enumerate((only.model, only.other)) if model}
     responses = sorted(page.rows(session, _RESPONSES, **chosen), key=lambda one: first.get(one["model"], len(first)))
-    labels = page.rows(session, _LABELS, snapshot=row["snapshot"], ids=verdict_words.ids(told))
+    labels = page.rows(session, _LABELS, snapshot=row["snapshot"], ids=verdict_words.ids([dict(one) for one in told]))
     wanted = {**frame.chosen._asdict(), **only._asdict(), "at": case_id}
     return page.render(
         "case.html", frame,
@@ -215,7 +216,7 @@ def _in_words(
 ) -> dict[tuple[Any, Any], verdict_words.VerdictWords]:
     """Response → what our judge, in its newest version, says of it."""
     return {
-        response: verdict_words.told(mine[-1], premises, labels)
+        response: verdict_words.told(dict(mine[-1]), premises, labels)
         for response, several in verdicts.items()
         if (mine := [one for one in several if one["profile"] == HEADLINE])
     }

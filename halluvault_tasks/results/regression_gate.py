@@ -58,7 +58,8 @@ class GateJudgement(NamedTuple):
         more = max(0, self.needed - self.found.shared)
         if more > page_words.MOST_TIMES * self.found.shared:
             half = 100 * (self.found.high - self.found.low) / 2
-            return f"undecided against {self.baseline}: {basis}; this month cannot decide a difference below {half:.1f} points"
+            least = f"this month cannot decide a difference below {half:.1f} points"
+            return f"undecided against {self.baseline}: {basis}; {least}"
         return f"undecided against {self.baseline}: {basis}; about {more} more questions would decide"
 
 

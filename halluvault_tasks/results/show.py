@@ -90,7 +90,8 @@ def _index(row: LeaderboardRow) -> str:
 
 def _board_caption(rows: Sequence[LeaderboardRow]) -> str:
     told = [
-        f"Index: right 1, wrong or unread −{figures.WRONG_COSTS:g}, don't know 0. A shared place (2–4): these can't be told apart."
+        f"Index: right 1, wrong or unread −{figures.WRONG_COSTS:g}, don't know 0.",
+        "A shared place (2–4): these can't be told apart.",
     ]
     if any(row.judge_precision is not None for row in rows):
         row = next(row for row in rows if row.judge_precision is not None)
@@ -112,7 +113,8 @@ def compared(rows: Sequence[leaderboard.PairRow]) -> Table:
     for heading in ("difference", "p adjusted", "shared"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
-        difference = f"{page_words.points(row.difference)} [{page_words.points(row.difference_low)}, {page_words.points(row.difference_high)}]"
+        ends = ", ".join(map(page_words.points, (row.difference_low, row.difference_high)))
+        difference = f"{page_words.points(row.difference)} [{ends}]"
         table.add_row(
             escape(page_words.compared(row._asdict())), difference, page_words.p_value(row.p_adjusted), str(row.shared)
         )

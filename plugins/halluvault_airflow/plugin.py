@@ -106,7 +106,7 @@ Profile = Annotated[str, Query(max_length=100, pattern=TEXT)]
 Name = Annotated[str, Query(max_length=200, pattern=TEXT)]
 
 
-def _filter(
+def _filter(  # noqa: PLR0913 (FastAPI: its parameters are the address's)
     domain: Profile = "",
     rule: Profile = "",
     licence: Profile = "",

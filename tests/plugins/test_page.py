@@ -305,6 +305,6 @@ def test_no_p_value_is_shown_as_zero() -> None:
 
 
 def test_symbols_and_ids_are_words() -> None:
-    assert page_words.rule("|") == "or (|)"
+    assert page_words.rule("|") == "or"
     assert page_words.rule("negation.value") == "negation: value"
     assert page_words.rule("natural_science") == "natural science"

@@ -59,7 +59,7 @@ def test_the_leaderboard_has_a_row_for_each_model_with_its_place(session: Sessio
     rows = leaderboard.of_month(session, SNAPSHOT)
     assert sorted(row.model for row in rows) == sorted(MODELS.values())
     indices = [row.index for row in rows]
-    assert indices == sorted(indices, reverse=True) and [row.rank for row in rows][0] == 1
+    assert indices == sorted(indices, reverse=True) and rows[0].rank == 1
     for row in rows:
         assert row.rank_low is not None and row.rank_high is not None and row.rank is not None
         assert 1 <= row.rank_low <= row.rank <= row.rank_high <= len(rows)
