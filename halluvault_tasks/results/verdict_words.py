@@ -43,6 +43,10 @@ class Finding(NamedTuple):
     because: str
     source: str
 
+    def __str__(self) -> str:
+        so = f"What is so: {self.fact}" if self.fact else f"But {self.because}."
+        return f"It says: “{self.claimed}”. {so} {self.source}".rstrip()
+
 
 class VerdictWords(NamedTuple):
     """A verdict for people.

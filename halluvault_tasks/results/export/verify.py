@@ -64,9 +64,6 @@ def changed_files() -> Iterator[str]:
     print(f"files: {len(files)} checksums")
 
 
-# --- Figures: each a sum over answers, divided by another sum.
-
-
 class Judged(NamedTuple):
     """An answer and what it was judged to be."""
 
@@ -135,7 +132,7 @@ SCOPES: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "difficulty": lambda case: [f"{feature} × {level}" for feature, level in (case["difficulty"] or {}).items()],
 }
 """Scope → the keys that a question's answer counts for."""
-HEADLINE = ("relation", "temporal")
+HEADLINE, WHOLE = ("relation", "temporal"), ("model", "suite")
 
 
 def different(published: Sequence[Mapping[str, Any]], judged: Sequence[Judged]) -> Iterator[str]:
@@ -148,6 +145,7 @@ def different(published: Sequence[Mapping[str, Any]], judged: Sequence[Judged]) 
                 for key in keys_of(one.case):
                     parts[one.verdict["evaluation_id"], board, scope, key].append(one)
     planned = {place(row): row["n"] for row in published if row["metric"] == "delivered"}
+    planned |= {(one, suite, "macro", ""): n for (one, suite, scope, _), n in planned.items() if scope in WHOLE}
     checked, left_out = 0, set()
     for row in published:
         metric, mine = row["metric"], parts[place(row)]
@@ -156,10 +154,7 @@ def different(published: Sequence[Mapping[str, Any]], judged: Sequence[Judged]) 
             continue
         checked += 1
         found = figure(metric, mine, row["scope"] == "macro")
-        whole = place(
-            {**row, "scope": "model" if row["suite"] == "headline" else "suite"} if row["scope"] == "macro" else row
-        )
-        if metric in OF_HEADLINE and without_rate(mine, planned[whole]):
+        if metric in OF_HEADLINE and without_rate(mine, planned[place(row)]):
             found = None
         told = None if row["value"] is None else Figure(row["value"], row["low"], row["high"])
         if not same(found, told):
@@ -185,10 +180,8 @@ def same(found: Figure | None, told: Figure | None) -> bool:
     """Whether two figures agree in value and both ends."""
     if found is None or told is None:
         return found is told
-    return all(
-        a is b or (a is not None and b is not None and math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE))
-        for a, b in zip(found, told, strict=True)
-    )
+    ends = zip(found, told, strict=True)
+    return all(a is b if a is None or b is None else math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in ends)
 
 
 def without_rate(answers: Sequence[Judged], planned: int) -> bool:
@@ -268,14 +261,10 @@ def beta(a: float, b: float, x: float) -> float:
     return front * result
 
 
-# --- Proofs, and other right answers.
-
-
 def wrong_proofs(cases: Mapping[str, Mapping[str, Any]], wanted: str) -> Iterator[str]:
     """Proofs that swipl does not take to the right answer."""
     proved = [case for case in cases.values() if case["proof"] and case["gold"] in ("yes", "no")]
-    chosen = proved if wanted == "all" else proved[: int(wanted)]
-    for case in chosen:
+    for case in (chosen := proved if wanted == "all" else proved[: int(wanted)]):
         with tempfile.NamedTemporaryFile("w", suffix=".pl", encoding="utf-8") as file:
             file.write(case["proof"])
             file.flush()
@@ -292,15 +281,15 @@ def wrong_proofs(cases: Mapping[str, Mapping[str, Any]], wanted: str) -> Iterato
 def what_if(told: str, cases: Mapping[str, Mapping[str, Any]], judged: Sequence[Judged]) -> int:
     """Print whose answers would be right or wrong, were a question's right answer another."""
     case_id, _, gold = told.partition("=")
-    if case_id not in cases or gold not in ("yes", "no"):
-        print(f"--gold {told!r}: give an id of cases.jsonl and yes or no, such as {next(iter(cases))}=yes")
+    if gold not in ("yes", "no") or case_id not in cases or cases[case_id]["gold"] not in ("yes", "no"):
+        print(f"--gold {told!r}: give an id of cases.jsonl and yes or no, as in {judged[0].case['case_id']}=yes")
         return 2
     print(f"{cases[case_id]['question']} Told to be {cases[case_id]['gold']}; suppose {gold}.")
     for one in judged:
-        answer = one.verdict["answer"]
-        if one.verdict["case_id"] == case_id and answer in ("yes", "no"):
-            now, then = "right" if one.right else "wrong", "right" if answer == gold else "wrong"
-            print(f"  {one.verdict['model']} said {answer}: {now} ({one.verdict['category']}), would be {then}")
+        said, now = one.verdict, "right" if one.right else "wrong"
+        if said["case_id"] == case_id and said["answer"] in ("yes", "no"):
+            then = "right" if said["answer"] == gold else "wrong"
+            print(f"  {said['model']} said {said['answer']}: {now} ({said['category']}), would be {then}")
     return 0
 
 
