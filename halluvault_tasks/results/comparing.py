@@ -1,4 +1,4 @@
-"""The comparing stage: every two models of a month, and every model with itself in the previous month.
+"""The comparing stage: every two models of a month, each model with itself in the previous month, and who leads.
 
 Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
 the previous month did not have are reported separately. What has no headline is compared with nothing: silence errs
@@ -14,7 +14,7 @@ import numpy as np
 from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import figures, headlines
+from halluvault_tasks.results import figures, headlines, leaderboard
 from halluvault_tasks.results.suites import open_pairs, pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.statistics.comparisons import PairedDifference
@@ -129,6 +129,7 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         session.execute(delete(comparison).where(comparison.c.a.in_(mine)))
         if rows:
             session.execute(insert(comparison), _adjusted(rows))
+        leaderboard.rank(session, snapshot)
         pressure_paired.store_month(session, snapshot)
         open_pairs.store_month(session, snapshot)
         session.commit()

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import comparing, figures, headlines, read
+from halluvault_tasks.results import comparing, figures, headlines, page_words, read
 from halluvault_tasks.results.comparing import JudgedEvaluation
 from halluvault_tasks.statistics import comparisons
 from halluvault_tasks.statistics.comparisons import PairedDifference
@@ -56,6 +56,10 @@ class GateJudgement(NamedTuple):
         if self.needed is None:
             return f"undecided against {self.baseline}: {basis}; no number of questions follows from these answers"
         more = max(0, self.needed - self.found.shared)
+        if more > page_words.MOST_TIMES * self.found.shared:
+            half = 100 * (self.found.high - self.found.low) / 2
+            least = f"this month cannot decide a difference below {half:.1f} points"
+            return f"undecided against {self.baseline}: {basis}; {least}"
         return f"undecided against {self.baseline}: {basis}; about {more} more questions would decide"
 
 

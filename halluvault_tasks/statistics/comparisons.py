@@ -144,6 +144,46 @@ def below(found: PairedDifference, margin: float) -> float:
     return float(scipy.special.stdtr(found.groups - 1, (found.difference - margin) / found.error))
 
 
+class RankInterval(NamedTuple):
+    """Where one of M participants stands: 1 + those shown to be better, to M − those shown to be worse."""
+
+    low: int
+    high: int
+
+
+def rank_intervals(sums: Floats, sizes: Floats, level: float = LEVEL) -> list[RankInterval]:
+    """Of means of the same questions, who may stand where.
+
+    All M(M − 1) one-sided tests, paired by question and clustered, after Holm: with probability `level` every interval
+    holds its participant's true rank (semantics.md §4.4).
+
+    Args:
+        sums: (G, M): what each participant's answers to a group's questions add up to.
+        sizes: (G, M): how many there are.
+        level: of confidence.
+    """
+    groups, participants = sums.shape
+    if participants < 2 or groups < 2:
+        return [RankInterval(1, participants)] * participants
+    totals = sizes.sum(axis=0)
+    means = sums.sum(axis=0) / totals
+    # What each group adds to a mean's deviation: the covariance of two means is that of these.
+    deviations = (sums - means * sizes) / totals
+    together = groups / (groups - 1) * deviations.T @ deviations
+    own = np.diag(together)
+    error = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * together, 0.0))
+    apart = means[:, None] - means[None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ps = np.where(error > 1e-12, stdtr(groups - 1, -apart / error), np.where(apart > 1e-12, 0.0, 1.0))
+    # Where no group differs from another the error is nought; the signs of so many groups can show no more than this.
+    ps = np.maximum(ps, 0.5**groups)
+    others = ~np.eye(participants, dtype=bool)
+    shown = np.zeros_like(others)
+    shown[others] = np.array(holm(ps[others].tolist())) <= 1 - level
+    better, worse = shown.sum(axis=0), shown.sum(axis=1)
+    return [RankInterval(1 + int(b), participants - int(w)) for b, w in zip(better, worse, strict=True)]
+
+
 def needed(found: PairedDifference, margin: float = 0.0, level: float = LEVEL, power: float = POWER) -> int | None:
     """Questions that would tell the observed difference from `margin` with this power; None if they are the same.
 

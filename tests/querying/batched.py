@@ -65,9 +65,7 @@ class BatchedModel:
 
         return self.step(evaluation, pause, **entry)
 
-    def step(
-        self, evaluation: str, pause: Callable[[float], object] | None = None, **entry: Any
-    ) -> stages.QueryCounts:
+    def step(self, evaluation: str, pause: Callable[[float], object] | None = None, **entry: Any) -> stages.QueryCounts:
         """As far as it goes without waiting, as a task of Airflow does."""
         watch = stages.Watch(pause=pause)
         registry = self.registry(**entry)
