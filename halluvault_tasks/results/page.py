@@ -102,15 +102,12 @@ _RETIRED = text(
     " WHERE snapshot = :snapshot GROUP BY change, reason ORDER BY change DESC, questions DESC"
 )
 _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
-_INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
-_OF_MONTH = text(
-    "SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot ORDER BY starts_with(kind, 'alert_') DESC, at DESC,"
-    " id DESC LIMIT :shown"
+_INCIDENTS = text(
+    "SELECT * FROM results_v1.incidents"
+    " WHERE snapshot = :snapshot OR snapshot IS NULL AND at > now() - interval '31 days'"
+    " ORDER BY starts_with(kind, 'alert_') DESC, at DESC, id DESC LIMIT :shown"
 )
-_INCIDENTS_OF = text(
-    "SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot"
-    " OR snapshot IS NULL AND at > now() - interval '31 days' ORDER BY at DESC, id DESC LIMIT :shown"
-)
+"""Of a month, and those of late that belong to none."""
 
 
 class PageTab(NamedTuple):
@@ -191,7 +188,7 @@ def leaderboard(session: Session, snapshot: str = "", profile: str = "", suite: 
         gaps=any(isinstance(point, Gap) for points in most.values() for point in points),
         changed=any(isinstance(point, MonthPoint) and point.changed for points in most.values() for point in points),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
-        incidents=rows(session, _INCIDENTS_OF, snapshot=chosen["snapshot"], shown=3),
+        incidents=rows(session, _INCIDENTS, snapshot=chosen["snapshot"], shown=3),
         examiner=examined.trust(session, frame.chosen.profile),
     )  # fmt: skip
 
@@ -281,7 +278,7 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
         reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
-        incidents=rows(session, _OF_MONTH, snapshot=frame.chosen.snapshot, shown=INCIDENTS_SHOWN),
+        incidents=rows(session, _INCIDENTS, snapshot=frame.chosen.snapshot, shown=INCIDENTS_SHOWN),
     )  # fmt: skip
 
 

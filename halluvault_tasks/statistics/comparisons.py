@@ -174,7 +174,7 @@ def rank_intervals(sums: Floats, sizes: Floats, level: float = LEVEL) -> list[Ra
     error = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * together, 0.0))
     apart = means[:, None] - means[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        ps = np.where(error > 1e-12, stdtr(groups - 1, -apart / error), np.where(apart > 1e-12, 0.0, 1.0))
+        ps = np.where(error > 1e-12, scipy.special.stdtr(groups - 1, -apart / error), np.where(apart > 1e-12, 0.0, 1.0))
     # Where no group differs from another the error is nought; the signs of so many groups can show no more than this.
     ps = np.maximum(ps, 0.5**groups)
     others = ~np.eye(participants, dtype=bool)

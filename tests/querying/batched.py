@@ -44,7 +44,7 @@ class BatchedModel:
             "batch": {"poll_seconds": 0.01},
             **entry,
         }
-        self.server = {"name": "api", "pool": "api", "slots": 1, "in_flight": 8, "outage_seconds": 0, **server}
+        self.server = {"name": "api", "pool": "api", "slots": 1, "in_flight": 8, "outage_seconds": 0, **(server or {})}
 
     def registry(self, **entry: Any) -> Registry:
         return Registry.model_validate({"servers": [self.server], "models": [{**self.fields, **entry}]})
@@ -97,7 +97,7 @@ def batched(
     answerer: Callable[[str, str, int | None], str] = echo,
     *,
     manner: ServerManner = ServerManner(batches="openai"),
-    server: Any = {},
+    server: Any = None,
     **entry: Any,
 ) -> Iterator[BatchedModel]:
     """A running API with one model of this name."""
