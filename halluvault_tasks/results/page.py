@@ -364,6 +364,7 @@ def _environment() -> Environment:
             "compared",
             "heat",
             "tells",
+            "judge",
             "refused",
             "unread",
         )

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results.figures import MAX_UNDELIVERED, MAX_UNREAD
 from halluvault_tasks.untrusted import visible
 
@@ -86,6 +87,11 @@ _LICENCES: Mapping[str, str] = {
 def licence(kind: str) -> str:
     """What the weakest No of a question's block rests on (semantics.md §1.10), in words."""
     return _LICENCES[kind]
+
+
+def judge(profile: str) -> str:
+    """An oracle profile as people call it."""
+    return f"our judge ({profile})" if profile == profiles.HEADLINE else profile
 
 
 def dash(why: str | None) -> str:
