@@ -63,8 +63,11 @@ def compare(snapshot: SnapshotOption = "") -> None:
         key = _judged(session, snapshot)
         counts = comparing.compare(session, key)
         without = headlines.of_month(session, key)
+        otherwise = comparing.otherwise_judged(session, key)
     for one in without:
         log.print(f"not compared: {one}", markup=False, soft_wrap=True)
+    for other in otherwise:
+        log.print(f"not compared: {other} → {other.way_out(key)}", markup=False, soft_wrap=True)
     out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
 
 

@@ -15,7 +15,7 @@ from halluvault_tasks import untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
-from halluvault_tasks.results import companions, drawing, examined, figures, page_words
+from halluvault_tasks.results import companions, comparing, drawing, examined, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.results.items import stored
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
@@ -214,6 +214,11 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         "month.html", frame,
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
         unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
+        otherwise=[
+            one
+            for one in comparing.otherwise_judged(session, frame.chosen.snapshot)
+            if one.profile == frame.chosen.profile
+        ],
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
         incidents=rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
