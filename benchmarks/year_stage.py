@@ -69,9 +69,12 @@ class YearStage:
         roles.create_database(server.url(), roles.OWNER, roles.OWNER, self._password)
         self.url = server.url(roles.OWNER, roles.OWNER, self._password[roles.OWNER])
         self._sim_url = server.url(roles.OWNER, roles.SIMULATOR, self._password[roles.SIMULATOR])
-        views.upgrade(self.url)
         self._commands: dict[str, list[str]] = {}
         self.addresses: dict[str, str] = {}
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        views.upgrade(self.url)
 
     def _passwords(self) -> dict[str, str]:
         path = self.state / "passwords"
@@ -188,8 +191,12 @@ class YearStage:
             self._wait(name)
 
     def _start(self, name: str) -> processes.Child:
-        within = processes.CommandSurroundings(env=os.environ | {"HALLUVAULT_SIM_DATABASE_URL": self._sim_url})
+        within = processes.CommandSurroundings(env=os.environ | self._surroundings())
         return processes.start(name, self._commands[name], self.pids, self.state / f"{name}.log", within)
+
+    def _surroundings(self) -> dict[str, str]:
+        """What a server is told."""
+        return {"HALLUVAULT_SIM_DATABASE_URL": self._sim_url}
 
     def _wait(self, name: str) -> None:
         deadline = time.monotonic() + _UP_SECONDS

@@ -83,6 +83,7 @@ def compare(snapshot: SnapshotOption = "") -> None:
         key = _judged(session, snapshot)
         counts = comparing.compare(session, key)
         without = headlines.of_month(session, key)
+        otherwise = comparing.otherwise_judged(session, key)
         pairs = leaderboard.pairs(session, key, _PAIRS_SHOWN + 1)
     if pairs:
         out.print(shown.compared(pairs[:_PAIRS_SHOWN]))
@@ -90,6 +91,8 @@ def compare(snapshot: SnapshotOption = "") -> None:
         log.print(f"the {_PAIRS_SHOWN} surest; all are in results_v1.pairs", style="dim", markup=False)
     for one in without:
         log.print(f"not compared: {one}", markup=False, soft_wrap=True)
+    for other in otherwise:
+        log.print(f"not compared: {other} → {other.way_out(key)}", markup=False, soft_wrap=True)
     out.print(
         f"{counts.models} comparisons of two models, of all suites and oracles, {counts.months} with the month before"
     )

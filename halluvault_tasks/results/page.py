@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
-from halluvault_tasks.results import alerts, companions, drawing, examined, figures, page_words
+from halluvault_tasks.results import alerts, companions, comparing, drawing, examined, figures, page_words
 from halluvault_tasks.results import leaderboard as board
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.results.items import stored
@@ -275,6 +275,11 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         "month.html", frame,
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
         unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
+        otherwise=[
+            one
+            for one in comparing.otherwise_judged(session, frame.chosen.snapshot)
+            if one.profile == frame.chosen.profile
+        ],
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
         reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),

@@ -119,6 +119,12 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: GateTer
         other = _evaluation(session, name, terms)
         if other.evaluation_id == one.evaluation_id:
             raise UserError(f"{name!r} is the model itself in the same month", "name another model, or NAME@MONTH")
+        if other.version != one.version:
+            raise UserError(
+                f"{model} was judged by version {one.version} of {terms.profile} and {name} by {other.version}: the "
+                "difference could be the judge's",
+                "`halluvault evaluate --snapshot MONTH` judges its stored answers anew; nothing is asked again",
+            )
         if why := _no_headline(session, {model: one, name: other}, terms.suite):
             silent.append(GateJudgement(GateOutcome.NO_HEADLINE, name, None, None, why))
             continue

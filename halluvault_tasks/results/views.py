@@ -106,10 +106,14 @@ class ViewColumn(NamedTuple):
     comment: str
 
 
-def upgrade(url: str) -> list[roles.Missing]:
+def upgrade(url: str, patience: float = migrate.PATIENCE) -> list[roles.Missing]:
     """Bring a database's tables, views and grants to this version, in one transaction.
 
-    The views go first: Postgres changes no column that a view reads. Readers see the old ones until the commit.
+    The views go first: Postgres changes no column that a view reads. From then on readers wait for the commit.
+
+    Args:
+        url: results database, as its owner.
+        patience: seconds for which it waits for whoever uses a table or view.
 
     Returns:
         The reader, if it is missing on the server.
@@ -124,7 +128,7 @@ def upgrade(url: str) -> list[roles.Missing]:
         install(session)
         missing.extend(roles.grant(session, NAMES))
 
-    migrate.upgrade(url, before=drop, after=after)
+    migrate.upgrade(url, before=drop, after=after, patience=patience)
     return missing
 
 
