@@ -127,7 +127,7 @@ class BatchEntry(_Entry):
     """Of one batch at most; None: as many as the API takes."""
     window: str = Field(default="", pattern=r"^([1-9][0-9]{0,2}[hd])?$")
     """Within which it is to be done, as 24h or 7d; empty: as the API has it."""
-    poll_seconds: float = Field(default=60.0, gt=0, le=86_400)
+    poll_seconds: float = Field(default=300.0, gt=0, le=86_400)
     """Between two looks at a batch."""
     deadline_hours: float = Field(default=48.0, gt=0, le=24 * 31)
     """After which a batch that has not ended stops the run with a line."""

@@ -192,6 +192,7 @@ class BatchDesk:
         for line in made.asked[len(asked) :] if code else ():
             words = "This request could not be executed before the completion window expired."
             made.errors.append(_line(line, None, {"code": code, "message": words}))
+        made.why = "Enqueued token limit reached." if how == "failed" else ""
         self.files[f"{made.id}-answers"] = b"".join(self.spoils(number, made.answers))
         self.files[f"{made.id}-errors"] = b"".join(made.errors)
         made.status = how

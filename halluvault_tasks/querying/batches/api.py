@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import orjson
 
+from halluvault_tasks.querying import retry_policy
 from halluvault_tasks.querying.batches.forms import FORMS, PAGE, NewBatch, RemoteBatch
 from halluvault_tasks.querying.dialects.presets import ApiPreset, BatchTerms
 from halluvault_tasks.querying.failures import ReplyBody, first_line, refused
 from halluvault_tasks.querying.replies import Failure, UnknownShape
-from halluvault_tasks.querying.retry_policy import Policy, patiently
+from halluvault_tasks.querying.retry_policy import Policy
 from halluvault_tasks.querying.transport import Transport, parsed
 
 _PAGES = 20
@@ -37,6 +38,8 @@ class BatchApi:
         self._http, self._path, self._policy = http, way.path, policy
         self._form, self._terms = FORMS[terms.form], terms
         self._random = Random()
+        self._tried: set[str] = set()
+        """Keys of the batches that were asked for, with whatever answer."""
         self.endpoint = f"{terms.path}/{'chat/completions' if route == 'chat' else 'completions'}"
         """What every line asks."""
 
@@ -46,26 +49,24 @@ class BatchApi:
         async def once() -> ReplyBody:
             return await self._http.upload(f"{self._path}/files", {"purpose": "batch"}, name, file)
 
-        return str(_object(await self._patiently(once))["id"])
+        return str(_object(await self.patiently(once), "id")["id"])
 
     async def make(self, key: str, file: str, model: str, window: str) -> RemoteBatch:
         """Make a batch of an uploaded file, once: where no answer says whether that was done, it is looked for."""
         new = NewBatch(file, self.endpoint, window or self._terms.window, key, model)
-        tried = False
 
         async def once() -> RemoteBatch:
-            nonlocal tried
-            if tried and (there := await self._sought(key)):
+            if key in self._tried and (there := await self._sought(key)):
                 return there
-            tried = True
+            self._tried.add(key)
             answer = await self._http.post(self._path + self._form.jobs, self._form.request(new))
-            return self._form.read(_object(answer))
+            return self._form.read(_object(answer, "id"))
 
-        return await self._patiently(once)
+        return await self.patiently(once)
 
     async def find(self, key: str) -> RemoteBatch | None:
         """The batch with our key among the newest; None: there is none, or no list."""
-        return await self._patiently(lambda: self._sought(key))
+        return await self.patiently(lambda: self._sought(key))
 
     async def listed(self) -> None:
         """Ask for the list of batches, and nothing else.
@@ -73,15 +74,15 @@ class BatchApi:
         Raises:
             Failure: it does not come.
         """
-        await self._patiently(lambda: self._page("", 0))
+        await self.patiently(lambda: self._page("", 0))
 
     async def look(self, batch: str) -> RemoteBatch:
         """How far a batch is."""
 
         async def once() -> RemoteBatch:
-            return self._form.read(_object(await self._got(f"{self._form.jobs}/{batch}")))
+            return self._form.read(_object(await self._got(f"{self._form.jobs}/{batch}"), "id"))
 
-        return await self._patiently(once)
+        return await self.patiently(once)
 
     async def cancel(self, batch: str) -> None:
         """Ask that nothing more of a batch be done."""
@@ -98,6 +99,14 @@ class BatchApi:
     def line(self, custom_id: str, body: Mapping[str, Any]) -> bytes:
         """A line of a file that is uploaded, without its end."""
         return orjson.dumps(self._form.line(custom_id, self.endpoint, body))
+
+    async def patiently(self, call: Callable[[], Awaitable[_T]]) -> _T:
+        """Make one request until it succeeds, as often as is worth it.
+
+        Raises:
+            Failure: the last one.
+        """
+        return await retry_policy.patiently(call, self._policy, self._random)
 
     async def _sought(self, key: str) -> RemoteBatch | None:
         last = ""
@@ -118,8 +127,8 @@ class BatchApi:
         return None
 
     async def _page(self, last: str, page: int) -> list[Mapping[str, Any]]:
-        raw = _object(await self._got(f"{self._form.jobs}?{self._form.listing(last, page)}")).get("data")
-        return [one for one in raw if isinstance(one, dict) and "id" in one] if isinstance(raw, list) else []
+        listed = _object(await self._got(f"{self._form.jobs}?{self._form.listing(last, page)}"), "data")["data"]
+        return [one for one in listed or () if isinstance(one, dict) and "id" in one]
 
     async def _got(self, path: str) -> ReplyBody:
         answer = await self._http.get(self._path + path)
@@ -127,17 +136,14 @@ class BatchApi:
             raise refused(answer)
         return answer
 
-    async def _patiently(self, call: Callable[[], Awaitable[_T]]) -> _T:
-        return await patiently(call, self._policy, self._random)
 
-
-def _object(answer: ReplyBody) -> Mapping[str, Any]:
+def _object(answer: ReplyBody, needed: str) -> Mapping[str, Any]:
     """The JSON object of an answer.
 
     Raises:
-        Failure: it is none.
+        Failure: it is none, or lacks the field that is needed.
     """
     raw = parsed(answer.body)
-    if not isinstance(raw, dict) or ("id" not in raw and "data" not in raw):
-        raise UnknownShape(f"HTTP 200 without an id: {first_line(answer.body)!r}")
+    if not isinstance(raw, dict) or needed not in raw:
+        raise UnknownShape(f"HTTP 200 without {needed!r}: {first_line(answer.body)!r}")
     return raw

@@ -99,6 +99,9 @@ class BatchRounds:
         self._news = 0
         """The round whose answers have just come; 0: none has."""
         self._stop: UserError | None = None
+        """What ends the run once all that came is stored."""
+        self._stuck: UserError | None = None
+        """What a person must decide of a batch before the round can end."""
         self._barring: Failure | None = None
         """What bars every request, as an answer that has just come says."""
 
@@ -114,12 +117,12 @@ class BatchRounds:
             Barred: nothing more comes before somebody acts; what had come is stored.
             Unreadable: nothing can be read in the first answers, which are stored.
         """
-        self._stop = self._barring = None
+        self._stop = self._stuck = self._barring = None
         ended = [await self._carried_on(way, row) for row in self._book.open()]
         if not self._book.open():
             await self._confirm(way)
             self._news = self._book.newest_round() if any(ended) else 0
-            if self._news:
+            if self._news and self._stop is None:
                 await self._require_fruit(way, self._news)
             with TemporaryDirectory(prefix="halluvault-batches-") as folder:
                 spool = Spool(Path(folder), way.api.line, self._plan.requests, self._plan.bytes)
@@ -131,6 +134,8 @@ class BatchRounds:
                 await self._hand_in(way, spool)
         waiting = self._book.open()
         self._told(waiting)
+        if self._stuck is not None:
+            raise self._stuck
         if waiting:
             return self._plan.poll_seconds
         await self._first.look(at_the_end=True)
@@ -155,12 +160,13 @@ class BatchRounds:
         self._book.told(row.key, remote)
         match remote.stage:
             case BatchStage.RUNNING:
-                self._require_in_time(row, remote)
+                self._look_at_the_time(row, remote)
                 return False
             case BatchStage.FAILED:
                 self._book.close(row.key, f"its batch failed: {remote.why or 'the API does not say why'}")
             case stage:
-                await self._collect(way, row, remote)
+                if not await self._collect(way, row, remote):
+                    return False
                 if stage is BatchStage.CANCELLED:
                     self._stop = Barred(
                         f"{self._lane.model}: batch {remote.id} was cancelled; what it had answered is stored",
@@ -193,12 +199,12 @@ class BatchRounds:
 
         return meant
 
-    def _require_in_time(self, row: Row[Any], remote: RemoteBatch) -> None:
+    def _look_at_the_time(self, row: Row[Any], remote: RemoteBatch) -> None:
         waited = datetime.now(UTC) - (row.submitted_at or row.created_at)
         if waited <= self._plan.deadline:
             return
         hours = self._plan.deadline.total_seconds() / 3600
-        raise Barred(
+        self._stuck = Barred(
             f"{self._lane.model}: batch {remote.id} has not ended within {hours:g} h ({remote.status}, "
             f"{remote.completed} of {row.requests} done)",
             f"wait longer: `batch: {{deadline_hours: …}}` in models.yaml; or {self._give_up}",
@@ -211,18 +217,21 @@ class BatchRounds:
             "it lacks anew"
         )
 
-    async def _collect(self, way: BatchWay, row: Row[Any], remote: RemoteBatch) -> None:
-        """Write down all that a batch has to give, or nothing of it."""
+    async def _collect(self, way: BatchWay, row: Row[Any], remote: RemoteBatch) -> bool:
+        """Write down all that a batch has to give, or nothing of it; returns whether it ended."""
         try:
-            await self._insist(way, partial(self._collected, way, row, remote), _gone)
+            once = partial(self._collected, way, row, remote)
+            await self._insist(way, partial(way.api.patiently, once), _gone)
         except _FileGone as gone:
             self._book.close(row.key, f"a file of batch {remote.id} is gone: {gone.message}")
         except ForeignLines as foreign:
-            raise Barred(
+            self._stuck = Barred(
                 f"{self._lane.model}: the files of batch {remote.id} answer what was not asked in it (custom_id "
                 f"{foreign.custom_id!r}); nothing of it is stored",
                 f"run the same command again, in case another file was handed out; or {self._give_up}",
-            ) from foreign
+            )
+            return False
+        return True
 
     async def _collected(self, way: BatchWay, row: Row[Any], remote: RemoteBatch) -> None:
         try:
@@ -378,11 +387,11 @@ class BatchRounds:
         """Write the request for a prompt's next turn; an outcome where that cannot be done."""
         try:
             body = await way.paper.written(partial(self._ask, way, work))
+            spool.add((work.item.case_id, work.item.sample), len(work.replies) + 1, body)
         except Failure as failure:
             return PromptOutcome(work, None, failure.reason)
         except Exception as error:
             return PromptOutcome(work, None, _unforeseen("asking it", error).reason)
-        spool.add((work.item.case_id, work.item.sample), len(work.replies) + 1, body)
         return None
 
     async def _hand_in(self, way: BatchWay, spool: Spool) -> None:
