@@ -69,6 +69,8 @@ class DumpPlace(NamedTuple):
     """Bytes of the file that were read until then."""
     sha256: str = ""
     """Of these."""
+    plain: bool = True
+    """Whether every line before it had the plainest form."""
 
 
 class Dump(NamedTuple):
@@ -282,9 +284,10 @@ class DumpStream:
     Args:
         dump: the file.
         start: where to begin.
+        checked: whether an earlier pass over the same bytes found every line plain.
     """
 
-    def __init__(self, dump: Dump, start: DumpPlace = DumpPlace()) -> None:
+    def __init__(self, dump: Dump, start: DumpPlace = DumpPlace(), *, checked: bool = False) -> None:
         self.size = dump.path.stat().st_size
         self.done = 0
         """Bytes of the file read so far."""
@@ -294,8 +297,11 @@ class DumpStream:
         """Of the whole file, once the stream has ended."""
         self.place: DumpPlace | None = None
         """Where the block ends that was handed on last; None in Turtle, whose prefixes stand at its top."""
+        self.plain = start.plain
+        """Whether every line so far had the plainest form."""
         self._dump = dump
         self._start = start
+        self._checked = checked
 
     def __iter__(self) -> Iterator[str]:
         """Every triple as a line, in blocks of whole lines, each with a newline before it and at its end.
@@ -342,13 +348,15 @@ class DumpStream:
             except UnicodeDecodeError as error:
                 raise ValueError(f"after {self.triples} triples: {error}") from error
             done += len(raw)
-            if _PLAIN.fullmatch(raw):
+            if self._checked or _PLAIN.fullmatch(raw):
                 count = block.count("\n")
             else:
+                self.plain = False
                 count, block = self._reformed(raw)
             self.triples += count
             before, member = text.member(done) if self._dump.packing else (done, base + done)
-            self.place = DumpPlace(member, done - before, self.triples, hashed.hashed, hashed.sha256.hexdigest())
+            state = (self.triples, hashed.hashed, hashed.sha256.hexdigest(), self.plain)
+            self.place = DumpPlace(member, done - before, *state)
             yield "\n" + block
 
     def _reformed(self, raw: bytes) -> tuple[int, str]:

@@ -72,9 +72,10 @@ _CLAIM = _line(ENTITY, rf"Q{_NUMBER}> {_iri(PREFIXES['p'], f'P{_PID}')} <{re.esc
 _STATEMENT = re.compile(rf"(\n<{re.escape(STATEMENT)}{_NAME}> )(.*(?:\n<{re.escape(STATEMENT)}\2> .*)*)")
 """All lines of a statement that stand together."""
 _TERM = _line(ENTITY, rf"Q{_NUMBER}> <({'|'.join(map(re.escape, _TEXTS))})> {_LITERAL}@([Ee][Nn]|[Mm][Uu][Ll]) \.")
-_VALUE = re.compile(
-    rf"\n<([^>\n]*+)> <{re.escape(WIKIBASE)}"
-    r"(time(?:Value|Precision|CalendarModel)|quantity(?:Amount|Unit|(?:Lower|Upper)Bound))> (.*) \."
+_VALUE = _line(
+    PREFIXES["wdv"],
+    rf"([^>]*+)> <{re.escape(WIKIBASE)}"
+    r"(time(?:Value|Precision|CalendarModel)|quantity(?:Amount|Unit|(?:Lower|Upper)Bound))> (.*) \.",
 )
 _TRUTHY = _line(ENTITY, rf"Q{_NUMBER}> <({re.escape(PREFIXES['wdt'])}[^>]*+|{re.escape(_RDF_TYPE)})> (.*) \.")
 _PROPERTY = _line(ENTITY, rf"P{_PID}> <([^>\n]*+)> (.*) \.")
@@ -94,6 +95,8 @@ class Survey(NamedTuple):
     owners: Mapping[str, str]
     """Statement → number of its subject, for those whose name does not begin with their subject's."""
     sha256: str
+    plain: bool
+    """Whether every line had the plainest form: the same bytes need no other check."""
 
 
 class Details(NamedTuple):
@@ -137,16 +140,17 @@ class DumpReading:
         saved, shelf = self._shelf.saved(), self._shelf
         if "survey" not in saved:
             surveyor = _Surveyor(shelf, self._domains, saved.get("memory", {}))
-            stream = self._walk(surveyor, saved, report)
+            stream = DumpStream(self._dump, DumpPlace(*saved.get("place", ())))
+            self._walk(stream, surveyor, {}, report)
             shelf.finish_edges()
             _want(shelf, self._domains, surveyor.units, kept)
-            survey = [surveyor.full, stream.triples, surveyor.owners, stream.sha256]
+            survey = [surveyor.full, stream.triples, surveyor.owners, stream.sha256, stream.plain]
             saved = {"survey": survey}
             shelf.save(saved)
-        elif self._dump.sha256() != saved["survey"][-1]:
+        elif self._dump.sha256() != saved["survey"][3]:
             raise DumpChanged
-        full, triples, owners, sha256 = saved["survey"]
-        return Survey(full, triples, frozenset(map(str, shelf.wanted())), owners, sha256)
+        full, triples, owners, sha256, plain = saved["survey"]
+        return Survey(full, triples, frozenset(map(str, shelf.wanted())), owners, sha256, plain)
 
     def details(self, report: Report, first: Survey) -> Details:
         """The second pass.
@@ -158,7 +162,8 @@ class DumpReading:
         saved, shelf = self._shelf.saved(), self._shelf
         if "details" not in saved:
             collector = _Collector(shelf, self._domains, first, saved.get("memory", {}))
-            stream = self._walk(collector, saved, report)
+            stream = DumpStream(self._dump, DumpPlace(*saved.get("place", ())), checked=first.plain)
+            self._walk(stream, collector, {"survey": saved["survey"]}, report)
             if stream.sha256 != first.sha256:
                 raise UserError("the source changed while it was read", "wait for the download to end, then pull again")
             shelf.finish_details()
@@ -166,9 +171,7 @@ class DumpReading:
             shelf.save(saved)
         return Details(**saved["details"])
 
-    def _walk(self, reader: _Pass, saved: Mapping[str, Any], report: Report) -> DumpStream:
-        stream = DumpStream(self._dump, DumpPlace(*saved.get("place", ())))
-        known = {name: saved[name] for name in ("survey",) if name in saved}
+    def _walk(self, stream: DumpStream, reader: _Pass, known: Mapping[str, Any], report: Report) -> None:
         due = 0.0
         for block in stream:
             reader.take(block)
@@ -178,7 +181,6 @@ class DumpReading:
                 due = time.monotonic() + _PATIENCE * (time.monotonic() - now)
             else:
                 self._shelf.wake()
-        return stream
 
 
 class _Surveyor:
@@ -249,7 +251,7 @@ class _Collector:
         self._put(
             "node",
             [
-                f"{escaped(node.rsplit('/', 1)[-1])}\t{field}\t{escaped(term(value).value)}\n"
+                f"{copied(node)}\t{field}\t{escaped(term(value).value)}\n"
                 for node, field, value in _VALUE.findall(block)
             ],
         )
@@ -267,6 +269,8 @@ class _Collector:
             if owner(name, s) in wanted:
                 if parts := self._parts(start, rest):
                     of, p = claims.pop(name, ("", ""))
+                    if "\\" in rest or "\t" in rest:
+                        parts = list(map(copied, parts))
                     lines.append(_fragment(of or owner(name, s), name, [*parts, f"c{p}"] if of else parts))
             elif name[:1] in "Pp":
                 self._constraint(name, start, rest)
@@ -298,9 +302,9 @@ class _Collector:
             if predicate == _RDF_TYPE:
                 number = property_number(value[1:-1]) if value.startswith(_NO_VALUE) else None
                 if number is not None:
-                    lines.append(_fragment(s, f"Q{s}-P{number}-none", [f"c{number}", f"t {value}"]))
+                    lines.append(_fragment(s, f"Q{s}-P{number}-none", [f"c{number}", f"t {copied(value)}"]))
             elif (p := predicate[len(PREFIXES["wdt"]) + 1 :]) in self._pids:
-                lines.append(_fragment(s, truthy_name(s, p, *term(value)[:3]), [f"c{p}", f"v{p} {value}"]))
+                lines.append(_fragment(s, truthy_name(s, p, *term(value)[:3]), [f"c{p}", f"v{p} {copied(value)}"]))
         return lines
 
 
@@ -329,7 +333,7 @@ def _keys(pids: Iterable[str]) -> dict[str, str]:
 
 
 def _fragment(s: str, name: str, parts: Iterable[str]) -> str:
-    return f"{s}\t{escaped(name)}\t{NEW_LINE.join(map(copied, parts))}\n"
+    return f"{s}\t{copied(name)}\t{NEW_LINE.join(parts)}\n"
 
 
 def _owner(name: str) -> str:

@@ -291,10 +291,9 @@ class Shelf:
             return
         driver = self._session.connection().connection.driver_connection
         assert driver is not None
+        lines = io.BytesIO("".join(self._lines[table]).encode())
         with driver.cursor() as cursor:
-            cursor.copy_expert(
-                f"COPY {self._names[table]} FROM STDIN", io.StringIO("".join(self._lines[table])), _FLUSH
-            )
+            cursor.copy_expert(f"COPY {self._names[table]} FROM STDIN", lines, _FLUSH)
         self._lines[table].clear()
         self._sizes[table] = 0
 
