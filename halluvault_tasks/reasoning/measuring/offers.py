@@ -16,7 +16,8 @@ import scipy  # of its parts each is imported where it is first used: some take 
 from numpy.typing import NDArray
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
-from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
+from halluvault_tasks.reasoning.measuring.likeness import Likeness, Marks, marks_of
+from halluvault_tasks.reasoning.measuring.nearness import Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, ascending, pair
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
@@ -38,7 +39,7 @@ class Offers:
         first, second: numbers of two facts of near subjects with like values: what is offered beside the first.
         free: of those, whether the first fact's subject may be asked with the second's object.
         same: the others: the second fact has the first's own object, which would be offered were the first not known.
-        near: which of all are asked (`Nearness.asked_within`).
+        near: which of all are asked (`Nearness.asked`).
         excluding: what is never offered, however near.
         together: what a subject must not have in common with others that hold the value (`Nearness.apart`).
     """
@@ -140,12 +141,12 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         return Offers(known.s, known.o, known.s, none, none, never, never, never, excluding, ())
     subjects, of = np.unique(known.s, return_inverse=True)
     having = scipy.sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
-    values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
+    values = [marks_of([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
     near = near_subjects(
         recorded, nearness, subjects, nearness.reach, [scipy.sparse.csr_matrix(having @ marks) for marks in values]
     )
     likenesses = [
-        _Likeness(feature.marks(recorded, known.o.tolist()), known.o, bare=bare)
+        Likeness(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
         for features, bare in ((nearness.alike, False), (nearness.agreeing, True))
         for feature in features
     ]
@@ -176,9 +177,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     first, second = np.concatenate(firsts), np.concatenate(seconds)
     same = known.o[first] == known.o[second]
     near = np.ones(len(first), dtype=bool)
-    for features, ends in ((nearness.asked_within, known.s), (nearness.asked_alike, known.o)):
-        for feature in features:
-            near &= _Likeness(feature.marks(recorded, ends.tolist()), ends, bare=False).of(first, second)
+    for condition in nearness.conditions(relation):
+        near &= condition.holds(recorded, known, first, second)
     return Offers(known.s, known.o, known.last, first, second, ~same, same, near, exclusion, together)
 
 
@@ -198,14 +198,14 @@ def near_subjects(
         reach: near ones of each.
         values: subjects × what their values have of a feature in which values must be alike, for each such feature.
     """
-    shared = _matrix([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
+    shared = marks_of([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
     held = np.asarray((shared > 0).sum(axis=0)).ravel()
     kept = (held > 1) & (held <= _COMMON)
     weighted = shared[:, kept] @ scipy.sparse.diags(np.log((1 + len(subjects)) / held[kept]))
     plain = shared[:, kept].T.tocsr()
-    within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
+    within = [marks_of([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
-    without = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
+    without = [marks_of([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
     low = _lowest(recorded, subjects) if nearness.lowest else np.ones(len(subjects), dtype=bool)
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
@@ -240,19 +240,6 @@ def _lowest(recorded: StatedItems, items: Ints) -> Bools:
     return np.array([item not in holders for item in items.tolist()], dtype=bool)
 
 
-def _matrix(marks: Sequence[Marks], items: Ints) -> "scipy.sparse.csr_matrix":
-    """Items × what they have of the features, 1 where they have it."""
-    columns: dict[object, int] = {}
-    row, column = [], []
-    for at, item in enumerate(items.tolist()):
-        for number, of_feature in enumerate(marks):
-            for mark in of_feature.get(item, ()):
-                row.append(at)
-                column.append(columns.setdefault((number, mark), len(columns)))
-    shape = (len(items), max(1, len(columns)))
-    return scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
-
-
 def _mixed(one: Ints, other: Ints) -> NDArray[np.uint64]:
     """A number of two items, the same whichever comes first, that looks drawn (SplitMix64)."""
     low, high = np.minimum(one, other).astype(np.uint64), np.maximum(one, other).astype(np.uint64)
@@ -285,28 +272,6 @@ def _facts_of(near: "scipy.sparse.csr_matrix", of: Ints, pool: Ints, start: int)
     return between.row.astype(np.int64) + start, between.col.astype(np.int64)
 
 
-class _Likeness:
-    """Which facts' objects have something in common; or, if `bare`, one of them has nothing.
-
-    Args:
-        marks: what each object has.
-        objects: of the facts, by number.
-        bare: whether what has nothing is like everything.
-    """
-
-    def __init__(self, marks: Marks, objects: Ints, *, bare: bool) -> None:
-        items, self._of = np.unique(objects, return_inverse=True)
-        having = _matrix([marks], items)
-        common = scipy.sparse.csr_matrix(having @ having.T)
-        self._nothing = bare & (np.asarray(having.sum(axis=1)).ravel() == 0)
-        self._has = np.sort(pair(*(part.astype(np.int64) for part in common.nonzero())))
-
-    def of(self, first: Ints, second: Ints) -> Bools:
-        """Whether it is so of each two."""
-        left, right = self._of[first], self._of[second]
-        return np.asarray(self._nothing[left] | self._nothing[right] | among(pair(left, right), self._has))
-
-
 def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
     """Of values offered beside each fact, whether no more near subjects than that hold them."""
     _, of, held = np.unique(pair(first, value), return_inverse=True, return_counts=True)
@@ -325,7 +290,7 @@ class _Together:
         subjects, self._s = np.unique(known.s, return_inverse=True)
         objects, self._o = np.unique(known.o, return_inverse=True)
         shape = (len(subjects), len(objects))
-        self._own = _matrix([marks], subjects)
+        self._own = marks_of([marks], subjects)
         holding = scipy.sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
         self._theirs = scipy.sparse.csr_matrix(holding.T @ self._own)
         told = [o in marks.get(s, ()) for s, o in zip(known.s.tolist(), known.o.tolist(), strict=True)]
