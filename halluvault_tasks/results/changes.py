@@ -136,7 +136,8 @@ def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:
     """Compare the published parts of a snapshot's benchmark with the published one before it."""
     previous = _previous(session, snapshot)
     row = session.execute(_BENCHMARK, {"snapshot": snapshot, "previous": previous or ""}).one()
-    return BenchmarkChange(snapshot, previous, *row, part_lookup.reconfigured(session, snapshot))
+    reconfigured = part_lookup.reconfigured(session, snapshot)
+    return BenchmarkChange(snapshot, previous, **row._mapping, reconfigured=reconfigured)
 
 
 def of_results(session: Session, snapshot: str) -> ResultChange:

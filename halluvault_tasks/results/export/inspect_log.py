@@ -132,7 +132,7 @@ def _turn(turn: dict[str, Any], model: str) -> dict[str, Any]:
 def _explanation(verdict: dict[str, Any], premises: list[dict[str, Any]]) -> str:
     """What was claimed, what is so, and where Wikidata says it; of another judge than ours its category."""
     if verdict["detail"] is None:
-        return verdict["category"] + (f": {verdict['sub_label']}" if verdict["sub_label"] else "")
+        return ": ".join(filter(None, (verdict["category"], verdict["sub_label"])))
     words = verdict_words.told(verdict, premises, {})
     return "\n".join([words.summary, *map(str, words.findings)])
 
