@@ -25,6 +25,9 @@ SELECT kind, message FROM incident WHERE snapshot = :snapshot AND NOT starts_wit
 """)
 
 
+_COSTS = ("seconds", "megabytes", "dropped_with_months")
+
+
 class YearLine(NamedTuple):
     """A month of the year.
 
@@ -132,14 +135,14 @@ def written(months: Sequence[dict[str, Any]]) -> str:
 
 
 def costs(years: Mapping[str, dict[str, Any]]) -> str:
-    """What each month took: seconds and the database's megabytes after it, a pair of columns for each way.
+    """What each month took: seconds, the database's megabytes after it, and of these what goes with an old month.
 
     Args:
         years: way → what there is to see of it.
     """
-    rows = [["month", *(f"{name}: {what}" for name in years for what in ("s", "MB"))]]
+    rows = [["month", *(f"{name}: {what}" for name in years for what in ("s", "MB", "of months"))]]
     for month in next(iter(years.values()))["seconds"]:
-        figures = (one[kind].get(month) for one in years.values() for kind in ("seconds", "megabytes"))
+        figures = (one[kind].get(month) for one in years.values() for kind in _COSTS)
         rows.append([month, *("" if figure is None else f"{figure:.0f}" for figure in figures)])
     return "\n".join(_aligned(rows))
 

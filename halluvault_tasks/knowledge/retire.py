@@ -17,9 +17,8 @@ _WITHOUT_PARTITIONS = (
     tables.rule,
     tables.composable,
     tables.derivation_manifest,
-    tables.temporal_fact,
 )
-"""Tables that a month fills before its benchmark, apart from the partitioned ones."""
+"""Small tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 
 def beyond(session: Session, keep: int) -> list[str]:
@@ -54,7 +53,7 @@ class Dropped(NamedTuple):
 
 
 def drop(session: Session, snapshot: str) -> Dropped:
-    """Drop a snapshot's raw bodies, entities, statements and derived facts; commits.
+    """Drop a snapshot's raw bodies, entities, statements, derived and temporal facts; commits.
 
     A month with a benchmark keeps it, with its proofs, responses and verdicts: they need nothing that is dropped. A
     month without one goes altogether, the newest one too: the next is then compared with the one before.
@@ -93,6 +92,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     dump_staging.forget(session, snapshot)
+    session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
     if asked:  # its counts stay, too: later months are judged by them
         session.execute(
             update(tables.snapshot)

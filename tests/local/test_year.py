@@ -44,7 +44,7 @@ def test_what_was_to_be_noticed_is_held_against_what_was_told() -> None:
     plan = year.QUARTER
     whole = [line("2026-07"), line("2026-08", rose), line("2026-09", other, reconfigured="made by …")]
     assert all(year.shown(plan, "2026-07", whole).values())
-    late = [line("2026-07"), line("2026-08"), line("2026-09", rose, unexplained=1, model="away")]
+    late = [line("2026-07"), line("2026-08"), line("2026-09", rose, unexplained=11, model="away")]
     assert not any(year.shown(plan, "2026-07", late).values())
 
 
