@@ -30,7 +30,7 @@ from sqlalchemy import text
 from benchmarks import changing_source, upgrade_kept, year_page
 from benchmarks.changing_source import SourceState, month_of
 from benchmarks.upgrade_stage import TODAY, ProgramVersion, UpgradeStage, unpacked
-from benchmarks.year import last_month
+from benchmarks.year import last_month, same_again
 from benchmarks.year_stage import SOURCE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import demo, sample
@@ -464,6 +464,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> list[Shown]:
     folder.mkdir(parents=True, exist_ok=True)
     with demo.locked(folder, "drill", "wait for it, or give this one a folder of its own with --state"):
+        same_again(folder, {"from": asked.commit, "months": asked.months, "seed": asked.seed, "last": last})
         half = asked.months // 2
         before = unpacked(asked.commit, folder / "before")
         drill = Upgrade(folder, before, (half, asked.months - half), last, asked.seed, asked.kills)
