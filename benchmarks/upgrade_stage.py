@@ -152,7 +152,10 @@ class UpgradeStage(YearStage):
     def command(self, version: ProgramVersion, *words: str, **more: str) -> CommandResult:
         """One of a version's commands, run to its end and kept in `commands.log`."""
         process = self.start(version, *words, **more)
-        said, _ = process.communicate()
+        try:
+            said, _ = process.communicate()
+        finally:
+            process.kill()  # where the drill itself is ended
         with (self.state / "commands.log").open("a") as log:
             log.write(f"$ [{version.name}] halluvault {' '.join(words)}  → {process.returncode}\n{said}\n")
         return CommandResult(process.returncode, said)
