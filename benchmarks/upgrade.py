@@ -309,7 +309,8 @@ class Upgrade:
         for key in (self._old[0], self._old[-1]):
             with self.stage.session() as session:
                 one = session.execute(_ONE_OF, {"snapshot": key}).one()
-            for words in self._readings(key, one):
+            readings = self._readings(key, one)
+            for words in readings if key == self._old[-1] else readings[:1]:
                 done = self.stage.command(TODAY, *words)
                 found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and len(done.said) > 20, done.last))
             found += self._pages(key, one.case)
