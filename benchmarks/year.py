@@ -627,7 +627,7 @@ def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> int:
         ways["through Airflow"] = (partial(ThroughAirflow, schedulers=asked.schedulers), asked.kills)
     seen: dict[str, dict[str, Any]] = {}
     with demo.locked(folder, "drill", "wait for it, or give this one a folder of its own with --state"):
-        _same_again(folder, asked, last)
+        same_again(folder, {"months": asked.months, "seed": asked.seed, "last": last})
         for name, (through, kills) in ways.items():
             year = Year(folder / name.replace(" ", "-"), plan, asked.seed, last, through, kills)
             try:
@@ -648,17 +648,20 @@ def _rehearsed(asked: argparse.Namespace, folder: Path, last: str) -> int:
     return int(not all(found.values()))
 
 
-def _same_again(folder: Path, asked: argparse.Namespace, last: str) -> None:
+def same_again(folder: Path, told: Mapping[str, object]) -> None:
     """A drill that is run again must be the one that was killed.
+
+    Args:
+        folder: of it.
+        told: what makes it this one.
 
     Raises:
         UserError: the folder holds another.
     """
-    told = {"months": asked.months, "seed": asked.seed, "last": last}
     path = folder / "drill.json"
     if not path.exists():
         path.write_text(json.dumps(told))
-    elif (kept := json.loads(path.read_text())) != told:
+    elif (kept := json.loads(path.read_text())) != dict(told):
         words = ", ".join(f"{name} {value}" for name, value in kept.items())
         raise UserError(f"{folder} holds another drill: {words}", "give the same again, or another --state")
 

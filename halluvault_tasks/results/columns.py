@@ -241,7 +241,7 @@ COLUMNS: dict[str, str] = {
     "profile",
     "shared": "questions that both answered",
     "needed": "questions needed to show the observed difference with a power of 80 %; NULL if none was observed",
-    "previous_month": "month of the previous evaluation of the same model and variant",
+    "previous_month": "month before in which the same version of the profile judged this model in this variant",
     "previous_sha": "the model's revision then",
     "change": "hallucination rate minus that of the previous month, on the questions that persist",
     "change_low": "lower end of its 95 % interval",

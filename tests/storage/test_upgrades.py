@@ -15,7 +15,7 @@ from tests.storage.test_columns_migration import alembic
 BEFORE = "0020"
 """Tables of 48b8443, from which upgrades are rehearsed (benchmarks/upgrade.py)."""
 _STANDING = text("""
-SELECT string_agg(c.oid::regclass || ':' || c.relkind || ':' || c.relnatts, ',' ORDER BY c.oid::regclass::text)
+SELECT string_agg(format('%s %s %s', c.oid::regclass, c.relkind, c.relnatts), ', ' ORDER BY c.oid::regclass::text)
 FROM pg_class c WHERE c.relnamespace IN ('public'::regnamespace, 'results_v1'::regnamespace)
 """)
 
