@@ -139,7 +139,7 @@ def plan(
             answer or whose replicas differ, or that samples where the registry says greedy; parameters or limits that
             no prompt fits. All are named together; `Unavailable` if each may pass by itself.
     """
-    return _some(_plan(session, snapshot, registry, only, variant, samples, token))
+    return _some(_plan(session, snapshot, registry, only, variants.Asking(variant, samples=samples), token))
 
 
 def plan_default(
@@ -161,22 +161,26 @@ def plan_default(
     """
     planned: list[PlannedEvaluation] = []
     left_out: dict[str, LeftOut] = {}
-    for way in variants.default(session, snapshot, configured):
+    ways = variants.default(session, snapshot, configured)
+    for way in ways:
         asked: dict[str, list[str]] = {}
         for entry in registry.select(only.models, only.server, left_out=registry.examiner_alone):
             if entry.name not in left_out:  # who cannot be asked in one way is not waited for in the next
                 asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
         warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
         for each, names in asked.items():
-            found = _plan(session, snapshot, warm, only._replace(models=names), each, way.samples, token)
+            found = _plan(
+                session, snapshot, warm, only._replace(models=names), way._replace(variant=each), token, len(ways)
+            )
             planned += found.evaluations
             left_out |= {one.model: one for one in found.left_out}
     return _some(Planned(planned, list(left_out.values())))
 
 
 def _plan(
-    session: Session, snapshot: str, registry: Registry, only: Only, variant: str, samples: int, token: TokenOf
+    session: Session, snapshot: str, registry: Registry, only: Only, way: variants.Asking, token: TokenOf, ways: int = 1
 ) -> Planned:
+    variant, samples = way.variant, way.samples
     chosen = registry.select(only.models, only.server, left_out=registry.examiner_alone)
     variant_id, chat = variants.find(session, snapshot, variant)
     extremes = variants.extremes(session, snapshot, variant_id, chat)
@@ -189,7 +193,7 @@ def _plan(
             open_prompts = missing(key, snapshot, part=only.part).subquery()
             left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
             total = samples * prompts.count(session, snapshot, variant_id)
-            shards = _shards(session, registry, entry, left)
+            shards = _shards(session, registry, entry, left, ways)
             warning = "; ".join(one.warnings) if left else ""
             planned.append(PlannedEvaluation(key, entry.name, entry.server, shards, left, total, warning))
         session.commit()
@@ -214,9 +218,9 @@ def _some(planned: Planned) -> Planned:
     return planned
 
 
-def _shards(session: Session, registry: Registry, entry: Model, left: int) -> int:
-    """Into how many shards the `left` missing replies of a model are divided."""
-    beside = sum(other.server == entry.server for other in registry.models)
+def _shards(session: Session, registry: Registry, entry: Model, left: int, ways: int) -> int:
+    """Into how many shards the `left` missing replies of a model are divided, one of so many ways to ask it."""
+    beside = ways * sum(other.server == entry.server for other in registry.models)
     return sizing.shards(left, registry.server(entry.server), sizing.seconds_per_answer(session, entry.name), beside)
 
 
