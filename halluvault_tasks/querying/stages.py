@@ -13,6 +13,7 @@ from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.prompts import store as prompts
+from halluvault_tasks.benchmark.prompts.ways import Asking
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, readiness, servers, sizing, variants
 from halluvault_tasks.querying.first_answers import FirstAnswer, Readable, any_text
@@ -139,7 +140,7 @@ def plan(
             answer or whose replicas differ, or that samples where the registry says greedy; parameters or limits that
             no prompt fits. All are named together; `Unavailable` if each may pass by itself.
     """
-    return _some(_plan(session, snapshot, registry, only, variants.Asking(variant, samples=samples), token))
+    return _some(_plan(session, snapshot, registry, only, Asking(variant, samples=samples), token))
 
 
 def plan_default(
@@ -178,7 +179,7 @@ def plan_default(
 
 
 def _plan(
-    session: Session, snapshot: str, registry: Registry, only: Only, way: variants.Asking, token: TokenOf, ways: int = 1
+    session: Session, snapshot: str, registry: Registry, only: Only, way: Asking, token: TokenOf, ways: int = 1
 ) -> Planned:
     variant, samples = way.variant, way.samples
     chosen = registry.select(only.models, only.server, left_out=registry.examiner_alone)
