@@ -51,7 +51,7 @@ from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, 
 from airflow.sdk.exceptions import AirflowSkipException
 from halluvault_airflow import month, notes, shape
 from halluvault_airflow.database import results
-from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.defaults import LONG, deadline, default_args
 
 from halluvault_tasks.benchmark.suites import switches
 from halluvault_tasks.knowledge.config import DOMAINS, load_domains
@@ -138,7 +138,7 @@ def pull_metadata() -> dict:
     return counts._asdict()
 
 
-@task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+@task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", **LONG)
 def pull_domain(domain: str) -> dict:
     """Seeds of one domain, their statements, ranks and qualifiers, as raw bodies."""
     from halluvault_tasks.knowledge import stages
@@ -151,7 +151,7 @@ def pull_domain(domain: str) -> dict:
     return counts._asdict()
 
 
-@task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
+@task(pool=pools.WIKIDATA, **LONG)
 def complete() -> dict:
     """Labels, types and chains of what the domains mention; then bodies become statements."""
     from halluvault_tasks.knowledge import stages
@@ -191,7 +191,7 @@ def type_rules() -> dict:
     return counts._asdict()
 
 
-@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
+@task(map_index_template="{{ hv_label }}", **LONG)
 def derive(shard: int, shards: int) -> dict:
     """One shard of relations, derived in SWI-Prolog and attached whole."""
     from halluvault_tasks.reasoning import stages
@@ -218,7 +218,7 @@ def check_derivation(shards: int) -> dict:
         return stages.check_derivation(session, _snapshot(), shards=shards)._asdict()
 
 
-@task(execution_timeout=timedelta(hours=6))
+@task(**LONG)
 def derive_temporal() -> dict:
     """Formulas over dated facts, each with the intervals where it holds."""
     from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
@@ -243,7 +243,7 @@ def follow() -> dict:
     return counts._asdict()
 
 
-@task(execution_timeout=timedelta(hours=6))
+@task(**LONG)
 def build_benchmark() -> dict:
     """Questions with gold answers and proofs; each suite's part is frozen completely or not at all."""
     from halluvault_tasks.benchmark import stages
@@ -287,7 +287,7 @@ def publish() -> dict:
     return changed._asdict()
 
 
-@task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+@task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", **LONG)
 def suite(name: str) -> dict:
     """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
     from halluvault_tasks.benchmark import stages

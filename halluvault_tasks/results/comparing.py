@@ -1,4 +1,4 @@
-"""The comparing stage: every two models of a month, each model with itself in the previous month, and who leads.
+"""The comparing stage: two models of a month (of many, neighbours by name), each with itself before, and who leads.
 
 Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
 the previous month did not have are reported separately. What has no headline is compared with nothing: silence errs
@@ -7,7 +7,7 @@ replaced in one transaction.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -72,6 +72,15 @@ LEFT JOIN benchmark_case b
     ON b.case_id = c.id AND b.snapshot IN (SELECT snapshot FROM evaluation WHERE id = ANY(:evaluations))
 WHERE c.id = ANY(:cases) GROUP BY c.id ORDER BY c.id
 """)
+
+
+ALL_PAIRS = 40
+"""Models of a board up to which every two are compared: of 1,000, half a million pairs would be."""
+NEIGHBOURS = 10
+"""Of more, each with so many that come next in the order of names, where kin stand together. Names, not rates, choose,
+so that the p values are of pairs that no result picked out. Any other two: `difference`."""
+_AT_ONCE = 500
+"""Pairs in memory at a time."""
 
 
 class CompareCounts(NamedTuple):
@@ -200,12 +209,19 @@ def of_models(session: Session, several: Sequence[JudgedEvaluation]) -> list[dic
     rows = []
     for suite in _suites(errors):
         heard = [place for place, one in enumerate(several) if (*one, suite) not in silent]
-        places = list(combinations(heard, 2))
+        places = _places(heard)
         mine = errors.of_suite(suite)
         for (a, b), found, proved in zip(places, _pairs(mine, places), _proved(mine, places), strict=True):
             if found is not None:
                 rows.append(_row("models", suite, several[a], several[b], found, proved))
     return rows
+
+
+def _places(heard: Sequence[int]) -> list[tuple[int, int]]:
+    """Which two of a board's models, in the order of their names, are compared."""
+    if len(heard) <= ALL_PAIRS:
+        return list(combinations(heard, 2))
+    return [(a, b) for at, a in enumerate(heard) for b in heard[at + 1 : at + 1 + NEIGHBOURS]]
 
 
 def _months(session: Session, several: Sequence[tuple[JudgedEvaluation, JudgedEvaluation]]) -> list[dict[str, Any]]:
@@ -239,6 +255,10 @@ def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDif
     groups = int(errors.groups.max()) + 1 if len(errors.groups) else 0
     if not groups:
         return [None] * len(places)
+    return [one for at in range(0, len(places), _AT_ONCE) for one in _some(errors, places[at : at + _AT_ONCE], groups)]
+
+
+def _some(errors: _Errors, places: Sequence[tuple[int, int]], groups: int) -> list[PairedDifference | None]:
     sums, sizes = np.zeros((groups, len(places))), np.zeros((groups, len(places)))
     for number, (a, b) in enumerate(places):
         apart = errors.wrong[:, a] - errors.wrong[:, b]
@@ -254,22 +274,20 @@ def _proved(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDi
 
 
 def _errors(session: Session, several: Sequence[JudgedEvaluation]) -> _Errors:
-    told: list[Mapping[str, float]] = [
-        dict(
-            session.execute(
-                _ERRORS, {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
-            ).all()
-        )
-        for one in several
-    ]
-    every = sorted(set().union(*told)) if told else []
-    chosen = {"cases": every, "evaluations": [one.evaluation_id for one in several]}
+    first_seen: dict[str, int] = {}
+    told = []
+    for one in several:  # as numbers: a thousand models' case ids would be gigabytes
+        said = {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
+        found = session.execute(_ERRORS, said).all()
+        rows = np.fromiter((first_seen.setdefault(row[0], len(first_seen)) for row in found), np.int64, len(found))
+        told.append((rows, np.fromiter((row[1] for row in found), np.float64, len(found))))
+    chosen = {"cases": sorted(first_seen), "evaluations": [one.evaluation_id for one in several]}
     cases = session.execute(_CASES, chosen).all()
+    place = np.empty(len(first_seen), np.int64)
+    place[[first_seen[case.id] for case in cases]] = np.arange(len(cases))
     wrong = np.full((len(cases), len(several)), np.nan)
-    place = {case.id: number for number, case in enumerate(cases)}
-    for column, answers in enumerate(told):
-        rows = np.fromiter((place[case] for case in answers), dtype=np.int64, count=len(answers))
-        wrong[rows, column] = np.fromiter(answers.values(), dtype=float, count=len(answers))
+    for column, (rows, values) in enumerate(told):
+        wrong[place[rows], column] = values
     return _Errors(
         shares.codes([case.group_id for case in cases]),
         np.array([case.suite for case in cases]),

@@ -15,11 +15,12 @@ def month_need(parallelism: int = PARALLELISM) -> MonthNeed:
     """Of a month in Airflow.
 
     Args:
-        parallelism: tasks that Airflow runs at a time; no more run than the pools have slots, or a derivation shards.
+        parallelism: tasks that Airflow runs at a time, 0 for any number; no more run than the pools have slots, or a
+            derivation shards.
     """
     try:
         known = pools.pools(registry.load_models(settings().models_path, os.environ))
         slots = max(sum(pool.slots for pool in known), settings().derive_shards)
     except UserError:
         slots = parallelism  # said by what asks models
-    return MonthNeed(min(parallelism, slots), settings().state_dir)
+    return MonthNeed(min(parallelism or slots, slots), settings().state_dir)
