@@ -178,7 +178,7 @@ def measure(session: Session, clock: Clock, models: int, repeat: int) -> dict[st
     session.connection().exec_driver_sql("ANALYZE result; ANALYZE comparison; ANALYZE result_set")
     session.commit()
     pages: dict[str, Callable[[], Any]] = {
-        "overview": lambda: page.overview(session, MONTH),
+        "overview": lambda: page.leaderboard(session, MONTH),
         "where": lambda: page.where(session, MONTH),
         "compare": lambda: page.compare(session, MONTH),
         "month": lambda: page.month(session, MONTH),

@@ -11,7 +11,8 @@ process with its part of the server's in-flight budget): `plan` identifies the s
 `query` asks it (evaluation × shard), `whole` sees that no model was left out, `tally` adds up what was asked to its
 end, `score` judges (small evaluations together in one process, pool `scoring`), `examine`, where models.yaml names an
 examiner, asks it about what convicts (pool of its server), `summarise` computes the figures. Then `report` compares
-whoever could be asked, and `announce` the asset `halluvault://results`, once all could.
+whoever could be asked, and `announce` the asset `halluvault://results`, once all could. Of a model with `asking: batch`
+`query` hands batches in, leaves its slot and looks again every `poll_seconds` (state up_for_reschedule).
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane that
 fails does not stop the others, nor a model its neighbours on the same server: they are compared and in the report, in
@@ -33,7 +34,8 @@ left); the view `lanes` has the same as rows, updated every two seconds. A waiti
 - `SERVER.query`: it was down for longer than `outage_seconds`, or became another model during the run; its account is
   empty or its quota spent (the message says until when, if the server does); or nothing can be read in the model's
   first answers. Clear the run: it asks only for what is missing. Another identity needs an evaluation of its own; see
-  docs/querying.md.
+  docs/querying.md. Of a batch that has not ended in time, was cancelled, or whose files are another's, the message has
+  the command that gives it up.
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
   HALLUVAULT_EXTRACTOR names cannot read. `halluvault doctor`, then clear the task.
 - `SERVER.examine`: Postgres is down, or memory ran out. An examiner that does not answer, or is another model, fails no
@@ -66,7 +68,7 @@ from airflow.sdk import (
     task,
     task_group,
 )
-from airflow.sdk.exceptions import AirflowSkipException
+from airflow.sdk.exceptions import AirflowRescheduleException, AirflowSkipException
 from halluvault_airflow import labels, month, notes, shape
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
@@ -195,6 +197,8 @@ def query(snapshot: str, evaluation: str, model: str, shard: int, shards: int, t
     with results() as session:
         part = sample.part(session, snapshot, context["params"]["sample"])
         counts = stages.query_shard(session, evaluation, part=part, **chosen)
+    if counts.waits:  # for a batch: a day may pass, in which nobody holds the slot
+        raise AirflowRescheduleException(datetime.now(UTC) + timedelta(seconds=counts.waits))
     return {"evaluation": evaluation, "model": model, "shards": shards, "total": total, **counts._asdict()}
 
 

@@ -15,7 +15,8 @@ skips to `publish`, which announces the same benchmark again.
 
 #### Triage
 - `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), a file of config/ is faulty
-  or benchmark.yaml has no such size, or Postgres is away. The message names the key that works, or file and line.
+  or benchmark.yaml has no such size, Postgres is away, or lacks what a month needs (order of texts, connections, room).
+  The message names the key that works, file and line, or the SQL that mends it.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is down, slow or throttling. Wait first: retries back off and
   continue where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at what rate,
   and what is left; `halluvault snapshot show MONTH.1` says what is stored and what was given up.
@@ -88,10 +89,14 @@ def _client() -> "WikidataClient":
 @task.branch
 def open_snapshot() -> str:
     """Make the snapshot's row and partitions; a published month skips to `publish`."""
+    from airflow.sdk.configuration import conf
+
     from halluvault_tasks.benchmark import config
     from halluvault_tasks.cli.parts import configuration
+    from halluvault_tasks.cli.parts.month_need import month_need
     from halluvault_tasks.knowledge import source_dates, source_names, stages
     from halluvault_tasks.results import changes
+    from halluvault_tasks.storage import preconditions
 
     # A faulty file, or a size that does not exist, is said now, and not after days of pulling.
     configuration.require(settings().config_dir)
@@ -100,7 +105,8 @@ def open_snapshot() -> str:
     source = settings().source or client.endpoint
     with results() as session:
         published = changes.is_published(session, _snapshot())
-        if not published:  # a finished month needs no endpoint
+        if not published:  # a finished month needs no endpoint, and no room
+            preconditions.require(session.connection(), month_need(conf.getint("core", "parallelism")))
             as_of = source_dates.settle(client, settings().as_of, as_of)
         row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not client.local)
         if published:

@@ -19,6 +19,7 @@ from halluvault_tasks.querying.registry import Model, ModelServer, Registry, loa
 from halluvault_tasks.querying.replies import Failure, Reply
 from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.verify import Behaviour
+from halluvault_tasks.querying.ways import WAYS
 from halluvault_tasks.settings import settings
 from halluvault_tasks.untrusted import visible
 
@@ -82,7 +83,8 @@ def check(model: ModelsOption = None, tag: TagOption = "") -> None:
 
     The question goes through huggingface_hub and through the bulk transport; the last column says whether both got the
     same answer, as they should with greedy sampling (a GPU may still differ from batch to batch). A long prompt shows
-    whether the server reads all that it is sent.
+    whether the server reads all that it is sent. The list of batches of an API with `asking: batch` is asked for, and
+    what a batch would be is said.
 
     Example: halluvault models check --model simulated/careful
     """
@@ -126,6 +128,7 @@ def _checked(found: Registry, entry: Model) -> tuple[Sequence[str], Sequence[str
     identified = asyncio.run(servers.identify(entry, home))
     preflight.parameters_fit(entry, identified)
     identity, limits = identified.identity, identified.limits
+    in_batches = WAYS[entry.asking].check(entry, home, servers.token_of)
     asked = asyncio.run(_asked(entry, home, identified))
     replicas = f"\n{len(entry.base_urls)} replicas" if len(entry.base_urls) > 1 else ""
     row = (
@@ -134,7 +137,7 @@ def _checked(found: Registry, entry: Model) -> tuple[Sequence[str], Sequence[str
         f"server {identity.version or 'unknown'}{replicas}",
         f"{limits.max_concurrent_requests or '?'} requests\n{limits.max_input_tokens or '?'} input tokens\n"
         f"{limits.max_total_tokens or '?'} in all",
-        "\n".join(_seen(entry, asked.behaviour)),
+        "\n".join([*_seen(entry, asked.behaviour), *in_batches]),
         _shown(asked.answer),
         asked.both,
     )

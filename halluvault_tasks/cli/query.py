@@ -52,6 +52,14 @@ def run(
     again_dead: Annotated[
         bool, typer.Option("--again-dead", help="Forget dead letters first, so that they are asked again.")
     ] = False,
+    again_batches: Annotated[
+        bool,
+        typer.Option(
+            "--again-batches",
+            help="Cancel and give up batches that have not been collected (`asking: batch`), so that what they lack is "
+            "asked anew; the API may have charged for them.",
+        ),
+    ] = False,
 ) -> None:
     """Ask every model each question of a month's benchmark that it has not answered yet.
 
@@ -67,9 +75,12 @@ def run(
     with open_session() as session:
         key = month_of(session, snapshot)
         planned = plan(session, key, found, names, variant)
-        if again_dead:
-            for each in planned.evaluations:
+        for each in planned.evaluations:
+            if again_dead:
                 stages.forget_dead(session, each.evaluation_id)
+            if again_batches and (given_up := stages.forget_batches(session, each.evaluation_id, registry=found)):
+                log.print(f"{each.model}: {given_up} batches given up", markup=False)
+        if again_dead:
             planned = plan(session, key, found, names, variant)
     results = ask(planned.evaluations, found)
     out.print(_table(results))
@@ -211,7 +222,7 @@ def _shard(
     each: stages.PlannedEvaluation, shard: int, found: Registry, part: frozenset[str], teller: "_ShardTeller"
 ) -> stages.QueryCounts:
     def step(session: Session) -> stages.QueryCounts:
-        watch = stages.Watch(teller, any_verdict)
+        watch = stages.Watch(teller, any_verdict, teller.pause)
         portion = Portion(shard, each.shards)
         return stages.query_shard(session, each.evaluation_id, portion=portion, registry=found, part=part, watch=watch)
 

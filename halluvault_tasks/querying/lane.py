@@ -14,7 +14,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import conversation, guides, preflight, tracing
+from halluvault_tasks.querying import preflight, tracing, turns
 from halluvault_tasks.querying.barred import Barred
 from halluvault_tasks.querying.feed import FeedItem, PromptWork
 from halluvault_tasks.querying.first_answers import FirstAnswers, Readable, Unreadable, any_text
@@ -198,22 +198,15 @@ class Lane:
             self._feed.again(work, step, last=bool(work.turned_away))
 
     async def _ask(self, work: PromptWork, replica: Replica) -> Reply:
-        """Send the next turn of a conversation, or the plain prompt."""
-        item, client, plan = work.item, replica.client, self._plan
-        if not item.turns:
-            reply = await client.complete(item.text, seed=item.seed, patience=work.patience)
-            self._notice(item, item.text, reply)
-            return reply
-        guide = conversation.guide(item.turns, len(work.replies))
-        held = guides.bound(guide, plan.behaviour, plan.verdict_tokens)
-        messages = conversation.messages(item.turns, work.replies)
-        reply = await client.chat(messages, *(held or ()), seed=item.seed, patience=work.patience)
-        self._notice(item, "\n".join(message["content"] for message in messages), reply)
+        plan = self._plan
+        reply = await turns.ask(replica.client, work, plan.behaviour, plan.verdict_tokens)
+        if not self._warning:
+            self._notice(work.item, turns.words(work), reply)
         return reply
 
     def _notice(self, item: FeedItem, sent: str, reply: Reply) -> None:
         """Say once, if the server shows that it cuts prompts."""
-        if not self._warning and preflight.looks_truncated(sent, reply.prompt_tokens):
+        if preflight.looks_truncated(sent, reply.prompt_tokens):
             self._warning = (
                 f"its server seems to cut prompts: that of case {item.case_id} has {len(sent.split())} words, of which "
                 f"it read {reply.prompt_tokens} tokens; give the server a longer context"
@@ -222,16 +215,11 @@ class Lane:
 
     def _go_on(self, work: PromptWork, replica: Replica, reply: Reply) -> None:
         """Ask the same again with more room, ask for the next turn, or settle."""
-        if reply.cut_in_thought and work.cut is None:
-            work.cut = reply
+        outcome = turns.take(work, reply)
+        if outcome is None:
             self._feed.again(work)
-            return
-        work.replies.append(reply)
-        if conversation.over(work.item.turns, work.replies):
-            self._settle(replica, PromptOutcome(work, conversation.total(work.replies), ""))
         else:
-            work.fresh()
-            self._feed.again(work)
+            self._settle(replica, outcome)
 
     def _after(self, work: PromptWork, failure: Failure, pressure: bool, sent: float) -> float | GiveUp:
         """Seconds to wait, or giving up."""

@@ -120,6 +120,24 @@ class SamplingParameters(_Entry):
         return given
 
 
+class BatchEntry(_Entry):
+    """`batch` of a model: how its batches differ from what its API allows."""
+
+    requests: int | None = Field(default=None, ge=1)
+    """Of one batch at most; None: as many as the API takes."""
+    window: str = Field(default="", pattern=r"^([1-9][0-9]{0,2}[hd])?$")
+    """Within which it is to be done, as 24h or 7d; empty: as the API has it."""
+    poll_seconds: float = Field(default=300.0, gt=0, le=86_400)
+    """Between two looks at a batch."""
+    deadline_hours: float = Field(default=48.0, gt=0, le=24 * 31)
+    """After which a batch that has not ended stops the run with a line."""
+
+    @field_validator("poll_seconds", "deadline_hours", mode="before")
+    @classmethod
+    def _whole_numbers(cls, value: object) -> object:
+        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 class Model(_Entry):
     """One model under test and where it is served."""
 
@@ -140,6 +158,10 @@ class Model(_Entry):
     """How a plain prompt is sent: as one user's turn through the server's template, or raw, as to a base model."""
     client: Literal["bulk", "hub"] = "bulk"
     """Who asks and reads the answers: our own transport, or huggingface_hub (`hub`), for the same rows."""
+    asking: Literal["direct", "batch"] = "direct"
+    """One by one; or in files that a hosted API answers in its own time, mostly at half the price."""
+    batch: BatchEntry = BatchEntry()
+    """Of `asking: batch`."""
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: SamplingParameters = SamplingParameters()
@@ -227,6 +249,8 @@ class Model(_Entry):
         if self.client == "hub" and self.route not in speaks.of_hub:
             raise ValueError("client hub has no call for an OpenAI server's /v1/completions; use `client: bulk`")
         self._fits_the_api()
+        if self.asking == "batch":
+            self._fits_batches()
         if not speaks.names_models and self.served_as:
             raise ValueError("served_as belongs to the dialect openai; a TGI server has one model")
         if not speaks.names_models and self.sampling.extra:
@@ -236,6 +260,16 @@ class Model(_Entry):
         if self.stream and self.route not in speaks.streams:
             raise ValueError("stream needs the route chat")
         return self
+
+    def _fits_batches(self) -> None:
+        if not self.speaks.names_models:
+            raise ValueError("asking: batch belongs to the dialect openai")
+        if self.way.batch is None:
+            raise ValueError(f"asking: batch needs an API with batches, and {self.api.preset} has none for us")
+        if self.client == "hub" or self.stream:
+            raise ValueError("asking: batch goes with neither client hub nor stream: nothing is asked one by one")
+        if len(self.base_urls) > 1:
+            raise ValueError("asking: batch takes one base URL: whoever has a file answers all of it")
 
     def _fits_the_api(self) -> None:
         speaks, way = self.speaks, self.way

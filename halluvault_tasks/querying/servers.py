@@ -13,6 +13,7 @@ import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.barred import not_before, way_out
+from halluvault_tasks.querying.batches.paper import PaperTransport
 from halluvault_tasks.querying.dialects.openai import OpenAiClient
 from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, ModelServer, Registry
@@ -122,6 +123,10 @@ class Http:
 
         self._wire = self._wire or Wire()
         return HubTransport(self._wire, self._session, url, seconds, token, address)
+
+    def on_paper(self, entry: Model, url: str, seconds: float, token: str) -> PaperTransport:
+        """The way to one replica, on which questions may stay on paper."""
+        return PaperTransport(self._session, url, seconds, token, entry.way.address)
 
 
 def client(http: Http, entry: Model, home: ModelServer, url: str, parameters: Mapping[str, Any], token: str) -> Client:

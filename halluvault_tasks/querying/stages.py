@@ -3,9 +3,8 @@
 Kill, retry, rerun and backfill are the same path: a prompt is asked exactly when its row in `response` is missing.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -16,15 +15,15 @@ from halluvault_tasks.benchmark.prompts import store as prompts
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, readiness, servers, sizing, variants
 from halluvault_tasks.querying.first_answers import FirstAnswer, Readable, any_text
-from halluvault_tasks.querying.lane import Lane, LanePlan
+from halluvault_tasks.querying.lane import LanePlan
 from halluvault_tasks.querying.progress import LaneProgress
 from halluvault_tasks.querying.readiness import LeftOut
 from halluvault_tasks.querying.registry import Model, ModelServer, Registry
-from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retry_policy import Policy
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.store import Shard, Store, missing
+from halluvault_tasks.querying.ways import WAYS, ShardWork, give_up_batches
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import LeasedWork
 from halluvault_tasks.storage.portion import WHOLE, Portion
@@ -80,6 +79,9 @@ class Watch(NamedTuple):
     """Told a few times per second; what it raises stops the lane."""
     any_verdict: AnyVerdict | None = None
     """Looks at the first answers, and stops the lane if there is none; None: whoever says anything is asked on."""
+    pause: Callable[[float], object] | None = None
+    """Waits so many seconds for what an API does in its own time; what it raises ends the run. None: nobody waits, and
+    `QueryCounts.waits` says when to come again."""
 
 
 class Planned(NamedTuple):
@@ -107,6 +109,8 @@ class QueryCounts(NamedTuple):
     """Delivered, without a word."""
     cut_off: int = 0
     """Delivered, and at the limit of new tokens before an answer began."""
+    waits: float = 0.0
+    """Seconds until more can be done, by the same call again; 0: it has been asked to its end."""
 
 
 def plan(
@@ -216,6 +220,8 @@ def _some(planned: Planned) -> Planned:
 
 def _shards(session: Session, registry: Registry, entry: Model, left: int) -> int:
     """Into how many shards the `left` missing replies of a model are divided."""
+    if not WAYS[entry.asking].sharded:
+        return 1
     beside = sum(other.server == entry.server for other in registry.models)
     return sizing.shards(left, registry.server(entry.server), sizing.seconds_per_answer(session, entry.name), beside)
 
@@ -266,15 +272,12 @@ def query_shard(
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
             lane_plan = _lane(session, row, entry, home)._replace(readable=_readable(session, row, store, watch))
-
-            async def ask() -> LaneProgress:
-                async with servers.Http() as http:
-                    replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
-                    return await Lane(lane_plan, replicas, store, total, _logged(name, watch.progress)).run()
-
-            final = _to_its_end(store, ask())
-            counts = _counts(final)
-            summary["failures"] = dict(final.failures)
+            todo = ShardWork(
+                session, mine, entry, home, row.sampling, lane_plan, store, total, _logged(name, watch.progress),
+                watch.pause, token,
+            )  # fmt: skip
+            counts, failures = _asked(todo)
+            summary["failures"] = failures
         summary |= counts._asdict()
     return counts
 
@@ -292,11 +295,6 @@ def _lane(session: Session, row: Row[Any], entry: Model, home: ModelServer) -> L
     )
 
 
-def _counts(final: LaneProgress) -> QueryCounts:
-    failed, delivered = sum(final.failures.values()), final.done - final.dead
-    return QueryCounts(final.total, delivered, final.dead, failed, round(final.seconds, 3), *final.unanswered)
-
-
 def _readable(session: Session, row: Row[Any], store: Store, watch: Watch) -> Readable:
     """Whether anything can be read in answers of an evaluation: a verdict, where its prompts are yes/no questions."""
     any_verdict, template = watch.any_verdict, variants.template(session, row.variant_id)
@@ -311,6 +309,16 @@ def _readable(session: Session, row: Row[Any], store: Store, watch: Watch) -> Re
     return readable
 
 
+def forget_batches(session: Session, evaluation_id: str, *, registry: Registry, token: TokenOf = token_of) -> int:
+    """Cancel and end an evaluation's open batches, so that the next run asks what they lack anew. Commits.
+
+    Returns:
+        How many there were.
+    """
+    entry = registry.model(evaluations.find(session, evaluation_id).name)
+    return give_up_batches(session, evaluation_id, entry, registry.server(entry.server), token)
+
+
 def forget_dead(session: Session, evaluation_id: str) -> int:
     """Delete an evaluation's dead letters, so that the next run asks them again. Commits; returns how many."""
     gone = session.execute(
@@ -322,17 +330,23 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     return len(gone)
 
 
-def _to_its_end(store: Store, asking: Coroutine[Any, Any, LaneProgress]) -> LaneProgress:
-    """Run a lane, and leave its heartbeat saying how it ended."""
+def _asked(work: ShardWork) -> tuple[QueryCounts, dict[str, int]]:
+    """Ask a shard's prompts in the model's way, and leave its heartbeat saying how that ended; failed attempts, too."""
     try:
-        final = asyncio.run(asking)
+        found = WAYS[work.entry.asking].ask(work)
     except BaseException as error:
         # The heartbeat must not hide why the lane ended; where it cannot be written, it falls silent.
         with suppress(Exception):
-            store.stopped(error.message if isinstance(error, UserError) else type(error).__name__.strip("_"))
+            work.store.stopped(error.message if isinstance(error, UserError) else type(error).__name__.strip("_"))
         raise
-    store.finished(final)
-    return final
+    now = found.now
+    if not found.waits:
+        work.store.finished(now)
+    failed, delivered = sum(now.failures.values()), now.done - now.dead
+    counts = QueryCounts(
+        now.total, delivered, now.dead, failed, round(now.seconds, 3), *now.unanswered, waits=found.waits
+    )
+    return counts, dict(now.failures)
 
 
 def _logged(part: str, progress: Callable[[LaneProgress], None] | None) -> Callable[[LaneProgress], None]:

@@ -11,6 +11,7 @@ or text.
 
 import json
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -32,7 +33,12 @@ MOST_BYTES = 8 << 20
 means harm."""
 _MOST_STREAMED = 16 * MOST_BYTES
 """Of a stream, which repeats some hundred bytes around each token: 32,000 of them come to `MOST_BYTES`."""
+_MOST_IN_A_FILE = 4 << 30
+"""Of a file that is read line by line: 50,000 answers with long thoughts have less."""
+_FILE_SECONDS = 3600.0
+"""For a whole file, up or down."""
 _SHORTEST_KEY = 6
+_DONE = (200, 201)
 _FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 """What a line of an event stream begins with (WHATWG HTML §9.2)."""
 _BOM = b"\xef\xbb\xbf"
@@ -57,7 +63,8 @@ class Address(NamedTuple):
 
     def url(self, base: str, path: str) -> str:
         """A whole URL."""
-        return base + path + (f"?{urlencode(self.query)}" if self.query else "")
+        joint = "&" if "?" in path else "?"
+        return base + path + (f"{joint}{urlencode(self.query)}" if self.query else "")
 
 
 class Transport:
@@ -84,11 +91,15 @@ class Transport:
         self._session = session
         self._address = address
         # A gateway may pack answers: they are unpacked piece by piece, and the cap counts what comes out.
-        self._headers = {"Content-Type": "application/json"} | address.headers(token)
+        self._own = address.headers(token)
+        self._headers = {"Content-Type": "application/json"} | self._own
         self._key = token.encode() if len(token) >= _SHORTEST_KEY else b""
         self._whole = aiohttp.ClientTimeout(total=timeout_seconds, sock_connect=CONNECT_SECONDS)
         self._streamed = aiohttp.ClientTimeout(
             total=timeout_seconds, sock_connect=CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
+        )
+        self._of_file = aiohttp.ClientTimeout(
+            total=_FILE_SECONDS, sock_connect=CONNECT_SECONDS, sock_read=timeout_seconds
         )
 
     async def get(self, path: str, seconds: float = INFO_SECONDS) -> ReplyBody:
@@ -108,13 +119,52 @@ class Transport:
         """`POST path` with a JSON body.
 
         Raises:
-            Failure: no whole answer came, or it has another status than 200.
+            Failure: no whole answer came, or it has another status than 200 (or 201, of what was made).
         """
         data = orjson.dumps(payload)
         answer = await self._exchange("POST", path, data, self._whole)
-        if answer.status != 200:
+        if answer.status not in _DONE:
             raise refused(answer, fields_of(payload))
         return answer
+
+    async def upload(self, path: str, fields: Mapping[str, str], name: str, file: Path) -> ReplyBody:
+        """`POST path` with a file as a form.
+
+        Args:
+            path: from the base URL on.
+            fields: the form's other fields.
+            name: of the file, for the server.
+            file: what it holds.
+
+        Raises:
+            Failure: no whole answer came, or it has another status than 200.
+        """
+        with file.open("rb") as content:
+            form = aiohttp.FormData(dict(fields))
+            form.add_field("file", content, filename=name, content_type="application/jsonl")
+            answer = await self._exchange("POST", path, form, self._of_file, self._own)
+        if answer.status not in _DONE:
+            raise refused(answer, fields)
+        return answer
+
+    async def lines(self, path: str) -> AsyncIterator[bytes]:
+        """`GET path`: the lines of a file, without blank ones and our key.
+
+        Raises:
+            Failure: it does not come, or not whole, or has more than anybody can have meant.
+        """
+        url = self._address.url(self.base_url, path)
+        try:
+            async with self._session.get(
+                url, headers=self._own, timeout=self._of_file, allow_redirects=False
+            ) as answer:
+                if answer.status != 200:
+                    raise refused(ReplyBody(answer.status, answer.headers, await self._read(answer)))
+                async for line in _lines(answer.content, b"", _MOST_IN_A_FILE):
+                    if line:
+                        yield self.without_key(line)
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            raise self._broken(error, path, self._of_file) from error
 
     async def events(self, path: str, payload: Mapping[str, Any]) -> AsyncIterator[tuple[Any, Mapping[str, str]]]:
         """`POST path`, and each server-sent event's JSON with the answer's headers, until the stream ends.
@@ -147,11 +197,18 @@ class Transport:
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._broken(error, path, self._streamed) from error
 
-    async def _exchange(self, method: str, path: str, data: bytes | None, timeout: aiohttp.ClientTimeout) -> ReplyBody:
-        url = self._address.url(self.base_url, path)
+    async def _exchange(
+        self,
+        method: str,
+        path: str,
+        data: bytes | aiohttp.FormData | None,
+        timeout: aiohttp.ClientTimeout,
+        headers: Mapping[str, str] | None = None,
+    ) -> ReplyBody:
+        url, headers = self._address.url(self.base_url, path), self._headers if headers is None else headers
         try:
             async with self._session.request(
-                method, url, data=data, headers=self._headers, timeout=timeout, allow_redirects=False
+                method, url, data=data, headers=headers, timeout=timeout, allow_redirects=False
             ) as answer:
                 return ReplyBody(answer.status, answer.headers, await self._read(answer))
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
@@ -276,7 +333,7 @@ def _is_stream(beginning: bytes, label: str) -> bool:
     return start.startswith(_FIELDS) or label == "text/event-stream"
 
 
-async def _lines(content: aiohttp.StreamReader, beginning: bytes) -> AsyncIterator[bytes]:
+async def _lines(content: aiohttp.StreamReader, beginning: bytes, most: int = _MOST_STREAMED) -> AsyncIterator[bytes]:
     """Lines of a stream, of any length (the reader's own `readline` refuses long ones)."""
     *whole, rest = beginning.removeprefix(_BOM).split(b"\n")
     for line in whole:
@@ -284,7 +341,7 @@ async def _lines(content: aiohttp.StreamReader, beginning: bytes) -> AsyncIterat
     size = len(beginning)
     async for chunk in content.iter_any():
         size += len(chunk)
-        if size > _MOST_STREAMED or len(rest) > MOST_BYTES:
+        if size > most or len(rest) > MOST_BYTES:
             raise too_long(200)
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:

@@ -96,6 +96,22 @@ COLUMNS: dict[str, str] = {
     "f_score": "harmonic mean of right_share and attempted_right, 0 to 1 (SimpleQA)",
     "f_score_low": "lower end of its 95 % interval, clustered by subject",
     "f_score_high": "upper end of its 95 % interval",
+    "index": "mean of 1 for right, -3 for wrong or unread, 0 for don't know, refusals, what the API refused: -3 to 1. "
+    "Answering pays above 75 % sure; NULL where there is no rate",
+    "index_low": "lower end of its 95 % interval, clustered by fact",
+    "index_high": "upper end of its 95 % interval",
+    "index_reasons": "the same with -3 for right answers whose reasons are convicted: read claims_read and "
+    "judge_recall beside it, since who gives no reasons is convicted of none",
+    "index_reasons_low": "lower end of its 95 % interval, clustered by fact",
+    "index_reasons_high": "upper end of its 95 % interval",
+    "claims_read": "claims that the judge read, per response",
+    "rank": "1 + models of the month with a higher index; NULL where it has none (no_rate_reason)",
+    "rank_low": "1 + models that are shown to be better: paired, clustered, all pairs of the month adjusted (Holm)",
+    "rank_high": "ranked models less those that are shown to be worse",
+    "proved_share": "of the responses, those to questions whose every No is proved",
+    "judge_precision": "of what the judge convicts in labelled real answers, hallucinations: of this installation's "
+    "own labels, else of those that come with the version; 0 to 1",
+    "judge_recall": "of the hallucinations in them, those that the judge convicts",
     "open_index": "mean of 1 for right, -1 for wrong or unread, 0 for don't know, refused and unjudged: -1 to 1",
     "open_index_low": "lower end of its 95 % interval, clustered by subject",
     "open_index_high": "upper end of its 95 % interval",

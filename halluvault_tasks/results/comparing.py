@@ -1,8 +1,9 @@
-"""The comparing stage: every two models of a month, and every model with itself in the previous month.
+"""The comparing stage: every two models of a month, each model with itself in the previous month, and who leads.
 
 Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
 the previous month did not have are reported separately. What has no headline is compared with nothing: silence errs
-nowhere. Everything is recomputed and replaced in one transaction.
+nowhere. Nor is what two versions of a profile judged: the difference would be the judges'. Everything is recomputed and
+replaced in one transaction.
 """
 
 from collections import defaultdict
@@ -14,7 +15,7 @@ import numpy as np
 from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import figures, headlines
+from halluvault_tasks.results import figures, headlines, leaderboard
 from halluvault_tasks.results.suites import open_pairs, pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.statistics.comparisons import PairedDifference
@@ -31,12 +32,31 @@ ORDER BY profile, variant, model
 """Of a month, the newest identity of each model under the newest version of each profile."""
 
 _BEFORE = text("""
-SELECT DISTINCT ON (s.model, s.variant, s.profile)
-    s.model, s.variant, s.profile, s.evaluation_id, s.profile_version
+SELECT DISTINCT ON (s.model, s.variant, s.profile, s.profile_version)
+    s.model, s.variant, s.profile, s.profile_version, s.evaluation_id
 FROM results_v1._set s
-WHERE s.is_current AND s.is_newest AND s.month < (SELECT month FROM results_v1._month WHERE snapshot = :snapshot)
-ORDER BY s.model, s.variant, s.profile, s.month DESC
+WHERE s.is_current AND s.month < (SELECT month FROM results_v1._month WHERE snapshot = :snapshot)
+ORDER BY s.model, s.variant, s.profile, s.profile_version, s.month DESC
 """)
+"""The last month before in which each model was judged by each version."""
+
+_OTHERWISE_JUDGED = text("""
+SELECT DISTINCT s.profile, s.profile_version AS version, b.snapshot AS before, b.profile_version AS version_before
+FROM results_v1._set s
+CROSS JOIN LATERAL (
+    SELECT o.snapshot, o.profile_version, bool_or(o.profile_version = s.profile_version) OVER () AS alike, o.is_newest
+    FROM results_v1._set o
+    WHERE o.is_current AND o.profile = s.profile AND o.model = s.model AND o.variant = s.variant
+        AND o.month = (
+            SELECT max(month) FROM results_v1._set e
+            WHERE e.is_current AND e.month < s.month AND e.model = s.model AND e.variant = s.variant
+        )
+) b
+WHERE s.snapshot = :snapshot AND s.is_newest_identity AND s.is_newest AND s.profile <> ''
+    AND b.is_newest AND NOT b.alike
+ORDER BY s.profile, b.snapshot, b.profile_version
+""")
+"""Months before that another version of a profile judged, and this one did not."""
 
 _ERRORS = text("""
 SELECT v.case_id, avg((v.category IN ('error_knowledge', 'error_inference', 'both', 'unattributed'))::int)::float8
@@ -61,6 +81,28 @@ class CompareCounts(NamedTuple):
     """Comparisons of two models."""
     months: int
     """Comparisons of a model with itself a month before."""
+
+
+class OtherVersion(NamedTuple):
+    """A month before that is not compared with, since another version of a profile judged it."""
+
+    profile: str
+    version: str
+    """Of the profile, in the month that was to be compared."""
+    before: str
+    """Snapshot of the earlier month."""
+    version_before: str
+
+    def __str__(self) -> str:
+        return (
+            f"profile {self.profile} has version {self.version}, and had {self.version_before} in {self.before}: what "
+            "changed could be the judge"
+        )
+
+    def way_out(self, snapshot: str) -> str:
+        """What judges the earlier month anew and compares."""
+        command = f"halluvault evaluate --snapshots {self.before},{snapshot}"
+        return f"{command} judges stored answers anew; nothing is asked again"
 
 
 class JudgedEvaluation(NamedTuple):
@@ -110,7 +152,7 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
     with runs.stage(session, snapshot, "compare") as summary:
         found = session.execute(_CURRENT, {"snapshot": snapshot}).all()
         before = {
-            tuple(row[:3]): JudgedEvaluation(row[3], row[2], row[4])
+            tuple(row[:4]): JudgedEvaluation(row[4], row[2], row[3])
             for row in session.execute(_BEFORE, {"snapshot": snapshot})
         }
         boards: dict[tuple[str, str], list[tuple[str, JudgedEvaluation]]] = defaultdict(list)
@@ -120,15 +162,16 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         for (profile, variant), several in sorted(boards.items()):
             rows += of_models(session, [judged for _, judged in several])
             earlier = [
-                (judged, before[model, variant, profile])
+                (judged, before[model, variant, profile, judged.version])
                 for model, judged in several
-                if (model, variant, profile) in before
+                if (model, variant, profile, judged.version) in before
             ]
             rows += _months(session, earlier)
         mine = sorted({row.evaluation_id for row in found})
         session.execute(delete(comparison).where(comparison.c.a.in_(mine)))
         if rows:
             session.execute(insert(comparison), _adjusted(rows))
+        leaderboard.rank(session, snapshot)
         pressure_paired.store_month(session, snapshot)
         open_pairs.store_month(session, snapshot)
         session.commit()
@@ -136,6 +179,11 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         counts = CompareCounts(kinds.count("models"), kinds.count("months"))
         summary |= counts._asdict()
     return counts
+
+
+def otherwise_judged(session: Session, snapshot: str) -> list[OtherVersion]:
+    """The months before that models of a month are not compared with, since another version judged them."""
+    return [OtherVersion(*row) for row in session.execute(_OTHERWISE_JUDGED, {"snapshot": snapshot})]
 
 
 def difference(session: Session, one: JudgedEvaluation, other: JudgedEvaluation, suite: str) -> PairedDifference | None:

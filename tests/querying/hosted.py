@@ -73,6 +73,7 @@ HOSTS: Mapping[str, Host] = {
         "/v1", "magistral-small", ("magistral-small",),
         refuses={name: (422, mistral_refuses(name)) for name in ("seed", "max_completion_tokens")},
     ),
+    "groq": Host("/openai/v1", "openai/gpt-oss-20b", ("openai/gpt-oss-20b",), headers=_RATE),
     "vllm": Host("/v1", "Qwen/Qwen3-8B", ("Qwen/Qwen3-8B",), {"/version": {"version": "0.33.0"}, "/health": {}}),
     "sglang": Host("/v1", "Qwen/Qwen3-8B", ("Qwen/Qwen3-8B",), {"/server_info": {"version": "0.5.23"}, "/health": {}}),
     "ollama": Host("/v1", "gemma4:26b", ("gemma4:26b",), {"/api/version": {"version": "0.40.12"}}),

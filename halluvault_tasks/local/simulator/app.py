@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl
 
-from halluvault_tasks.local.simulator import hosted, routes
+from halluvault_tasks.local.simulator import batches, hosted, routes
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.replies import EventStream, WholeAnswer
 from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES, Incoming
@@ -49,7 +49,8 @@ class SimulatorApp:
         name, _slash, rest = scope["path"][1:].partition("/")
         model = self.models.get(name)
         route = "/" + rest
-        body = await _body(receive)
+        uploads = model is not None and model.desk.step(scope["method"], route) == "upload"
+        body = await _body(receive, batches.MOST_BYTES if uploads else MAX_BODY_BYTES)
         if body is None:
             return
         if model is None:
@@ -143,25 +144,25 @@ async def _gone(receive: _Receive) -> None:
         pass
 
 
-async def _body(receive: _Receive) -> bytes | None:
+async def _body(receive: _Receive, most: int) -> bytes | None:
     """The request's body, at most one byte more than the limit; None when the client went away."""
     message = await receive()
     if message["type"] == "http.disconnect":
         return None
     first: bytes = message.get("body", b"")
     if not message.get("more_body", False):
-        return first[: MAX_BODY_BYTES + 1]
+        return first[: most + 1]
     parts, length = [first], len(first)
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             return None
         part = message.get("body", b"")
-        if length <= MAX_BODY_BYTES:
+        if length <= most:
             parts.append(part)
             length += len(part)
         if not message.get("more_body", False):
-            return b"".join(parts)[: MAX_BODY_BYTES + 1]
+            return b"".join(parts)[: most + 1]
 
 
 async def _answer(send: _Send, answer: WholeAnswer, gone: asyncio.Task[None] | None = None, bare: bool = False) -> None:

@@ -80,6 +80,9 @@ async def respond(model: SimulatedModel, asked: Incoming) -> WholeAnswer | Event
 
 async def _routed(model: SimulatedModel, asked: Incoming) -> WholeAnswer | EventStream:
     manner, route = model.manner, asked.route
+    if step := model.desk.step(asked.method, route):
+        _check_access(manner, asked)
+        return await model.desk.respond(step, asked, lambda line: respond(model, line._replace(query=manner.query)))
     if asked.method in ("GET", "HEAD"):
         return _page(model, asked)
     posts: dict[str, _Post] = {manner.path + _CHAT: _chat}

@@ -116,6 +116,8 @@ class ServerManner(BaseModel):
     """Other paths below the model's name → the JSON that a GET of them answers."""
     completes: bool = False
     """It has `/completions`, too, and `/tokenize`."""
+    batches: Literal["", "openai", "mistral"] = ""
+    """Whose batches it has (`simulator.batches`); empty: none."""
 
     length: int = Field(default=0, ge=0)
     """Tokens of prompt and answer together, listed with the model; 0: many, and not told."""

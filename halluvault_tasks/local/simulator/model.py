@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from halluvault_tasks.local.simulator import conversation, engine, grammar, thinking
+from halluvault_tasks.local.simulator.batches import BatchDesk
 from halluvault_tasks.local.simulator.draws import PromptDraws
 from halluvault_tasks.local.simulator.generation import DraftSequence, cut, fated
 from halluvault_tasks.local.simulator.granted import RequestAllowance
@@ -88,6 +89,7 @@ class SimulatedModel:
             most = self.manner.room
             self.limits = self.limits._replace(max_input_tokens=most - 1, max_total_tokens=most)
         self.account = RequestAllowance(self.manner)
+        self.desk = BatchDesk(self.manner.path, self.manner.batches)
         self.requests = 0
         self.questions = 0
         """How many GETs it had."""

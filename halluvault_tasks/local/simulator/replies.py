@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import AsyncGenerator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from halluvault_tasks.local.simulator.generation import details
-from halluvault_tasks.local.simulator.model import GenerationResult, SimulatedModel
 from halluvault_tasks.local.simulator.openai import stream_error
 from halluvault_tasks.local.simulator.wire import RequestRefusal
+
+if TYPE_CHECKING:
+    from halluvault_tasks.local.simulator.model import GenerationResult, SimulatedModel
 
 ROUTER_VERSION = "3.3.6-dev0"
 """The version whose behaviour is imitated."""
@@ -75,7 +77,7 @@ def refused_openai_event(refusal: RequestRefusal) -> bytes:
     return event(stream_error(refusal))
 
 
-def generate_response(generated: GenerationResult, full: bool) -> dict[str, Any]:
+def generate_response(generated: "GenerationResult", full: bool) -> dict[str, Any]:
     """The object of `/generate`."""
     before = generated.request.inputs if full else ""
     shown: dict[str, Any] = {"generated_text": before + generated.draft.text}
@@ -84,7 +86,7 @@ def generate_response(generated: GenerationResult, full: bool) -> dict[str, Any]
     return shown
 
 
-def stream_response(generated: GenerationResult, position: int, full: bool) -> dict[str, Any]:
+def stream_response(generated: "GenerationResult", position: int, full: bool) -> dict[str, Any]:
     """One token of `/generate_stream`."""
     draft = generated.draft
     last = position + 1 == len(draft.tokens)
@@ -101,7 +103,7 @@ def stream_response(generated: GenerationResult, position: int, full: bool) -> d
     return shown
 
 
-def time_headers(several: list[GenerationResult], compute_time: bool = True) -> Headers:
+def time_headers(several: list["GenerationResult"], compute_time: bool = True) -> Headers:
     """The router's timing headers, summed over prompts: seconds for compute time, whole milliseconds elsewhere."""
     seconds = 0.0
     characters = total = validation = queue = inference = each = prompts = generated = 0
@@ -140,7 +142,7 @@ def stream_headers(characters: int) -> Headers:
     )
 
 
-def info(model: SimulatedModel) -> dict[str, Any]:
+def info(model: "SimulatedModel") -> dict[str, Any]:
     """The object of `/info`."""
     limits = model.limits
     return {

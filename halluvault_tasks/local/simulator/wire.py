@@ -25,7 +25,7 @@ class Incoming(NamedTuple):
     """The path below the model's, `/` at least."""
     content_type: str
     body: bytes
-    """At most one byte more than `MAX_BODY_BYTES`."""
+    """At most one byte more than `MAX_BODY_BYTES`, but for a file of a batch."""
     has_key: bool = True
     """Whether it carries the server's key, where there is one."""
     query: Mapping[str, str] = {}

@@ -35,6 +35,23 @@ class Version(NamedTuple):
     field: str
 
 
+class BatchTerms(NamedTuple):
+    """What an API takes as one batch, and at what price."""
+
+    form: str = "openai"
+    """Of `batches.forms.FORMS`."""
+    path: str = "/v1"
+    """Of the API, as a line of a batch names it; it may be another one than in its URLs."""
+    requests: int = 50_000
+    """At most, in one batch."""
+    megabytes: int = 200
+    """Likewise."""
+    window: str = "24h"
+    """Within which it is to be done; what is not is said to have expired."""
+    price: float = 0.5
+    """Of a token, as a part of what it costs outside of a batch: the one place where a cost is to look it up."""
+
+
 class ApiPreset(NamedTuple):
     """What is to be known about an OpenAI-compatible API before it is asked."""
 
@@ -58,6 +75,8 @@ class ApiPreset(NamedTuple):
     """Where a request has a regular expression, level by level; empty where it has none."""
     json: tuple[JsonForm, ...] = JSON_FORMS
     """Forms of a JSON schema to be tried."""
+    batch: BatchTerms | None = BatchTerms()
+    """None: it has no batches that we can use."""
     dialects: tuple[str, ...] = ("openai",)
     """That the preset belongs to."""
     seen: str = ""
@@ -68,7 +87,7 @@ class ApiPreset(NamedTuple):
         return Address(self.query, self.header)
 
 
-PLAIN = ApiPreset(dialects=("openai", "tgi"))
+PLAIN = ApiPreset(batch=BatchTerms(price=1.0), dialects=("openai", "tgi"))
 """An OpenAI-compatible server of which nothing is known: most of what it may be is asked."""
 
 
@@ -81,7 +100,7 @@ def presets() -> Mapping[str, ApiPreset]:
 
 def _api(entry: Mapping[str, Any]) -> ApiPreset:
     given: dict[str, Any] = dict(entry)
-    for name, kind in (("counting", Count), ("version", Version)):
+    for name, kind in (("counting", Count), ("version", Version), ("batch", BatchTerms)):
         if isinstance(given.get(name), Mapping):
             given[name] = kind(**given[name])
     lists: dict[str, Any] = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}

@@ -43,7 +43,15 @@ from halluvault_tasks.storage.tables.knowledge import (
     statement,
     statement_change,
 )
-from halluvault_tasks.storage.tables.querying import evaluation, lane, model, model_check, response
+from halluvault_tasks.storage.tables.querying import (
+    batch,
+    batch_line,
+    evaluation,
+    lane,
+    model,
+    model_check,
+    response,
+)
 from halluvault_tasks.storage.tables.results import (
     comparison,
     examination,
@@ -69,6 +77,8 @@ __all__ = [
     "BY_SNAPSHOT",
     "PARTITIONED",
     "SHARDED",
+    "batch",
+    "batch_line",
     "benchmark_case",
     "benchmark_change",
     "benchmark_part",

@@ -142,3 +142,41 @@ lane = Table(
     CheckConstraint("state in ('asking', 'finished', 'stopped')", name="state"),
     comment="heartbeat of each shard's newest run",
 )
+
+batch = Table(
+    "batch",
+    metadata,
+    Column("key", Text, primary_key=True, comment="ours, random; the API has it as `halluvault` in its metadata"),
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), nullable=False),
+    Column("model", Text, nullable=False, comment="registry name"),
+    Column("round", SmallInteger, nullable=False, comment="from 1; batches of a round were made together"),
+    Column("turn", SmallInteger, nullable=False, comment="of its conversations that it asks, from 1"),
+    Column("requests", Integer, nullable=False),
+    Column("file_id", Text, comment="of its requests; NULL: not uploaded, as far as is known"),
+    Column("batch_id", Text, comment="the API's; NULL: not made, as far as is known"),
+    Column("status", Text, nullable=False, comment="in the API's words; `made` before it has any"),
+    Column("completed", Integer, nullable=False, comment="requests, as the API counts them", server_default="0"),
+    Column("failed", Integer, nullable=False, comment="likewise", server_default="0"),
+    Column("error", Text, comment="why it came to nothing, or in part; NULL: it did not"),
+    now("created_at"),
+    Column("submitted_at", DateTime(timezone=True), comment="when the API had it"),
+    Column("polled_at", DateTime(timezone=True), comment="when it last said how far it was"),
+    Column("ended_at", DateTime(timezone=True), comment="when its lines were collected or given up; NULL: it is open"),
+    Column("fruitless", Boolean, nullable=False, server_default="false", comment="its round brought no reply at all"),
+    Index(None, "evaluation_id"),
+    comment="prompts that were handed to a hosted API as a file (`asking: batch`)",
+)
+
+batch_line = Table(
+    "batch_line",
+    metadata,
+    Column("batch_key", Text, ForeignKey("batch.key", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="custom_id is BATCH_KEY-NUMBER"),
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), nullable=False),
+    Column("case_id", Text, ForeignKey("cases.id"), nullable=False),
+    Column("sample", SmallInteger, nullable=False),
+    Column("status", SmallInteger, comment="of HTTP; NULL: no answer came"),
+    Column("body", Text, comment="JSON of the answer as it came"),
+    Index(None, "evaluation_id", "case_id"),
+    comment="requests of batches whose prompts have no response yet",
+)
