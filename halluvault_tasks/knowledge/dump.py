@@ -15,7 +15,7 @@ import bz2
 import hashlib
 import io
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from itertools import islice
@@ -333,9 +333,9 @@ class DumpStream:
 
     def _parsed(self, text: _Text) -> Iterator[str]:
         triples = pyoxigraph.parse(input=io.BufferedReader(text, _BLOCK), format=self._dump.kind, lenient=True)
-        while chunk := list(islice(triples, _TRIPLES)):
-            self.triples += len(chunk)
-            yield "\n" + _plain(chunk)
+        while block := _plain(islice(triples, _TRIPLES)):
+            self.triples += block.count("\n")
+            yield "\n" + block
 
     def _lines(self, hashed: _Hashed, text: _Text) -> Iterator[str]:
         skip, base = self._start.unpacked, 0 if self._dump.packing else self._start.member
@@ -348,27 +348,24 @@ class DumpStream:
             except UnicodeDecodeError as error:
                 raise ValueError(f"after {self.triples} triples: {error}") from error
             done += len(raw)
-            if self._checked or _PLAIN.fullmatch(raw):
-                count = block.count("\n")
-            else:
+            if not self._checked and not _PLAIN.fullmatch(raw):
                 self.plain = False
-                count, block = self._reformed(raw)
-            self.triples += count
+                block = self._reformed(raw)
+            self.triples += block.count("\n")
             before, member = text.member(done) if self._dump.packing else (done, base + done)
             state = (self.triples, hashed.hashed, hashed.sha256.hexdigest(), self.plain)
             self.place = DumpPlace(member, done - before, *state)
             yield "\n" + block
 
-    def _reformed(self, raw: bytes) -> tuple[int, str]:
-        """Lines that the parser takes, in their plainest form, with their number."""
+    def _reformed(self, raw: bytes) -> str:
+        """Lines that the parser takes, in their plainest form."""
         try:
-            triples = list(pyoxigraph.parse(input=raw, format=self._dump.kind, lenient=True))
+            return _plain(pyoxigraph.parse(input=raw, format=self._dump.kind, lenient=True))
         except SyntaxError as error:
             raise ValueError(f"after {self.triples} triples: {error}") from error
-        return len(triples), _plain(triples)
 
 
-def _plain(triples: list[pyoxigraph.Triple]) -> str:
+def _plain(triples: Iterable[pyoxigraph.Triple]) -> str:
     return bytes(pyoxigraph.serialize(triples, format=pyoxigraph.RdfFormat.N_TRIPLES) or b"").decode()
 
 

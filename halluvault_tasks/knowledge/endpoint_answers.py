@@ -38,7 +38,7 @@ from halluvault_tasks.knowledge.requests import (
     SubjectStatements,
     TailMembers,
 )
-from halluvault_tasks.knowledge.store_shape import NOT_AT_ALL, SAMPLES, USUAL, StoreShape, as_statements, told_by
+from halluvault_tasks.knowledge.store_shape import NOT_AT_ALL, SAMPLES, StoreShape, as_statements, told_by
 from halluvault_tasks.storage.tables import pull_batch
 
 _log = logging.getLogger(__name__)
@@ -93,9 +93,9 @@ class EndpointAnswers(AnswerSource):
     def shape(self) -> StoreShape:
         """How the store is asked: what its first answer says, which is stored as all are."""
         if self._shape is None:
-            self._shape = USUAL  # for the question itself
-            known = bool(self.stored_hashes([render(StoreSamples(sorted(SAMPLES)))]))
-            rows = self.fetch("metadata", "", StoreSamples(sorted(SAMPLES)), 1)
+            asked = StoreSamples(sorted(SAMPLES))
+            known = bool(self.stored_hashes([render(asked)]))
+            rows = self.fetch("metadata", "", asked, 1)
             unanswered = [name for batch in self.given_up.values() for name in batch.ids]
             self._shape = told_by(rows, unanswered)
             if not known:
@@ -107,7 +107,7 @@ class EndpointAnswers(AnswerSource):
 
     def query(self, request: ServiceRequest) -> SelectQuery:
         """The query that puts a request to this store."""
-        return render(request, self.shape)
+        return render(request) if isinstance(request, StoreSamples) else render(request, self.shape)
 
     def together(
         self, steps: Sequence[RequestStep], domain: str, size: int

@@ -13,16 +13,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.iris import NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, item, of_property, property_number
+from halluvault_tasks.wikidata.iris import (
+    DIMENSIONLESS,
+    GREGORIAN,
+    JULIAN,
+    NO_VALUE,
+    PREFIXES,
+    STATEMENT,
+    WIKIBASE,
+    item,
+    of_property,
+    property_number,
+)
 
 _Row = dict[str, dict[str, str]]
 
+_EVERYWHERE = " ".join(f"wd:Q{number}" for number in (GREGORIAN, JULIAN, DIMENSIONLESS))
+"""Well known items that every copy of Wikidata has."""
 SAMPLES = {
     "ranks": "?s wikibase:rank ?o",
     "truthy": f"?s wdt:P{wd.INSTANCE_OF} ?o",
     "sitelinks": "?s wikibase:sitelinks ?o",
+    "sitelinks of items": f"VALUES ?s {{ {_EVERYWHERE} }} ?s wikibase:sitelinks ?o",
+    "sitelinks of pages": f"VALUES ?e {{ {_EVERYWHERE} }} ?s schema:about ?e . ?s wikibase:sitelinks ?o",
 }
-"""What is looked for: any one triple of each kind tells."""
+"""What is looked for: any one triple of each kind tells. In a store of the dumps that is kept up to date, some items
+have sitelinks as the query service has them, too (QLever's issue 2600): so certain items are looked at first."""
 
 
 class SitelinksPath(NamedTuple):
@@ -94,9 +110,11 @@ def told_by(rows: Iterable[_Row], unanswered: Sequence[str] = ()) -> StoreShape:
     """
     found: Mapping[str, str] = {row["k"]["value"]: row["s"]["value"] for row in rows}
     sitelinks = OF_ITEMS
-    if "sitelinks" in found:
+    if "sitelinks of pages" in found:
+        sitelinks = OF_PAGES
+    elif "sitelinks" in found and "sitelinks of items" not in found:
         sitelinks = OF_PAGES if item(found["sitelinks"]) is None else OF_ITEMS
-    elif "sitelinks" not in unanswered and found:
+    elif found and "sitelinks" not in {*found, *unanswered}:
         sitelinks = NOT_AT_ALL
     only_truthy = "truthy" in found and not {"ranks"}.intersection([*found, *unanswered])
     return StoreShape(sitelinks, TRUTHY if only_truthy else RANKED)
