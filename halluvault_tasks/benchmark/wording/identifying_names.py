@@ -251,7 +251,8 @@ class Namer:
             return self._of_title(entity, label)
         if qid in self._lexicon.names:  # written knowing what else is called so
             name = self._lexicon.names[qid]
-            return Named(name, label, plural=is_plural(name))
+            of_several = bool(entity.types & self._groups) and names_several(name)  # the Beastie Boys
+            return Named(name, label, plural=is_plural(name) or of_several)
         form = self._form(qid, entity, label, noun)
         if isinstance(form, Unasked):
             return _unnamed(label, form)
