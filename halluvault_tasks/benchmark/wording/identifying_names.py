@@ -298,8 +298,8 @@ class Namer:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if not entity.description and self._moons.little_known(qid):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-        if entity.types & self._moon and form.name == label:  # Prospero and Margaret are others first
-            return Named(f"{self._sort(entity)} {label}".strip(), label)
+        if entity.types & self._moon and (called := self._called(entity, label, form)):
+            return called
         if rivals or _general_name(label, entity) or (not self._is_group(entity, form) and self._unclear(qid, entity)):
             if addressed := self._addressed(entity, form, label):
                 return addressed
@@ -333,7 +333,9 @@ class Namer:
                 return None
             return Named(f"the {trade} {label}", label, described=True, told_by=wd.OCCUPATION)
         sort = self._sort(entity)
-        if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
+        # Prospero and Margaret are others first, whether or not they are here.
+        shared = form.rivals or entity.types & self._moon
+        if not sort or not shared or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
 
