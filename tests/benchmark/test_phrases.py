@@ -48,6 +48,12 @@ def _names(phrases: dict[str, Phrase]) -> list[str]:
     return [phrase.subject for phrase in phrases.values()]
 
 
+def test_who_held_an_office_is_called_without_the_peerage_that_came_after() -> None:
+    peer = index((EINAUDI, "Des Browne, Baron Browne of Ladyton", ""), (DE_NICOLA, "Baron Goldsmith", ""))
+    asked = phrases_of({"held": headed(EINAUDI)}, ["held"], peer, LEXICON, NOBODY)
+    assert isinstance(asked, dict) and _names(asked) == ["Des Browne"]
+
+
 def test_a_head_of_state_is_called_as_in_that_country_but_who_was_called_otherwise_is_not_asked_about() -> None:
     both = index((DE_NICOLA, "Enrico De Nicola", ""), (EINAUDI, "Luigi Einaudi", ""))
     asked = phrases_of({"held": headed(EINAUDI)}, ["held"], both, LEXICON, NOBODY)

@@ -215,6 +215,10 @@ class Namer:
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
+    def well_known_place(self, qid: int) -> bool:
+        """Whether hardly another place of its name could be meant."""
+        return not self._cities.little_known(qid)
+
     def unmistakable(self, qid: int, *, many_alike: bool) -> bool:
         """Whether a place is known by its name alone, or by two words in which no other name ends: Council Bluffs.
 
@@ -224,7 +228,7 @@ class Namer:
         """
         label = fold(self._entities[qid].label or "")
         if " " not in label or not many_alike:
-            return not self.named(qid).described and not (many_alike and self._cities.little_known(qid))
+            return not self.named(qid).described and (not many_alike or self.well_known_place(qid))
         return self._endings[label] == 1 and not self.rivals(qid)
 
     @cached_property
