@@ -215,6 +215,10 @@ class Namer:
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
+    def well_known_place(self, qid: int) -> bool:
+        """Whether hardly another place of its name could be meant."""
+        return not self._cities.little_known(qid)
+
     def unmistakable(self, qid: int, *, many_alike: bool) -> bool:
         """Whether a place is known by its name alone, or by two words in which no other name ends: Council Bluffs.
 
@@ -224,7 +228,7 @@ class Namer:
         """
         label = fold(self._entities[qid].label or "")
         if " " not in label or not many_alike:
-            return not self.named(qid).described and not (many_alike and self._cities.little_known(qid))
+            return not self.named(qid).described and (not many_alike or self.well_known_place(qid))
         return self._endings[label] == 1 and not self.rivals(qid)
 
     @cached_property
@@ -251,7 +255,8 @@ class Namer:
             return self._of_title(entity, label)
         if qid in self._lexicon.names:  # written knowing what else is called so
             name = self._lexicon.names[qid]
-            return Named(name, label, plural=is_plural(name))
+            of_several = bool(entity.types & self._groups) and names_several(name)  # the Beastie Boys
+            return Named(name, label, plural=is_plural(name) or of_several)
         form = self._form(qid, entity, label, noun)
         if isinstance(form, Unasked):
             return _unnamed(label, form)
@@ -297,8 +302,8 @@ class Namer:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if not entity.description and self._moons.little_known(qid):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-        if entity.types & self._moon and form.name == label:  # Prospero and Margaret are others first
-            return Named(f"{self._sort(entity)} {label}".strip(), label)
+        if entity.types & self._moon and (called := self._called(entity, label, form)):
+            return called
         if rivals or _general_name(label, entity) or (not self._is_group(entity, form) and self._unclear(qid, entity)):
             if addressed := self._addressed(entity, form, label):
                 return addressed
@@ -332,7 +337,9 @@ class Namer:
                 return None
             return Named(f"the {trade} {label}", label, described=True, told_by=wd.OCCUPATION)
         sort = self._sort(entity)
-        if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
+        # Prospero and Margaret are others first, whether or not they are here.
+        shared = form.rivals or entity.types & self._moon
+        if not sort or not shared or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
 

@@ -217,6 +217,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         asked=(
             SubjectsAlike(_CITIZENSHIP, if_known=True, of=(wd.DEATHPLACE,)),
             SubjectsAlike(_TRADE, if_known=True, of=(wd.DEATHPLACE,)),
+            SubjectsAlike(Years(100), if_known=True, of=(wd.DEATHPLACE,)),
             Fitting(Continents(), of=(wd.DEATHPLACE,)),
         ),
     ),
@@ -402,6 +403,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         asked=(
             SubjectsAlike(_COUNTRY, of=(wd.HAS_PART,)),
             ValuesAlike(DescribedNames(), if_known=True, of=(wd.HAS_PART,)),
+            ValuesAlike(_SEX, if_known=True, of=(wd.HAS_PART,)),
         ),
     ),
     Nearness(

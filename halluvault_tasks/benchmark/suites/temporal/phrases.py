@@ -97,14 +97,14 @@ def _titled(entry: Said, title: Title | None, kind: AtomKind) -> Said:
     return entry.model_copy(update=dict(zip(("predicate", "base"), said, strict=True)))
 
 
-_PEERAGE = re.compile(r"(?<=\w \w), (?:Baron|Baroness|Viscount|Viscountess|Earl|Countess)\b[^,]*$")
+_PEERAGE = re.compile(r"(?<= )(\S+), (?:\d+\w+ )?(?:Baron|Baroness|Viscount|Viscountess|Earl|Countess)\b[^,]*$")
 _TOLD_BY_OFFICE = (Hindrance.AMBIGUOUS_NAME, Hindrance.TITLE_IN_DESCRIPTION)
 
 
 def _called_by_office(subject: Named, qid: int, index: EntityIndex) -> Named:
     """The plain name of who held an office: who is asked about held it at some time, which tells namesakes apart."""
     if subject.described or (not subject.name and subject.why.hindrance in _TOLD_BY_OFFICE):
-        label = _PEERAGE.sub("", index.namer.plain(qid))
+        label = _PEERAGE.sub(r"\1", index.namer.plain(qid))
         return Named(f"{label}," if "," in label else label, label)
     return subject
 
