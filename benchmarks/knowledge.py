@@ -6,7 +6,8 @@ Three parts, each as it runs in a month, in processes of their own:
   published snapshot. The endpoint tells its own time (evaluating and serialising; header Server-Timing) for the very
   same queries; beside it stands what the same queries take when a bare client sends them and throws the bodies away.
 - `dump`: the same file repeated twenty times under new ids (classes keep theirs, so that every copy is of the same
-  domains), written to a temporary .nt.gz and read into a published snapshot.
+  domains), written to a temporary .nt.gz and read into a published snapshot. Beside it stand the CPU times in which
+  `zcat | wc -l` and a loop of Python's over the lines go through the same file once.
 - `load`: 1.6 million generated statements and their entities into the tables of a snapshot, indexes and commit
   included.
 
@@ -25,6 +26,7 @@ import multiprocessing
 import os
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -57,7 +59,7 @@ GROUP = 3_000  # statements that a month loads at a time: those of a batch of su
 LIMITS = {
     "pull: our time ÷ the endpoint's": 1.3,
     "pull: endpoint ms per 150 seeds": 50.0,
-    "dump: triples/s a pass": 200_000.0,
+    "dump: triples/s through both passes": 300_000.0,
     "dump: peak RSS MB": 500.0,
     "load: seconds": 90.0,
 }
@@ -201,7 +203,7 @@ def read(database: str, directory: Path) -> dict[str, Any]:
     found = _in_process(_read, database, path)
     wall, cpu = found["wall"], found["cpu"]
     one, two = cpu["second pass"] - cpu["first pass"], cpu["afterwards"] - cpu["second pass"]
-    slower = max(one, two)
+    bare = {name: _in_process(work, path) for name, work in (("zcat | wc -l", _counted), ("line loop", _looped))}
     return {
         "triples": triples,
         "file_mb": round(path.stat().st_size / 2**20, 1),
@@ -212,10 +214,27 @@ def read(database: str, directory: Path) -> dict[str, Any]:
         "cpu_second_pass": round(two, 2),
         "triples_per_second_first_pass": round(triples / one),
         "triples_per_second_second_pass": round(triples / two),
-        "triples_per_second_slower_pass": round(triples / slower),
         "triples_per_second_both_passes": round(triples / (one + two)),
+        "cpu_of_one_bare_pass": {name: round(seconds, 2) for name, seconds in bare.items()},
+        "both_passes_in_bare_passes": {name: round((one + two) / seconds, 1) for name, seconds in bare.items()},
         "peak_rss_mb": round(found["rss"] / 1024, 1),
     }
+
+
+def _counted(path: Path) -> float:
+    """CPU seconds in which the shell unpacks the file and counts its lines."""
+    subprocess.run(f"gzip -dc {shlex.quote(str(path))} | wc -l", shell=True, check=True, stdout=subprocess.DEVNULL)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _looped(path: Path) -> float:
+    """CPU seconds in which Python goes over the lines and does nothing."""
+    began = time.process_time()
+    with gzip.open(path) as lines:
+        for _ in lines:
+            pass
+    return time.process_time() - began
 
 
 def _read(database: str, path: Path) -> dict[str, Any]:
@@ -252,7 +271,8 @@ def _read(database: str, path: Path) -> dict[str, Any]:
 
 def loaded(database: str) -> dict[str, Any]:
     """Load generated statements."""
-    return _in_process(_load, database)
+    found: dict[str, Any] = _in_process(_load, database)
+    return found
 
 
 def _load(database: str) -> dict[str, Any]:
@@ -302,12 +322,11 @@ def _statements() -> Iterator[StatementRow]:
         )
 
 
-def _in_process(work: Any, *arguments: object) -> dict[str, Any]:
+def _in_process(work: Any, *arguments: object) -> Any:
     """Run in a fresh process: its peak memory is its own."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1) as pool:
-        found: dict[str, Any] = pool.apply(work, arguments)
-    return found
+        return pool.apply(work, arguments)
 
 
 def table(results: dict[str, Any]) -> str:
@@ -317,7 +336,7 @@ def table(results: dict[str, Any]) -> str:
         rows.append(("pull: our time ÷ the endpoint's", pull["ratio"], "≤"))
         rows.append(("pull: endpoint ms per 150 seeds", pull["endpoint_ms_per_150_seeds"], "≤"))
     if dumped := results.get("dump"):
-        rows.append(("dump: triples/s a pass", dumped["triples_per_second_slower_pass"], "≥"))
+        rows.append(("dump: triples/s through both passes", dumped["triples_per_second_both_passes"], "≥"))
         rows.append(("dump: peak RSS MB", dumped["peak_rss_mb"], "≤"))
     if load_ := results.get("load"):
         rows.append(("load: seconds", load_["seconds"], "≤"))

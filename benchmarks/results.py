@@ -5,13 +5,15 @@
 A month of 16,667 questions in groups of four, 20 models, three oracle profiles: 1,000,020 verdicts, made in Postgres
 from a fixed hash; replay verdicts carry four claims each. `summarise` runs all 20 evaluations, `compare` every pair
 of models under every profile for the headline and both suites (`pairs_one_profile` is one profile's share of that),
-and each page is rendered `--repeat` times with warm caches. Limits: summarise 60 s, pairs 10 s, a page's data 300 ms
-at the 95th percentile, on two cores. Wall seconds are given beside the CPU seconds of this process and Postgres, since
-other work on the machine lengthens only the former.
+and each page is rendered `--repeat` times with warm caches. `--models 1000 --questions 300` shows what many models ask
+of it: of more than 40 only neighbours are compared. Limits: summarise 60 s, pairs 10 s, a page's data 300 ms at the
+95th percentile, on two cores. Wall seconds are given beside the CPU seconds of this process and Postgres, since other
+work on the machine lengthens only the former.
 """
 
 import argparse
 import json
+import resource
 import statistics
 import tempfile
 import time
@@ -25,7 +27,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import comparing, page, page_cases, stages, views
+from halluvault_tasks.results import comparing, page, page_cases, report, stages, views
 from halluvault_tasks.results.page_cases import Filter
 from halluvault_tasks.storage import partitions, roles, sessions
 from halluvault_tasks.wikidata import properties as wd
@@ -150,6 +152,7 @@ def main() -> None:
             with sessions.session(url) as session:
                 figures["verdicts"] = make(session, arguments.models, arguments.questions)
                 figures |= measure(session, Clock(home / "data"), arguments.models, arguments.repeat)
+                figures |= written(session, Clock(home / "data"), home / "report.html")
             sessions.engine(url).dispose()
         finally:
             postgres.stop(server, home / "pids")
@@ -178,14 +181,14 @@ def measure(session: Session, clock: Clock, models: int, repeat: int) -> dict[st
     session.connection().exec_driver_sql("ANALYZE result; ANALYZE comparison; ANALYZE result_set")
     session.commit()
     pages: dict[str, Callable[[], Any]] = {
-        "overview": lambda: page.overview(session, MONTH),
+        "overview": lambda: page.leaderboard(session, MONTH),
         "where": lambda: page.where(session, MONTH),
         "compare": lambda: page.compare(session, MONTH),
         "month": lambda: page.month(session, MONTH),
         "cases": lambda: page_cases.cases(session, MONTH),
         "cases, searched": lambda: page_cases.cases(session, MONTH, only=Filter(search="person 4000")),
         "cases, only hallucinations": lambda: page_cases.cases(session, MONTH, only=Filter(wrong=True)),
-        "case": lambda: page_cases.case(session, "c5000", MONTH),
+        "case": lambda: page_cases.case(session, "c50", MONTH),
     }
     found["pages"] = {}
     for name, work in pages.items():
@@ -200,6 +203,13 @@ def measure(session: Session, clock: Clock, models: int, repeat: int) -> dict[st
             "p95_ms": round(statistics.quantiles(taken, n=20)[-1], 1),
         }
     return found
+
+
+def written(session: Session, clock: Clock, path: Path) -> dict[str, Any]:
+    """The report, and what this process held at most."""
+    found = {"report": clock(lambda: report.write_report(session, MONTH, path))}
+    found["report"]["mb"] = round(path.stat().st_size / 1e6, 2)
+    return found | {"peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10}
 
 
 if __name__ == "__main__":

@@ -368,7 +368,7 @@ def main() -> None:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="default: all")
     parser.add_argument("--queries", type=int, default=100_000, help="queries sent through `temporal check`")
     parser.add_argument("--repeat", type=int, default=3, help="runs of `temporal check`; the median counts")
-    parser.add_argument("--brute", type=int, default=20_000, help="queries that brute force answers too")
+    parser.add_argument("--brute", type=int, default=100_000, help="queries that brute force answers too")
     parser.add_argument("--package-python", type=Path, help="interpreter that has metric-temporal-logic")
     parser.add_argument("--package-queries", type=int, default=2_000, help="queries that the package answers too")
     parser.add_argument("--enumerated", type=int, default=5_000, help="queries a granularity for `enumeration`")

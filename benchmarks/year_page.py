@@ -1,12 +1,14 @@
 """A year's page: a line a month, read from the results alone."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.freeze.changes import IN_THE_SOURCE, RENEWED, RETIRED
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import profiles
@@ -21,6 +23,9 @@ FROM results_v1.trend WHERE snapshot = :snapshot AND suite = 'headline' AND prof
 _INCIDENTS = text("""
 SELECT kind, message FROM incident WHERE snapshot = :snapshot AND NOT starts_with(kind, 'alert_') ORDER BY id
 """)
+
+
+_COSTS = ("seconds", "megabytes", "dropped_with_months")
 
 
 class YearLine(NamedTuple):
@@ -39,6 +44,7 @@ class YearLine(NamedTuple):
         models: name → rate in percent with its interval, and what changed.
         alerts: what is to be told.
         incidents: what happened.
+        reconfigured: parts that another configuration made, in a line.
     """
 
     month: str
@@ -53,6 +59,7 @@ class YearLine(NamedTuple):
     models: dict[str, dict[str, float | None]]
     alerts: list[str]
     incidents: list[str]
+    reconfigured: str = ""
 
 
 def read(session: Session, source: str, config: Path) -> list[YearLine]:
@@ -99,6 +106,7 @@ def _line(session: Session, snapshot: str, as_of: str, status: str, rules: alert
         models,
         [f"{one.kind}: {one.message}" for one in told],
         [f"{row.kind}: {row.message}" for row in session.execute(_INCIDENTS, {"snapshot": snapshot})],
+        part_lookup.reconfigured(session, snapshot),
     )
 
 
@@ -116,15 +124,49 @@ def written(months: Sequence[dict[str, Any]]) -> str:
             str(line["without_cause"]), str(line["new"]), line["gates"],
             *(_rate(line["models"].get(name)) for name in names),
         ])  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines = _aligned(rows)
     told = []
     for line, shown in zip(months, lines[1:], strict=True):
         told.append(shown)
         reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(line["retired"].items()))
         told += [f"    gone: {reasons}"] if reasons else []
-        told += [f"    {one}" for one in (*line["alerts"], *line["incidents"])]
+        told += [f"    {one}" for one in (*line["alerts"], *line["incidents"], line["reconfigured"]) if one]
     return "\n".join([lines[0], *told])
+
+
+def costs(years: Mapping[str, dict[str, Any]]) -> str:
+    """What each month took: seconds, the database's megabytes after it, and of these what goes with an old month.
+
+    Args:
+        years: way → what there is to see of it.
+    """
+    rows = [["month", *(f"{name}: {what}" for name in years for what in ("s", "MB", "of months"))]]
+    for month in next(iter(years.values()))["seconds"]:
+        figures = (one[kind].get(month) for one in years.values() for kind in _COSTS)
+        rows.append([month, *("" if figure is None else f"{figure:.0f}" for figure in figures)])
+    return "\n".join(_aligned(rows))
+
+
+def killed(years: Mapping[str, dict[str, Any]]) -> str:
+    """How often each kind of process was killed, and during which stages.
+
+    Args:
+        years: way → what there is to see of it.
+    """
+    kills = [one for year in years.values() for one in year["kills"]]
+    if not kills:
+        return "kills: none"
+    victims = Counter(one["victim"] for one in kills)
+    stages = Counter(stage for one in kills for stage in one["during"].split(", "))
+    return "\n".join(
+        f"{title}: " + ", ".join(f"{name} {number}" for name, number in counts.most_common())
+        for title, counts in (("kills", victims), ("during", stages))
+    )
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def _rate(model: dict[str, float | None] | None) -> str:

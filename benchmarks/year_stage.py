@@ -43,6 +43,8 @@ SERVERS: Mapping[str, tuple[str, ...]] = {"sim-a": ("steady", "worse"), "sim-b":
 VICTIMS = ("worker", "airflow-scheduler", "postgres", "backend", "endpoint", *SERVERS)
 """What is killed."""
 _UP_SECONDS = 180.0
+_ENLARGED = ("relation: 186\n", "relation: 198\n")
+"""A line of the demo's benchmark.yaml, and what becomes of it in the middle of the year."""
 
 
 class YearStage:
@@ -67,9 +69,12 @@ class YearStage:
         roles.create_database(server.url(), roles.OWNER, roles.OWNER, self._password)
         self.url = server.url(roles.OWNER, roles.OWNER, self._password[roles.OWNER])
         self._sim_url = server.url(roles.OWNER, roles.SIMULATOR, self._password[roles.SIMULATOR])
-        views.upgrade(self.url)
         self._commands: dict[str, list[str]] = {}
         self.addresses: dict[str, str] = {}
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        views.upgrade(self.url)
 
     def _passwords(self) -> dict[str, str]:
         path = self.state / "passwords"
@@ -116,6 +121,10 @@ class YearStage:
             command += ["--seed", str(seeds.get(models[0], 1))]
             self._serve(server, command if told else ["sleep", "infinity"])
 
+    def away(self) -> set[str]:
+        """The servers that do not answer."""
+        return {name for name in SERVERS if name in self._commands and self._commands[name][0] != sys.executable}
+
     def models_file(self) -> Path:
         """The registry of the four models."""
         found = {
@@ -157,6 +166,12 @@ class YearStage:
             shutil.copytree(SHARE / "config" / "demo", path)
         return path
 
+    def enlarge(self) -> None:
+        """A person has the benchmark ask more from now on."""
+        path = self.config() / "benchmark.yaml"
+        told = path.read_text(encoding="utf-8")
+        path.write_text(told.replace(*_ENLARGED, 1), encoding="utf-8")
+
     def _serve(self, name: str, command: Sequence[str], anew: bool = False) -> None:
         port = int(self.addresses[name].rpartition(":")[2]) if name in self.addresses else self.port(name)
         self.addresses[name] = f"http://127.0.0.1:{port}"
@@ -175,22 +190,13 @@ class YearStage:
         if told[0] == sys.executable:
             self._wait(name)
 
-    def keep(self, name: str, command: Sequence[str], within: Mapping[str, str]) -> None:
-        """Start something and keep it alive.
-
-        Args:
-            name: of it.
-            command: what starts it.
-            within: its environment.
-        """
-        log = self.state / f"{name}.log"
-        surroundings = processes.CommandSurroundings(env=within)
-        again = partial(processes.start, name, command, self.pids, log, surroundings)
-        self.supervisor.keep(again(), again, log)
-
     def _start(self, name: str) -> processes.Child:
-        within = processes.CommandSurroundings(env=os.environ | {"HALLUVAULT_SIM_DATABASE_URL": self._sim_url})
+        within = processes.CommandSurroundings(env=os.environ | self._surroundings())
         return processes.start(name, self._commands[name], self.pids, self.state / f"{name}.log", within)
+
+    def _surroundings(self) -> dict[str, str]:
+        """What a server is told."""
+        return {"HALLUVAULT_SIM_DATABASE_URL": self._sim_url}
 
     def _wait(self, name: str) -> None:
         deadline = time.monotonic() + _UP_SECONDS
@@ -231,9 +237,9 @@ class YearStage:
     def kill(self, victim: str, random: Random) -> bool:
         """SIGKILL for one process; False where it is not there at this moment."""
         named = {"backend": "postgres", "worker": "airflow-scheduler"}.get(victim, victim)
-        child = {one.name: one for one in processes.recorded(self.pids)}.get(named)
-        head = child.process() if child else None
-        if head is None or (victim in SERVERS and self._commands[victim][0] != sys.executable):
+        there = [one for one in processes.recorded(self.pids) if one.name.startswith(named)]
+        head = random.choice(there).process() if there else None
+        if head is None or victim in self.away():
             return False
         wanted = {"backend": roles.OWNER, "worker": "worker"}.get(victim)
         try:

@@ -71,7 +71,7 @@ from airflow.sdk import (
 from airflow.sdk.exceptions import AirflowRescheduleException, AirflowSkipException
 from halluvault_airflow import labels, month, notes, shape
 from halluvault_airflow.database import results
-from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.defaults import LONG, deadline, default_args
 from halluvault_airflow.links import ResultsLink
 from halluvault_airflow.tokens import token_of
 
@@ -227,7 +227,7 @@ def tally(asked: list[dict]) -> list[dict[str, str]]:
     return [{one: models[one] for one in several} for several in together(sizes)]
 
 
-@task(pool=pools.SCORING, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+@task(pool=pools.SCORING, map_index_template="{{ hv_label }}", **LONG)
 def score(models: dict[str, str]) -> list[str]:
     """Judge responses that have no verdict yet, by every oracle profile."""
     from halluvault_tasks.oracles import stages
@@ -241,7 +241,7 @@ def score(models: dict[str, str]) -> list[str]:
     return list(models)
 
 
-@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+@task(map_index_template="{{ hv_label }}", **LONG)
 def examine(scored: list[str]) -> list[str]:
     """Ask the examiner about what convicts responses by their reasons, and judge these by what it upholds."""
     from halluvault_tasks.oracles import stages

@@ -15,7 +15,8 @@ skips to `publish`, which announces the same benchmark again.
 
 #### Triage
 - `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), a file of config/ is faulty
-  or benchmark.yaml has no such size, or Postgres is away. The message names the key that works, or file and line.
+  or benchmark.yaml has no such size, Postgres is away, or lacks what a month needs (order of texts, connections, room).
+  The message names the key that works, file and line, or the SQL that mends it.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is down, slow or throttling. Wait first: retries back off and
   continue where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at what rate,
   and what is left; `halluvault snapshot show MONTH.1` says what is stored and what was given up.
@@ -50,7 +51,7 @@ from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, 
 from airflow.sdk.exceptions import AirflowSkipException
 from halluvault_airflow import month, notes, shape
 from halluvault_airflow.database import results
-from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.defaults import LONG, deadline, default_args
 
 from halluvault_tasks.benchmark.suites import switches
 from halluvault_tasks.knowledge.config import DOMAINS, load_domains
@@ -88,10 +89,14 @@ def _client() -> "WikidataClient":
 @task.branch
 def open_snapshot() -> str:
     """Make the snapshot's row and partitions; a published month skips to `publish`."""
+    from airflow.sdk.configuration import conf
+
     from halluvault_tasks.benchmark import config
     from halluvault_tasks.cli.parts import configuration
+    from halluvault_tasks.cli.parts.month_need import month_need
     from halluvault_tasks.knowledge import source_dates, source_names, stages
     from halluvault_tasks.results import changes
+    from halluvault_tasks.storage import preconditions
 
     # A faulty file, or a size that does not exist, is said now, and not after days of pulling.
     configuration.require(settings().config_dir)
@@ -100,7 +105,8 @@ def open_snapshot() -> str:
     source = settings().source or client.endpoint
     with results() as session:
         published = changes.is_published(session, _snapshot())
-        if not published:  # a finished month needs no endpoint
+        if not published:  # a finished month needs no endpoint, and no room
+            preconditions.require(session.connection(), month_need(conf.getint("core", "parallelism")))
             as_of = source_dates.settle(client, settings().as_of, as_of)
         row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not client.local)
         if published:
@@ -132,7 +138,7 @@ def pull_metadata() -> dict:
     return counts._asdict()
 
 
-@task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+@task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", **LONG)
 def pull_domain(domain: str) -> dict:
     """Seeds of one domain, their statements, ranks and qualifiers, as raw bodies."""
     from halluvault_tasks.knowledge import stages
@@ -145,7 +151,7 @@ def pull_domain(domain: str) -> dict:
     return counts._asdict()
 
 
-@task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
+@task(pool=pools.WIKIDATA, **LONG)
 def complete() -> dict:
     """Labels, types and chains of what the domains mention; then bodies become statements."""
     from halluvault_tasks.knowledge import stages
@@ -185,7 +191,7 @@ def type_rules() -> dict:
     return counts._asdict()
 
 
-@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
+@task(map_index_template="{{ hv_label }}", **LONG)
 def derive(shard: int, shards: int) -> dict:
     """One shard of relations, derived in SWI-Prolog and attached whole."""
     from halluvault_tasks.reasoning import stages
@@ -212,7 +218,7 @@ def check_derivation(shards: int) -> dict:
         return stages.check_derivation(session, _snapshot(), shards=shards)._asdict()
 
 
-@task(execution_timeout=timedelta(hours=6))
+@task(**LONG)
 def derive_temporal() -> dict:
     """Formulas over dated facts, each with the intervals where it holds."""
     from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
@@ -237,7 +243,7 @@ def follow() -> dict:
     return counts._asdict()
 
 
-@task(execution_timeout=timedelta(hours=6))
+@task(**LONG)
 def build_benchmark() -> dict:
     """Questions with gold answers and proofs; each suite's part is frozen completely or not at all."""
     from halluvault_tasks.benchmark import stages
@@ -281,7 +287,7 @@ def publish() -> dict:
     return changed._asdict()
 
 
-@task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+@task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", **LONG)
 def suite(name: str) -> dict:
     """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
     from halluvault_tasks.benchmark import stages

@@ -2,86 +2,166 @@
           [ run_program/2               % +ProgramFile, +OutputFile
           ]).
 
+:- set_prolog_flag(optimise, true).     % of this file and those below: arithmetic is compiled
 :- use_module(mtl).
-:- use_module(library(modules)).
 
-/** <module> Answer many queries of generated rules at once
+/** <module> Answer many queries at once
 
-What one saved program does for one query, for a file of them, with sub-formulas shared between queries.
+What a saved program does for one query, for a file of them, by the same operators. Sub-formulas are numbered steps,
+each shared by all queries that have it, so that a formula costs a term to read instead of a clause to compile:
+
+    steps(3).                                            % so many follow, operands before what is built from them
+    occurs('dickens', [span(1812,1812,1870,1870)], closed, settled).
+    occurs('victorian_era', [span(1837,1837,1901,1901)], closed, settled).
+    until(10,20,1,2).                                    % step 3: of steps 1 and 2
+    query(3,1820).                                       % at 1820
+    query(3).                                            % its sets alone
 */
 
 %!  run_program(+ProgramFile, +OutputFile) is det.
 %
-%   Load the clauses of a generated program into a module of its own, answer its `query(Goal)` and
-%   `query(Goal, At, Least, Greatest)` terms in order, one line each (answer, how, certain, possible; tab between, the
-%   sets as JSON), and forget the clauses. Sub-formulas come operands first and each is computed once: its value in the
-%   World `bounds` is kept as a clause before its rule. Directives in the file are not run.
+%   Answer the queries of a program in order, one line each: the answer, how it was found, the certain and the possible
+%   set, tab between; the sets as JSON, the possible one empty where it is the certain one.
 
 run_program(ProgramFile, OutputFile) :-
-    in_temporary_module(
-        Module,
-        add_import_module(Module, mtl, start),
-        mtl_run:run_files(ProgramFile, OutputFile, Module)).
-
-run_files(ProgramFile, OutputFile, Module) :-
     setup_call_cleanup(
         open(ProgramFile, read, In, [encoding(utf8), newline(posix)]),
         setup_call_cleanup(
             open(OutputFile, write, Out, [encoding(utf8), newline(posix)]),
-            run_terms(In, Out, Module),
+            run_terms(In, Out),
             close(Out)),
         close(In)).
 
-run_terms(In, Out, Module) :-
-    repeat,
-        read_term(In, Term, []),
-        run_term(Term, Out, Module),
-        Term == end_of_file,
-    !.
+run_terms(In, Out) :-
+    read(In, steps(Count)),
+    functor(Steps, steps, Count),
+    functor(Values, values, Count),
+    run_steps(1, Count, In, Steps, Values),
+    read(In, First),
+    answer_queries(First, In, Out, Steps, Values).
 
-run_term(end_of_file, _, _) :- !.
-run_term((:- _), _, _) :- !.
-run_term(query(Goal), Out, Module) :- !,
-    once(call(Module:Goal, bounds, tv(C, P, _, _, _))),
+run_steps(N, Count, In, Steps, Values) :-
+    (   N =< Count
+    ->  read(In, Step),
+        setarg(N, Steps, Step),
+        step_value(Step, known(Values), Value),
+        setarg(N, Values, Value),
+        Next is N+1,
+        run_steps(Next, Count, In, Steps, Values)
+    ;   true
+    ).
+
+answer_queries(end_of_file, _, _, _, _) :- !.
+answer_queries(Query, In, Out, Steps, Values) :-
+    answer_query(Query, Out, Steps, Values),
+    read(In, Next),
+    answer_queries(Next, In, Out, Steps, Values).
+
+answer_query(query(N), Out, _, Values) :-
+    arg(N, Values, tv(C, P, _, _, _)),
     put_line(Out, (-), (-), C, P).
-run_term(query(Goal, At, Least, Greatest), Out, Module) :- !,
-    answer_at(Module:Goal, At, Least, Greatest, Answer, How),
-    once(call(Module:Goal, bounds, tv(C, P, _, _, _))),
+answer_query(query(N, At), Out, Steps, Values) :-
+    arg(N, Values, Value),
+    (   mtl:value_at(Value, At, Known)
+    ->  Answer = Known, How = bounds
+    ;   horizon(N, Steps, Least, Greatest),
+        answer_at(mtl_run:step(N, Steps), At, Least, Greatest, Answer, How)
+    ),
+    Value = tv(C, P, _, _, _),
     put_line(Out, Answer, How, C, P).
-run_term((Head :- Body), _, Module) :-
-    copy_term(Head-Body, Known-Once),
-    arg(1, Known, bounds),
-    once(Module:Once),
-    assertz(Module:(Known :- !)),
-    assertz(Module:(Head :- Body)).
+
+%   step_value(+Step, +Operands, -Value) is multi: on backtracking in another completion of the dates, where those are
+%   what the operands' values come from.
+
+step_value(occurs(Name, Rows, Scope, Settled), Operands, Value) :-
+    world(Operands, World),
+    occurs(World, Name, Rows, Scope, Settled, Value).
+step_value(negation(X), Operands, Value) :-
+    operand(Operands, X, V),
+    negation(V, Value).
+step_value(both(X, Y), Operands, Value) :-
+    operand(Operands, X, V),
+    operand(Operands, Y, W),
+    both(V, W, Value).
+step_value(either(X, Y), Operands, Value) :-
+    operand(Operands, X, V),
+    operand(Operands, Y, W),
+    either(V, W, Value).
+step_value(next(X), Operands, Value) :-
+    operand(Operands, X, V),
+    next(V, Value).
+step_value(finally(First, Last, X), Operands, Value) :-
+    operand(Operands, X, V),
+    finally(First, Last, V, Value).
+step_value(globally(First, Last, X), Operands, Value) :-
+    operand(Operands, X, V),
+    globally(First, Last, V, Value).
+step_value(until(First, Last, X, Y), Operands, Value) :-
+    operand(Operands, X, V),
+    operand(Operands, Y, W),
+    until(First, Last, V, W, Value).
+
+operand(known(Values), N, Value) :-
+    arg(N, Values, Value).
+operand(anew(Steps, World), N, Value) :-
+    step(N, Steps, World, Value).
+
+world(known(_), bounds).
+world(anew(_, World), World).
+
+step(N, Steps, World, Value) :-
+    arg(N, Steps, Step),
+    step_value(Step, anew(Steps, World), Value).
+
+%   horizon(+Number, +Steps, -Least, -Greatest): offsets from t of the points at which a formula looks at its events.
+
+horizon(N, Steps, Least, Greatest) :-
+    arg(N, Steps, Step),
+    looks(Step, Steps, Least, Greatest).
+
+looks(occurs(_, _, _, _), _, 0, 0).
+looks(negation(X), Steps, Least, Greatest) :-
+    horizon(X, Steps, Least, Greatest).
+looks(next(X), Steps, Least, Greatest) :-
+    looks(finally(1, 1, X), Steps, Least, Greatest).
+looks(both(X, Y), Steps, Least, Greatest) :-
+    horizon(X, Steps, A, B),
+    horizon(Y, Steps, C, D),
+    Least is min(A, C),
+    Greatest is max(B, D).
+looks(either(X, Y), Steps, Least, Greatest) :-
+    looks(both(X, Y), Steps, Least, Greatest).
+looks(finally(First, Last, X), Steps, Least, Greatest) :-
+    horizon(X, Steps, A, B),
+    Least is A+First,
+    Greatest is B+Last.
+looks(globally(First, Last, X), Steps, Least, Greatest) :-
+    looks(finally(First, Last, X), Steps, Least, Greatest).
+looks(until(First, Last, X, Y), Steps, Least, Greatest) :-    % left of it from t+1 to t+Last-1
+    horizon(X, Steps, A, B),
+    horizon(Y, Steps, C, D),
+    Least is min(A+1, C+First),
+    Greatest is max(B+Last-1, D+Last).
 
 put_line(Out, Answer, How, C, P) :-
-    format(Out, "~w\t~w\t", [Answer, How]),
+    write(Out, Answer),
+    put_char(Out, '\t'),
+    write(Out, How),
+    put_char(Out, '\t'),
     put_set(C, Out),
     put_char(Out, '\t'),
-    put_set(P, Out),
+    (   P == C
+    ->  true
+    ;   put_set(P, Out)
+    ),
     nl(Out).
 
-put_set([], Out) :- write(Out, '[]').
-put_set([I|T], Out) :-
-    put_char(Out, '['),
-    put_interval(I, Out),
-    put_intervals(T, Out),
-    put_char(Out, ']').
+put_set(Set, Out) :-
+    lists(Set, Lists),
+    write_term(Out, Lists, [quoted(true), spacing(next_argument)]).
 
-put_intervals([], _).
-put_intervals([I|T], Out) :-
-    put_char(Out, ','),
-    put_interval(I, Out),
-    put_intervals(T, Out).
-
-put_interval(A-B, Out) :-
-    put_char(Out, '['),
-    put_end(A, Out),
-    put_char(Out, ','),
-    put_end(B, Out),
-    put_char(Out, ']').
-
-put_end(inf, Out) :- !, write(Out, '"inf"').
-put_end(sup, Out) :- !, write(Out, '"sup"').
-put_end(N, Out) :- format(Out, "~d", [N]).
+lists([], []).
+lists([A-B|T], [[C, D]|Lists]) :-
+    ( A == inf -> C = "inf" ; C = A ),
+    ( B == sup -> D = "sup" ; D = B ),
+    lists(T, Lists).

@@ -13,6 +13,7 @@ PROFILES = ("demo", "celery", "tgi", "vllm", "gpu", "corenlp", "superset", "graf
 EXECUTORS = ("LocalExecutor", "CeleryExecutor")
 NUMBERS = (
     "AIRFLOW_PARALLELISM", "AIRFLOW_WORKER_CONCURRENCY", "BACKUP_EVERY_SECONDS", "BACKUP_KEEP", "POSTGRES_CONNECTIONS",
+    "AIRFLOW_TASK_SILENCE",
 )  # fmt: skip
 
 

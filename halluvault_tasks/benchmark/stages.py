@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config as configs
 from halluvault_tasks.benchmark.cases.hindrances import PartRefused
-from halluvault_tasks.benchmark.freeze import building
+from halluvault_tasks.benchmark.freeze import building, part_lookup
 from halluvault_tasks.benchmark.freeze.building import PartCounts
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.selection.material import Material
@@ -44,6 +44,8 @@ class BenchmarkCounts(NamedTuple):
     """Of these parts, in the variants of the configuration."""
     held: tuple[str, ...] = ()
     """Classes and properties that fell in the source, of which nothing is asked this month."""
+    reconfigured: str = ""
+    """Which parts are made by another configuration than those before them, in a line."""
 
     @property
     def built(self) -> bool:
@@ -67,6 +69,7 @@ class BenchmarkCounts(NamedTuple):
             "refused": [one._asdict() for one in self.refused],
             "prompts": self.prompts,
             "held": list(self.held),
+            "reconfigured": self.reconfigured,
         }
 
 
@@ -125,6 +128,9 @@ def build(
         prompts = sum(store.add(session, snapshot, variant, stand).there for variant in config.variants)
         session.commit()
         held = tuple(one.words for one in key_counts.held(session, snapshot))
-        counts = BenchmarkCounts(snapshot, tuple(made), tuple(refused), prompts, held)
+        reconfigured = part_lookup.reconfigured(session, snapshot)
+        if reconfigured:
+            _log.warning("%s: %s", snapshot, reconfigured)
+        counts = BenchmarkCounts(snapshot, tuple(made), tuple(refused), prompts, held, reconfigured)
         summary.update(counts.as_json())
     return counts

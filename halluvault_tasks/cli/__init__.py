@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from functools import cache
+from importlib import metadata
 
 import typer
 
@@ -31,8 +32,17 @@ app = typer.Typer(
 )
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        common.out.print(f"halluvault {metadata.version('halluvault')}", highlight=False)
+        raise typer.Exit
+
+
 @app.callback()
-def _root(debug: bool = typer.Option(False, "--debug", help="Show tracebacks of errors.")) -> None:
+def _root(
+    debug: bool = typer.Option(False, "--debug", help="Show tracebacks of errors."),
+    _: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and end."),
+) -> None:
     common.state.debug = debug
 
 

@@ -237,6 +237,9 @@ def grid(snapshot: SnapshotOption = "", suite: SuiteOption = None) -> None:
         grids.say_headline(headline)
     for part in filled:
         grids.say(part)
+    if not filled:
+        named = ", ".join(f"{part.suite} of {part.snapshot}" for part in parts)
+        log.print(f"no cells are stored of {named}: built before cells were counted, or not by cells", soft_wrap=True)
 
 
 @benchmark.command()

@@ -12,7 +12,6 @@ import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.cli.parts.consoles import console
 from halluvault_tasks.errors import DatabaseAway, UserError
 from halluvault_tasks.querying.outage import Teller
@@ -58,6 +57,8 @@ def month_of(session: Session, snapshot: str) -> str:
     Raises:
         UserError: there is none such.
     """
+    from halluvault_tasks.benchmark.export import reading  # late: it brings all that makes questions
+
     return reading.meant(session, snapshot)
 
 

@@ -3,9 +3,9 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.table import Table
@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.parts import airflow, configuration
-from halluvault_tasks.database_urls import shown
+from halluvault_tasks.cli.parts.month_need import PARALLELISM, month_need
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.client import FAILINGS, ServiceLimits, WikidataClient
@@ -25,7 +25,8 @@ from halluvault_tasks.querying import pools, registry, servers
 from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.reading.snapshot import wordings
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import requirements, sessions
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.preconditions import PRECONDITIONS, Precondition
 from halluvault_tasks.untrusted import scrubbed
 
 _TIMEOUT = 10.0
@@ -50,12 +51,10 @@ def doctor(
 
     Exits with status 1 if something is missing; each such line says how to fix it.
     """
-    findings = _airflow() if with_airflow else []
-    findings += [
-        _checked("SWI-Prolog", _prolog),
-        _checked("Postgres", _postgres),
-        _checked("SPARQL endpoint", _endpoint),
-    ]
+    findings, parallelism = _airflow() if with_airflow else ([], PARALLELISM)
+    findings.append(_checked("SWI-Prolog", _prolog))
+    findings += _database(parallelism)
+    findings.append(_checked("SPARQL endpoint", _endpoint))
     findings += _configuration()
     findings += _models()
     findings.append(_checked("Sentence-BERT", _embedding))
@@ -93,26 +92,28 @@ def _prolog() -> str:
     return f"SWI-Prolog {version // 10000}.{version // 100 % 100}.{version % 100}, reached through pyswip"
 
 
+def _database(parallelism: int) -> list[Diagnosis]:
+    """Whether a session can be had, and then whether a month could begin."""
+    opened = _checked("Postgres", _postgres)
+    if not opened.well:
+        return [opened]
+
+    def holds(precondition: Precondition) -> Callable[[], str]:
+        def check() -> str:
+            with open_session() as session:
+                return precondition.check(session.connection(), month_need(parallelism))
+
+        return check
+
+    return [opened, *(_checked(one.name, holds(one)) for one in PRECONDITIONS)]
+
+
 def _postgres() -> str:
     with open_session() as session:
         version = session.scalar(text("SHOW server_version"))
-        migrated = session.scalar(text("SELECT to_regclass('alembic_version')"))
-        lacking = session.scalar(
-            text(
-                "SELECT format('GRANT CREATE ON SCHEMA %I TO %I', current_schema(), current_user)"
-                " WHERE NOT has_schema_privilege(current_schema(), 'CREATE')"
-            )
-        )
         driver = session.connection().connection.driver_connection
         pooled = driver is not None and sessions.behind_pooler(driver)
-        requirements.require_writable(session.connection(), shown(settings().require_database()))
-    if lacking:
-        raise UserError(
-            "the role may not create tables in this database", f"use the database's owner, or as its owner: {lacking}"
-        )
-    if migrated is None:
-        raise UserError("the database has no tables yet", "halluvault db upgrade")
-    return f"PostgreSQL {version}{' behind a pooler' if pooled else ''}, tables are there"
+    return f"PostgreSQL {version}{' behind a pooler' if pooled else ''}"
 
 
 def _endpoint() -> str:
@@ -142,11 +143,16 @@ def _wordings(directory: Path) -> str:
     return f"those of {len(book.relations)} relations are compiled"
 
 
-def _airflow() -> list[Diagnosis]:
+def _airflow() -> tuple[list[Diagnosis], int]:
+    """What is to be said of Airflow, and how many tasks it runs at a time."""
     try:
         found = airflow.survey()
     except UserError as error:
-        return [Diagnosis("Airflow", False, error.message, error.way_out)]
+        return [Diagnosis("Airflow", False, error.message, error.way_out)], PARALLELISM
+    return _surveyed(found), int(found.get("parallelism", PARALLELISM))
+
+
+def _surveyed(found: Mapping[str, Any]) -> list[Diagnosis]:
     if not found["tables"]:
         return [Diagnosis("Airflow", False, "its database has no tables yet", "airflow db migrate")]
 

@@ -21,6 +21,8 @@ from halluvault_tasks.knowledge.client import WikidataClient, configured_limits
 from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage import preconditions
+from halluvault_tasks.storage.preconditions import MonthNeed
 from halluvault_tasks.wikidata import snapshot_keys
 
 _EPILOG = "\n\n".join((
@@ -108,6 +110,7 @@ def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration
     told = PullReport()
     with open_session() as session:
         _say_if_alone(session, key, name)
+        preconditions.require(session.connection(), MonthNeed(folder=settings().state_dir))
         with told:
             row = stages.pull(
                 session, key, client=client, domains=configuration, source=name, as_of=as_of, progress=told.report
@@ -141,6 +144,7 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
         if not name and (name := source_names.of_file(session, file, key)) != file.name:
             log.print(f"{file.name} is recorded as {name!r}, without its date; --name gives another", markup=False)
         _say_if_alone(session, key, name)
+        preconditions.require(session.connection(), MonthNeed(folder=settings().state_dir))
         with told:
             row = dump_pull.pull(
                 session, key, path=file, domains=configuration, as_of=day, source=name, progress=told.report

@@ -1,5 +1,7 @@
 """`halluvault results`, `halluvault report`."""
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,7 @@ from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.oracles import profiles, suites
 from halluvault_tasks.results import alerts as alerting
-from halluvault_tasks.results import comparing, figures, headlines, read, regression_gate, stages
+from halluvault_tasks.results import comparing, figures, headlines, leaderboard, read, regression_gate, stages
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results.export import formats
@@ -23,19 +25,37 @@ from halluvault_tasks.untrusted import visible
 
 results = typer.Typer(no_args_is_help=True, help="Rates of a month, and how they are computed.")
 
+_PAIRS_SHOWN = 30
+
 ProfileOption = Annotated[str, typer.Option("--profile", help="Oracle profile of the tables by domain and rule.")]
 
 
 @results.command()
-def show(snapshot: SnapshotOption = "", profile: ProfileOption = profiles.HEADLINE) -> None:
-    """Print hallucination rates by model, by domain and by rule, with 95 % intervals.
+def show(
+    snapshot: SnapshotOption = "",
+    profile: ProfileOption = profiles.HEADLINE,
+    every: Annotated[
+        bool, typer.Option("--all", help="All tables: by oracle, suite, domain and rule, and the companion suites.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The leaderboard's rows as JSON.")] = False,
+) -> None:
+    """Print the leaderboard of a month; with --all every rate by model, suite, domain and rule, with 95 % intervals.
 
-    Example: halluvault results show --snapshot 2026-10 --profile paper/anchored
+    Examples: halluvault results show --snapshot 2026-10;
+    halluvault results show --all --profile paper/anchored
     """
     if profile != profiles.CONSTANT.constant:
         profiles.named(profile)
     with open_session() as session:
         key = _judged(session, snapshot)
+        if as_json:
+            rows = [asdict(row) for row in leaderboard.of_month(session, key)]
+            out.print_json(json.dumps({"snapshot": key, "leaderboard": rows}))
+            return
+        out.print(shown.board(session, key))
+        if not every and profile == profiles.HEADLINE:
+            log.print("--all: by oracle, suite, domain and rule, and companion suites", style="dim", markup=False)
+            return
         for table in (*shown.tables(session, key, profile), shown.rule_table(session, key, profile)):
             out.print(table)
 
@@ -63,9 +83,19 @@ def compare(snapshot: SnapshotOption = "") -> None:
         key = _judged(session, snapshot)
         counts = comparing.compare(session, key)
         without = headlines.of_month(session, key)
+        otherwise = comparing.otherwise_judged(session, key)
+        pairs = leaderboard.pairs(session, key, _PAIRS_SHOWN + 1)
+    if pairs:
+        out.print(shown.compared(pairs[:_PAIRS_SHOWN]))
+    if len(pairs) > _PAIRS_SHOWN:
+        log.print(f"the {_PAIRS_SHOWN} surest; all are in results_v1.pairs", style="dim", markup=False)
     for one in without:
         log.print(f"not compared: {one}", markup=False, soft_wrap=True)
-    out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
+    for other in otherwise:
+        log.print(f"not compared: {other} → {other.way_out(key)}", markup=False, soft_wrap=True)
+    out.print(
+        f"{counts.models} comparisons of two models, of all suites and oracles, {counts.months} with the month before"
+    )
 
 
 @results.command()
@@ -147,7 +177,11 @@ def export(
 ) -> None:
     """Write a month's results as files: metrics, pairs, trend, cost, cases, responses, verdicts; or logs for inspect.
 
-    Example: halluvault results export --to parquet --output october
+    A bundle holds the questions, answers, verdicts and figures, and verify.py, which recomputes every rate without
+    HalluVault: for whoever doubts them.
+
+    Examples: halluvault results export --to parquet --output october;
+    halluvault results export --to bundle --output check && python3 check/verify.py --proofs 20
     """
     with open_session() as session:
         written = formats.export(session, _judged(session, snapshot), to, output)

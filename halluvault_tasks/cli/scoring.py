@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 from rich.table import Table
-from sqlalchemy import Row, select
+from sqlalchemy import Row, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
@@ -22,6 +22,7 @@ from halluvault_tasks.oracles.measure.rates import share
 from halluvault_tasks.oracles.unjudged import JudgingLane
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
+from halluvault_tasks.untrusted import visible
 
 score = typer.Typer(no_args_is_help=True, help="Judge stored responses; `examine` alone asks a model.")
 
@@ -222,17 +223,25 @@ def examine(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> N
 @score.command()
 def explain(
     response_key: Annotated[
-        str, typer.Argument(metavar="RESPONSE", help="EVALUATION:CASE or EVALUATION:CASE:SAMPLE, as ids.")
-    ],
+        str, typer.Argument(metavar="[RESPONSE]", help="EVALUATION:CASE or EVALUATION:CASE:SAMPLE, as ids.")
+    ] = "",
+    model_name: Annotated[str, typer.Option("--model", help="In place of RESPONSE, with --case: whose answer.")] = "",
+    case_id: Annotated[
+        str, typer.Option("--case", help="Of which question: its id, as on the page, or a part of its words.")
+    ] = "",
+    snapshot: SnapshotOption = "",
 ) -> None:
     """Print how one response was judged, step by step.
 
     For `replay/syntax`: each claim with its span, role, status and the statement that decides it, each step, what
     the claims entail, and the row of the decision table (docs/oracles.md). For the papers' method: triples and matches.
 
-    Example: halluvault score explain 3f0c…:91ab…
+    Examples: halluvault score explain --model my-model --case "born in Chicago";
+    halluvault score explain 3f0c…:91ab…
     """
-    row, verdicts, reasons = _found(response_key)
+    if bool(response_key) == bool(model_name and case_id):
+        raise UserError("no response is named", "give --model NAME and --case ID, or EVALUATION:CASE")
+    row, verdicts, reasons = _found(response_key or _key_of(model_name, case_id, snapshot))
     out.print(f"[bold]{escape(row.question)}[/]  gold: {row.gold}  ({escape(row.name)}, {row.snapshot})")
     for premise in row.premises:
         out.print(f"  proof: {premise['sentence']}", markup=False)
@@ -270,6 +279,37 @@ def explain(
     out.print(table)
     for why in reasons:
         out.print(f"Held back: {why}", markup=False)
+
+
+_ASKED = text("""
+SELECT r.evaluation_id, r.case_id, c.question
+FROM results_v1.responses r JOIN cases c ON c.id = r.case_id
+WHERE r.snapshot = :snapshot AND r.model = :model AND r.sample = 1
+    AND (r.case_id = :wanted OR strpos(lower(c.question), lower(:wanted)) > 0)
+ORDER BY r.case_id <> :wanted, r.is_current DESC, c.question, r.received_at DESC LIMIT 6
+""")
+
+
+def _key_of(model_name: str, wanted: str, snapshot: str) -> str:
+    """EVALUATION:CASE of a model's answer to the question that is meant.
+
+    Raises:
+        UserError: it was asked no such question, or several.
+    """
+    with open_session() as session:
+        key = month_of(session, snapshot)
+        rows = session.execute(_ASKED, {"snapshot": key, "model": model_name, "wanted": wanted}).all()
+    if not rows:
+        raise UserError(
+            f"{model_name!r} answered no question {wanted!r} in {key}",
+            "`halluvault evaluate --model NAME` asks it; ids are on page Cases",
+        )
+    exact = [row for row in rows if row.case_id == wanted]
+    questions = {row.question: row.case_id for row in exact or rows}
+    if len(questions) > 1:
+        told = "; ".join(f"{case}: {visible(question)}" for question, case in list(questions.items())[:5])
+        raise UserError(f"several questions hold {wanted!r}: {told}", "give the id of one: --case ID")
+    return f"{rows[0].evaluation_id}:{rows[0].case_id}"
 
 
 def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]], Sequence[str]]:

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
-from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.stages import exclusive_seats, settled_dates
@@ -20,7 +19,7 @@ from halluvault_tasks.temporal import explain as explaining
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.encode import library, program
 from halluvault_tasks.temporal.generate import TemporalConfig
-from halluvault_tasks.temporal.run_in_prolog import Query, evaluate, open_engine
+from halluvault_tasks.temporal.run_in_prolog import answers, open_engine
 from halluvault_tasks.temporal.shapes import DEEPEST
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Cutoff, cutoff
 from halluvault_tasks.temporal.units import Granularity, parse_point, point_text
@@ -47,6 +46,7 @@ AsOfOption = Annotated[
 LagOption = Annotated[
     int, typer.Option("--lag", min=0, help="Months before --as-of that no false answer may depend on.")
 ]
+_SHOWN = {"yes": "true", "no": "false", "undecided": "null"}
 OpenOption = Annotated[bool, typer.Option("--open", help="Events may have terms that the file does not list.")]
 
 
@@ -68,6 +68,8 @@ def run(
 
     Example: halluvault temporal run --snapshot 2026-10
     """
+    from halluvault_tasks.cli.parts.configuration import require  # late: it brings what reads each file of config/
+
     require(settings().config_dir)
     with open_session() as session, heartbeat("making temporal facts"):
         key = _snapshot(session, snapshot)
@@ -113,26 +115,22 @@ def check(
     Example: halluvault temporal check --events EVENTS.csv --queries QUERIES.jsonl --granularity month
     """
     history = files.read_events(events, granularity, _limit(as_of, lag, granularity), open_terms)
-    asked = list(files.read_queries(queries, granularity, history))
-    engine = open_engine(settings().prolog_dir)
-    found = evaluate(engine, (Query(one.formula, one.at) for one in asked), history)
+    asked = files.read_queries(queries, granularity, history)
+    found = answers(open_engine(settings().prolog_dir), asked.programs)
     enumerated = 0
-    for one, result in zip(asked, found, strict=True):
+    for identity, at, result in zip(asked.identities, asked.points, found, strict=True):
         certain, possible = result.certain, result.possible
         if result.how == "completions":
             enumerated += 1
-            certain = sets.with_point(certain, one.at) if result.answer else certain
-            possible = possible if result.answer else sets.without_point(possible, one.at)
-        line = {
-            "id": one.identity,
-            "answer": result.answer,
-            "certain": sets.to_json(certain),
-            "possible": sets.to_json(possible),
-        }
+            if result.answer == "yes":
+                certain = json.dumps(sets.to_json(sets.with_point(sets.from_json(certain), at)))
+            else:
+                possible = json.dumps(sets.to_json(sets.without_point(sets.from_json(possible), at)))
+        answer = _SHOWN[result.answer]
         # Not through rich: a line must stay one line, byte for byte.
-        out.file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        out.file.write(f'{{"id": {identity}, "answer": {answer}, "certain": {certain}, "possible": {possible}}}\n')
     if enumerated:
-        log.print(f"{enumerated} of {len(asked)} decided only by trying all completions of the dates")
+        log.print(f"{enumerated} of {len(asked.points)} decided only by trying all completions of the dates")
 
 
 @temporal.command()

@@ -17,19 +17,16 @@ from SPARQLWrapper import __version__ as wrapper_version
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, transport
-from halluvault_tasks.knowledge.counted_answers import (
-    VIRTUOSO,
-    CountedAnswer,
+from halluvault_tasks.knowledge.answer_failures import (
     NoResults,
-    Row,
     Spoiled,
     Throttled,
     TimedOut,
     TooMuch,
     Transient,
     Unreachable,
-    read_results,
 )
+from halluvault_tasks.knowledge.counted_answers import VIRTUOSO, CountedAnswer, Row, read_results
 from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.knowledge.transport import is_local
 from halluvault_tasks.settings import Settings
@@ -151,13 +148,11 @@ class WikidataClient:
                 return self._retrying(query)
             except (Throttled, Unreachable) as error:
                 raise self._unavailable(error) from error
-            except NoResults as error:
-                if not self._answered:
+            except Transient as error:
+                if isinstance(error, NoResults) and not self._answered:
                     raise UserError(
                         str(error), "is this the URL of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
                     ) from error
-                raise self._unavailable(error) from error
-            except Transient as error:
                 self._require_well(error)
                 raise Spoiled(f"{error}, {self._attempts} times, though the service is well") from error
 

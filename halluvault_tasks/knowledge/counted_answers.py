@@ -8,6 +8,7 @@ import json
 from typing import Any, NamedTuple
 
 from halluvault_tasks.knowledge import excess
+from halluvault_tasks.knowledge.answer_failures import BrokenAnswer, Cut, NoResults
 from halluvault_tasks.knowledge.queries import TOTAL, SelectQuery
 
 VIRTUOSO = "Virtuoso"
@@ -32,50 +33,6 @@ class CountedAnswer(NamedTuple):
     """`VIRTUOSO` where the answer is known to be its."""
 
 
-class Transient(Exception):
-    """A failure that the same query may survive when asked again."""
-
-
-class Throttled(Transient):
-    """HTTP 429, or 503 with a Retry-After: the service says how long to wait."""
-
-    def __init__(self, message: str, seconds: float | None) -> None:
-        super().__init__(message)
-        self.seconds = seconds
-
-
-class ServerFault(Transient):
-    """HTTP 5xx."""
-
-
-class BrokenAnswer(Transient):
-    """The connection was refused or reset, or the body was cut short, is no JSON, or has not the rows it counted."""
-
-
-class Unreachable(BrokenAnswer):
-    """There is no connection to be had."""
-
-
-class NoResults(BrokenAnswer):
-    """A page, or other JSON, instead of results: maintenance, or a URL that is not an endpoint's."""
-
-
-class TooMuch(Exception):
-    """This batch is more than the service can answer: ask for less, never for the same again."""
-
-
-class TimedOut(TooMuch):
-    """The query is too heavy for the service, or for our deadline."""
-
-
-class Cut(TooMuch):
-    """The service sends no more rows than its limit, whatever there are."""
-
-
-class Spoiled(TooMuch):
-    """The service is well, but its answer to this one query stays broken (a label in no known encoding, a fault)."""
-
-
 def read_results(body: bytes, query: SelectQuery | None = None, most: int | None = None) -> list[Row]:
     """Parse SPARQL JSON results.
 
@@ -95,7 +52,7 @@ def read_results(body: bytes, query: SelectQuery | None = None, most: int | None
         raise BrokenAnswer(f"the body of {len(body)} bytes is nested without end: {excerpt(body)}") from error
     except ValueError as error:
         if much := excess.of_answer(body):
-            raise _too_much(much)(f"the service gave up in the middle of its answer: {much.what}") from error
+            raise much.error(f"the service gave up in the middle of its answer: {much.what}") from error
         raise BrokenAnswer(
             f"the body of {len(body)} bytes is not a complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
         ) from error
@@ -103,12 +60,8 @@ def read_results(body: bytes, query: SelectQuery | None = None, most: int | None
     if rows is not None:
         return rows if query is None else _counted(rows, query, most)
     if much := excess.of_refusal(body):
-        raise _too_much(much)(f"no result, though with HTTP 200: {much.what}")
+        raise much.error(f"no result, though with HTTP 200: {much.what}")
     raise NoResults(f"the body is JSON but no SPARQL result: {excerpt(body)}")
-
-
-def _too_much(much: excess.Excess) -> type[TooMuch]:
-    return TimedOut if much is excess.TIME else TooMuch
 
 
 def _rows(parsed: Any) -> list[Row] | None:

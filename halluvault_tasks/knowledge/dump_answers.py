@@ -4,20 +4,20 @@ So a dump goes through the same plan, normalising and loading as a query service
 snapshot wherever it was read.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, starmap
-from typing import Any, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from halluvault_tasks.knowledge import requests as r
 from halluvault_tasks.knowledge.answer_source import AnswerSource, RequestStep, UnansweredBatch
 from halluvault_tasks.knowledge.counted_answers import Cell, Row
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_staging import SAME_AS, Shelf
+from halluvault_tasks.knowledge.dump_terms import term
 from halluvault_tasks.knowledge.progress import PullProgress, Report
 from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
 from halluvault_tasks.wikidata import properties as wd
-from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE, of_property
+from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE, of_property, property_number
 
 _LARGEST = 500
 """Ids that are looked up at a time: what limits memory, now that nothing limits a request."""
@@ -42,23 +42,26 @@ class _Claim(NamedTuple):
         """Its property."""
         return self.pids[0]
 
-    def add(self, kind: str, part: Sequence[Any]) -> None:
-        """Take in a part as the second pass wrote it."""
-        match kind:
+    def add(self, part: str) -> None:
+        """Take in a part as the second pass wrote it (`dump_staging.Fragment`)."""
+        key, _, token = part.partition(" ")
+        letter, pid = key[0], int(key[1:] or 0)
+        match letter:
             case "c":
-                self.pids.append(part[0])
-            case "rank":
-                self.ranks.append(part[0])
+                self.pids.append(pid)
+            case "r":
+                self.ranks.append(term(token).value)
             case "v":
-                self.values.append((part[0], _cell(*part[1:])))
-            case "no":
-                self.absent.add(part[0])
+                self.values.append((pid, _cell(token)))
+            case "t":
+                if number := property_number(term(token).value):
+                    self.absent.add(number)
             case "q":
-                self.qualifiers.append((part[0], _cell(*part[1:])))
-            case "node of v":
-                self.nodes.append((part[0], part[1]))
+                self.qualifiers.append((pid, _cell(token)))
+            case "x":
+                self.nodes.append((pid, _node(token)))
             case _:
-                self.qualifier_nodes.append((part[0], part[1]))
+                self.qualifier_nodes.append((pid, _node(token)))
 
 
 class ReadyRows(NamedTuple):
@@ -261,16 +264,13 @@ class DumpAnswers(AnswerSource):
 
 def _assembled(shelf: Shelf, subjects: Sequence[int]) -> dict[str, _Claim]:
     """Statements of the subjects; one that has no subject's `p:` line is none of theirs."""
-    fragments = shelf.claims(subjects)
     claims: dict[str, _Claim] = {}
-    # One text for the decoder: a call for each of many short ones takes longer.
-    parsed = json.loads(f"[{','.join(fragment.parts for fragment in fragments)}]")
-    for fragment, parts in zip(fragments, parsed, strict=True):
+    for fragment in shelf.claims(subjects):
         claim = claims.get(fragment.guid)
         if claim is None:
             claim = claims[fragment.guid] = _Claim(fragment.s, [], [], [], [], set(), [], [])
-        for kind, *part in parts:
-            claim.add(kind, part)
+        for part in fragment.parts.split("\n"):
+            claim.add(part)
     return {name: claim for name, claim in claims.items() if claim.pids}
 
 
@@ -282,9 +282,14 @@ def _constraint_rows(pid: int, statement: Mapping[str, Sequence[str]]) -> Iterat
                 yield row | ({"separator": _uri(separator)} if separator else {})
 
 
-def _cell(kind: str, value: str, datatype: str) -> Cell:
+def _cell(token: str) -> Cell:
+    kind, value, datatype, _ = term(token)
     cell = {"type": kind, "value": value}
     return cell | {"datatype": datatype} if datatype else cell
+
+
+def _node(token: str) -> str:
+    return term(token).value.rsplit("/", 1)[-1]
 
 
 def _uri(value: str) -> Cell:

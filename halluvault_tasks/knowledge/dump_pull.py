@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -10,11 +11,19 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, source_names, stages, tail
+from halluvault_tasks.knowledge import (
+    dump,
+    dump_read,
+    dump_staging,
+    snapshots,
+    source_dates,
+    source_names,
+    stages,
+    tail,
+)
 from halluvault_tasks.knowledge.assemble import Assembly
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump_answers import DumpAnswers
-from halluvault_tasks.knowledge.dump_staging import Shelf
 from halluvault_tasks.knowledge.progress import PullProgress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, runs, tables
@@ -23,6 +32,8 @@ from halluvault_tasks.wikidata.snapshot_keys import parse_key
 _log = logging.getLogger(__name__)
 _SNAPSHOT = tables.snapshot
 _MEGABYTE = 1 << 20
+_READER = 2
+"""Version of what the passes keep: another one's is not gone on with."""
 _FAR = 45
 """Days before a month begins. Dumps are made weekly and take days; more is an old file, or the wrong one."""
 
@@ -65,7 +76,7 @@ def pull(
 ) -> SnapshotRow:
     """Every stage in order, from a dump's file to a published snapshot.
 
-    Whatever kills it leaves the snapshot unfrozen and empty; a rerun begins with the first pass again.
+    Whatever kills it leaves the snapshot unfrozen and empty; a rerun goes on in the middle of the file.
 
     Args:
         session: open session.
@@ -87,7 +98,7 @@ def pull(
     with leases.held(session, stages.pulling(row.snapshot)):
         row = snapshots.get(session, row.snapshot)
         if row.status != "pulling":
-            _require_same(session, row, path)
+            _require_same(session, row, file)
             _require_day(row, as_of)
         else:
             # Nothing is there of a dump whose pull was killed, so that the date is the one of this file.
@@ -98,6 +109,7 @@ def pull(
             except UserError:
                 # Nothing of a dump is there before all of it is: what failed keeps no month for itself.
                 session.rollback()
+                dump_staging.forget(session, row.snapshot)
                 stages.forget_if_empty(session, row.snapshot)
                 raise
             stages.check_gates(session, row.snapshot, limits=domains.gates)
@@ -106,20 +118,33 @@ def pull(
 
 
 def complete(
-    session: Session, snapshot: str, *, file: dump.Dump, domains: Domains, progress: Report | None = None
+    session: Session,
+    snapshot: str,
+    *,
+    file: dump.Dump,
+    domains: Domains,
+    progress: Report | None = None,
 ) -> None:
-    """Read a dump into the tables of a snapshot that is being pulled, in one transaction."""
+    """Read a dump into the tables of a snapshot that is being pulled.
+
+    Both passes commit what they keep from time to time; the rows themselves come in one transaction at the end.
+    """
     with runs.stage(session, snapshot, "complete", file.path.name, stages.pulling(snapshot)) as summary:
-        # One transaction from here to the end of `write`: the shelf's tables live no longer.
-        shelf = Shelf(session)
         kept = tail.before(session, snapshot)
-        survey = dump_read.survey(dump.DumpStream(file), shelf, domains, _told(progress, "first pass"), kept)
-        session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=survey.sha256))
-        _log.info("%s: %d triples, %d entities wanted", file.path.name, survey.triples, len(survey.wanted))
-        details = dump_read.collect(dump.DumpStream(file), shelf, survey, domains, _told(progress, "second pass"))
+        made_of = _made_of(file, domains, kept)
+        shelf = dump_staging.Shelf(session, snapshot, made_of)
+        try:
+            survey, details = _read(file, shelf, domains, kept, progress)
+        except dump.DumpChanged:
+            _log.warning("%s is not the file of which a part was read before: read from its start", file.path.name)
+            shelf.start_over(made_of)
+            survey, details = _read(file, shelf, domains, kept, progress)
         answers = DumpAnswers(shelf, details, snapshot, full=survey.full, report=progress)
         with closing(Assembly(session, answers, domains)) as assembly:
             assembly.gather()
+            # One transaction from here on: what was kept goes when the rows are there.
+            dump_staging.forget(session, snapshot)
+            session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=survey.sha256))
             stages.write(
                 session,
                 snapshot,
@@ -131,20 +156,37 @@ def complete(
         summary.update({"triples": survey.triples, "wanted": len(survey.wanted), "sha256": survey.sha256})
 
 
-def _hash(path: Path) -> str:
-    with path.open("rb") as raw:
-        return hashlib.file_digest(raw, "sha256").hexdigest()
+def _read(
+    file: dump.Dump,
+    shelf: dump_staging.Shelf,
+    domains: Domains,
+    kept: Mapping[str, Sequence[int]],
+    progress: Report | None,
+) -> tuple[dump_read.Survey, dump_read.Details]:
+    reading = dump_read.DumpReading(file, shelf, domains)
+    survey = reading.survey(_told(progress, "first pass"), kept)
+    _log.info("%s: %d triples, %d entities wanted", file.path.name, survey.triples, len(survey.wanted))
+    return survey, reading.details(_told(progress, "second pass"), survey)
 
 
-def _require_same(session: Session, row: SnapshotRow, path: Path) -> None:
+def _made_of(file: dump.Dump, domains: Domains, kept: Mapping[str, Sequence[int]]) -> str:
+    """What decides what the passes keep; that the file is the same is seen from its bytes."""
+    asked = domains.model_dump_json(exclude={"gates", "batches"})
+    return hashlib.sha256(repr((_READER, file.path.name, asked, sorted(kept.items()))).encode()).hexdigest()
+
+
+def _require_same(session: Session, row: SnapshotRow, file: dump.Dump) -> None:
     """A snapshot is of one file: that one changed since, or an endpoint's answers, would be another snapshot."""
     before = session.scalar(select(_SNAPSHOT.c.source_hash).where(_SNAPSHOT.c.snapshot == row.snapshot))
     way_out = f"pull a new revision: --snapshot {row.month}.N"
     if before is None:
-        raise UserError(f"snapshot {row.snapshot} is {row.status} from {row.source}, not from {path.name}", way_out)
-    if before != (now := _hash(path)):
         raise UserError(
-            f"snapshot {row.snapshot} was made of another {path.name} (sha256 {before[:12]}…, now {now[:12]}…)", way_out
+            f"snapshot {row.snapshot} is {row.status} from {row.source}, not from {file.path.name}", way_out
+        )
+    if before != (now := file.sha256()):
+        raise UserError(
+            f"snapshot {row.snapshot} was made of another {file.path.name} (sha256 {before[:12]}…, now {now[:12]}…)",
+            way_out,
         )
 
 

@@ -18,9 +18,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots, tail
+from halluvault_tasks.knowledge.answer_failures import TooMuch
 from halluvault_tasks.knowledge.answer_source import AnswerSource, RequestStep, UnansweredBatch
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.counted_answers import CountedAnswer, Row, TooMuch, read_results
+from halluvault_tasks.knowledge.counted_answers import CountedAnswer, Row, read_results
 from halluvault_tasks.knowledge.prefetch import Ahead
 from halluvault_tasks.knowledge.progress import PullProgress, Report
 from halluvault_tasks.knowledge.pulled_vs_written import StoredBody
@@ -33,8 +34,11 @@ from halluvault_tasks.knowledge.requests import (
     NumberedRequest,
     ServiceRequest,
     StatementQualifiers,
+    StoreSamples,
+    SubjectStatements,
     TailMembers,
 )
+from halluvault_tasks.knowledge.store_shape import NOT_AT_ALL, SAMPLES, StoreShape, as_statements, told_by
 from halluvault_tasks.storage.tables import pull_batch
 
 _log = logging.getLogger(__name__)
@@ -83,13 +87,34 @@ class EndpointAnswers(AnswerSource):
         self._engine = ""
         self._session = session
         self._report = report
+        self._shape: StoreShape | None = None
+
+    @property
+    def shape(self) -> StoreShape:
+        """How the store is asked: what its first answer says, which is stored as all are."""
+        if self._shape is None:
+            asked = StoreSamples(sorted(SAMPLES))
+            known = bool(self.stored_hashes([render(asked)]))
+            rows = self.fetch("metadata", "", asked, 1)
+            unanswered = [name for batch in self.given_up.values() for name in batch.ids]
+            self._shape = told_by(rows, unanswered)
+            if not known:
+                for remark in self._shape.remarks():
+                    _log.warning("%s: %s", self.client.endpoint, remark)
+            snapshots.note(self._session, self.snapshot, {"store": self._shape.as_json()})
+            self._session.commit()
+        return self._shape
+
+    def query(self, request: ServiceRequest) -> SelectQuery:
+        """The query that puts a request to this store."""
+        return render(request) if isinstance(request, StoreSamples) else render(request, self.shape)
 
     def together(
         self, steps: Sequence[RequestStep], domain: str, size: int
     ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
         """As `AnswerSource.together`, asking for the next batches while the caller works on one."""
         batches = list(zip(*(step.request.batches(size) for step in steps), strict=True))
-        queries = [render(request) for batch in batches for request in batch]
+        queries = [self.query(request) for batch in batches for request in batch]
         known = self.stored_hashes(queries)
         stages = dict(zip(queries, [step.stage for step in steps] * len(batches), strict=True))
         ahead = Ahead(self.client, [query for query in queries if _hash(query) not in known])
@@ -97,7 +122,7 @@ class EndpointAnswers(AnswerSource):
             for number, batch in enumerate(batches, start=1):
                 answers = []
                 for step, request in zip(steps, batch, strict=True):
-                    fresh = None if _hash(render(request)) in known else ahead.take
+                    fresh = None if _hash(self.query(request)) in known else ahead.take
                     answers.append(self.fetch(step.stage, domain, request, self.floor, fresh))
                 yield batch[0].ids, answers
                 if self._report:
@@ -145,7 +170,7 @@ class EndpointAnswers(AnswerSource):
             floor: least size of a part.
             fresh: takes the answer where it is under way already.
         """
-        query = render(request)
+        query = self.query(request)
         try:
             rows = self._ask(stage, domain, query, fresh)
         except TooMuch as error:
@@ -158,7 +183,10 @@ class EndpointAnswers(AnswerSource):
                 _log.warning("%s %s: a batch of %d is too much (%s); asked in parts", stage, domain, count, error)
                 self._keep(query, SPLIT, domain, b"", 0, 0.0)
         else:
-            self.read[_hash(query)] = StoredBody.of(stage, len(request.ids), rows)
+            came = len(rows)
+            if isinstance(request, SubjectStatements) and not self.shape.statements.shown:
+                rows = as_statements(rows)
+            self.read[_hash(query)] = StoredBody.of(stage, len(request.ids), rows)._replace(rows=came)
             return rows
         if isinstance(request, ClassMembers) and len(request.ids) == 1:
             return self._by_sitelinks(stage, domain, request)
@@ -172,7 +200,7 @@ class EndpointAnswers(AnswerSource):
         _log.warning("Q%d is too large to ask at once: asked in parts, by number of sitelinks", large)
         rows = [
             row
-            for counts in _growing(request.sitelinks, MOST_SITELINKS)
+            for counts in ([] if self.shape.sitelinks is NOT_AT_ALL else _growing(request.sitelinks, MOST_SITELINKS))
             for row in self.fetch(stage, domain, MembersBySitelinks(counts, request.mode, large), floor=1)
         ]
         # Wikidata counts the sitelinks of every item; another source may not, and must not lose those.
@@ -288,7 +316,7 @@ class RowsUnderWay:
         self, answers: EndpointAnswers, stage: str, domain: str, requests: Sequence[StatementQualifiers]
     ) -> None:
         self._answers, self._stage, self._domain, self._requests = answers, stage, domain, requests
-        queries = [render(request) for request in requests]
+        queries = [answers.query(request) for request in requests]
         self._known = answers.stored_hashes(queries)
         self._ahead = Ahead(answers.client, [query for query in queries if _hash(query) not in self._known])
         self._ahead.begin()
@@ -297,7 +325,7 @@ class RowsUnderWay:
         """All rows; call it once. Raises as `EndpointAnswers.rows`."""
         rows: list[Row] = []
         for request in self._requests:
-            fresh = None if _hash(render(request)) in self._known else self._ahead.take
+            fresh = None if _hash(self._answers.query(request)) in self._known else self._ahead.take
             rows += self._answers.fetch(self._stage, self._domain, request, self._answers.floor, fresh)
         return rows
 

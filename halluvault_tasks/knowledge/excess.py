@@ -9,6 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
+from halluvault_tasks.knowledge.answer_failures import TimedOut, TooMuch
 from halluvault_tasks.knowledge.reasons import Page
 
 _MOST = 1 << 16
@@ -18,11 +19,16 @@ _TAIL = 1 << 16
 
 
 class Excess(NamedTuple):
-    """One way in which a query can be too much for a service."""
+    """One way in which a query can be too much for a service; each is one object."""
 
     what: str
     """In words for people."""
     words: re.Pattern[str]
+    """What tells of it."""
+    statuses: frozenset[int] = frozenset()
+    """HTTP statuses that mean it, whatever is said beside them."""
+    error: type[TooMuch] = TooMuch
+    """What it raises."""
 
 
 _GAP = r"(?:[^.\n]|\.\d){0,60}?"
@@ -42,9 +48,11 @@ LENGTH = Excess(
         rf"\b(?:result|answer|response|output){_GAP}\b(?:too (?:large|long|big|many)|exceed|limit)",
         r"\btoo many (?:results|rows|triples|bindings|solutions|values|joins|patterns|variables|expressions)",
         rf"(?:exceed|maxim)\w*{_GAP}\b(?:rows|results|triples|bindings|lines of code|row length|result size)",
+        rf"\bbody{_GAP}\b(?:limit|exceed|too (?:large|long|big))",
         r"code vector exceeded",
         r"\bstack ?overflow",
     ),
+    statuses=frozenset((413, 414)),
 )
 MEMORY = Excess(
     "the query needs more memory than the service gives it",
@@ -69,6 +77,8 @@ TIME = Excess(
         r"\bextime\b",
         rf"{_ASKED}{_GAP}\b{_ENDED}|\b{_ENDED}{_GAP}\b{_ASKED}|query{_ENDED}",
     ),
+    statuses=frozenset((408, 504, 524)),  # 524 is Cloudflare's 504
+    error=TimedOut,
 )
 _KINDS = (TIME, MEMORY, LENGTH)
 
@@ -96,6 +106,15 @@ _AT_THE_END = re.compile(
 )
 _TRAILER = b"!!!!>># An error has occurred"
 """What QLever writes before its word on an answer that it cannot end."""
+
+
+def of_status(status: int, body: bytes, query: str) -> Excess | None:
+    """The kind of excess that a refusal tells of, by its status or by its words."""
+    if said := next((kind for kind in _KINDS if status in kind.statuses), None):
+        return said
+    much = of_refusal(body, query) if status in {400, 429} or status >= 500 else None
+    # A query that is too long may be called a bad one; what takes time or memory is not.
+    return much if status != 400 or much is LENGTH else None
 
 
 def of_refusal(body: bytes, query: str = "") -> Excess | None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
 from queue import SimpleQueue
 
+from halluvault_tasks.knowledge.answer_failures import TooMuch
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.counted_answers import CountedAnswer, TooMuch
+from halluvault_tasks.knowledge.counted_answers import CountedAnswer
 from halluvault_tasks.knowledge.queries import SelectQuery
 
 _PATIENCE = 5.0  # seconds for an answer that is under way when its caller leaves

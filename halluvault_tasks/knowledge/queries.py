@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, assert_never
 
 from halluvault_tasks.knowledge import requests as r
+from halluvault_tasks.knowledge.store_shape import OF_ITEMS, SAMPLES, USUAL, StoreShape
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.iris import DATA_SET, PREFIXES
 
@@ -42,9 +43,12 @@ class SelectQuery(NamedTuple):
     """Columns whose distinct values the service counts as `?total`; empty: it counts every row."""
 
 
-def render(request: r.ServiceRequest) -> SelectQuery:
-    """The query that puts a request to a service."""
+def render(request: r.ServiceRequest, shape: StoreShape = USUAL) -> SelectQuery:
+    """The query that puts a request to a service whose store has that shape."""
+    path = shape.sitelinks.path
     match request:
+        case r.StoreSamples(kinds):
+            return samples(kinds)
         case r.KnownItems(ids):
             return known(ids)
         case r.PropertyTerms(ids):
@@ -54,19 +58,19 @@ def render(request: r.ServiceRequest) -> SelectQuery:
         case r.Subclasses(ids):
             return subclasses(ids)
         case r.ClassMembers(ids, mode, sitelinks):
-            return seeds(ids, mode, sitelinks)
+            return seeds(ids, mode, sitelinks, path)
         case r.MembersBySitelinks(ids, mode, of_class):
-            return seeds_with(ids, mode, of_class)
+            return seeds_with(ids, mode, of_class, path)
         case r.MembersWithoutSitelinks(ids, mode):
-            return seeds_without_sitelinks(ids, mode)
+            return seeds_without_sitelinks(ids, mode, path)
         case r.TailMembers(ids, mode, sitelinks, ending):
-            return tail_seeds(ids, mode, sitelinks, ending)
+            return tail_seeds(ids, mode, sitelinks, ending, path)
         case r.ItemsInTail(ids, mode, of_class, sitelinks):
-            return listed_tail_seeds(ids, mode, of_class, sitelinks)
+            return listed_tail_seeds(ids, mode, of_class, sitelinks, path)
         case r.ListedItems(ids):
-            return listed_seeds(ids)
+            return listed_seeds(ids, path)
         case r.SubjectStatements(ids, properties):
-            return statements(ids, properties)
+            return statements(ids, properties) if shape.statements.shown else truthy(ids, properties)
         case r.SubjectTimes(ids, properties):
             return times(ids, properties)
         case r.SubjectQuantities(ids, properties):
@@ -74,7 +78,7 @@ def render(request: r.ServiceRequest) -> SelectQuery:
         case r.StatementQualifiers(guids):
             return qualifiers(guids)
         case r.EntityTerms(ids):
-            return entities(ids)
+            return entities(ids, path)
         case _:
             assert_never(request)
 
@@ -124,6 +128,12 @@ def probe() -> SelectQuery:
     return _query("?x", "BIND(1 AS ?x)")
 
 
+def samples(kinds: Iterable[str]) -> SelectQuery:
+    """Columns k, s: of each kind of triple (`store_shape.SAMPLES`) that the store has, the subject of one."""
+    some = (f'{{ SELECT ("{kind}" AS ?k) ?s WHERE {{ {SAMPLES[kind]} }} LIMIT 1 }}' for kind in sorted(kinds))
+    return _query("?k ?s", " UNION ".join(some))
+
+
 def stated_date() -> SelectQuery:
     """Column d: the day to which the source says its data goes, as Wikidata's dumps and query service state it."""
     return _query("?d", f"<{DATA_SET}> schema:dateModified ?d")
@@ -163,45 +173,44 @@ def subclasses(classes: Iterable[int]) -> SelectQuery:
     return _query("?s", pattern)
 
 
-def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> SelectQuery:
+def seeds(classes: Iterable[int], mode: str, sitelinks: int, path: str = OF_ITEMS.path) -> SelectQuery:
     """Columns s, n: members of classes with enough sitelinks (or without that figure).
 
     Args:
         classes: the classes, already closed downward.
         mode: `instance` (P31), `subclass` (P279) or `occupation` (P106).
         sitelinks: least number.
+        path: from an item to its sitelinks.
     """
     return _seeds(
         f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
-        f"OPTIONAL {{ ?s wikibase:sitelinks ?n }} FILTER(!BOUND(?n) || ?n >= {int(sitelinks)})"
+        f"OPTIONAL {{ ?s {path} ?n }} FILTER(!BOUND(?n) || ?n >= {int(sitelinks)})"
     )
 
 
-def seeds_with(counts: Sequence[int], mode: str, of_class: int) -> SelectQuery:
+def seeds_with(counts: Sequence[int], mode: str, of_class: int, path: str = OF_ITEMS.path) -> SelectQuery:
     """As `seeds`, for a class too large to ask at once: only members with one of these numbers of sitelinks."""
     numbers = " ".join(str(int(count)) for count in counts)
     return _seeds(
-        f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . "
-        f"FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(of_class)} }})"
+        f"VALUES ?n {{ {numbers} }} ?s {path} ?n . FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(of_class)} }})"
     )
 
 
-def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> SelectQuery:
+def seeds_without_sitelinks(classes: Iterable[int], mode: str, path: str = OF_ITEMS.path) -> SelectQuery:
     """As `seeds`: members without a number of sitelinks in the source."""
     return _seeds(
-        f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
-        "OPTIONAL { ?s wikibase:sitelinks ?n } FILTER(!BOUND(?n))"
+        f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . OPTIONAL {{ ?s {path} ?n }} FILTER(!BOUND(?n))"
     )
 
 
-def listed_seeds(items: Iterable[int]) -> SelectQuery:
+def listed_seeds(items: Iterable[int], path: str = OF_ITEMS.path) -> SelectQuery:
     """As `seeds`, for single items: those that the source has."""
-    return _seeds(
-        f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s ?any ?thing }}) OPTIONAL {{ ?s wikibase:sitelinks ?n }}"
-    )
+    return _seeds(f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s ?any ?thing }}) OPTIONAL {{ ?s {path} ?n }}")
 
 
-def tail_seeds(classes: Iterable[int], mode: str, sitelinks: tuple[int, int], ending: str) -> SelectQuery:
+def tail_seeds(
+    classes: Iterable[int], mode: str, sitelinks: tuple[int, int], ending: str, path: str = OF_ITEMS.path
+) -> SelectQuery:
     """As `seeds`: members whose number ends so, with few sitelinks.
 
     The ending comes before the sitelinks: of a large class, an engine looks up those of a thousandth.
@@ -211,25 +220,28 @@ def tail_seeds(classes: Iterable[int], mode: str, sitelinks: tuple[int, int], en
         mode: as in `seeds`.
         sitelinks: fewest and most.
         ending: digits; empty for every number.
+        path: from an item to its sitelinks.
     """
     if ending and not ending.isdecimal():
         raise ValueError(f"an ending has digits alone, not {ending!r}")
     so = f' FILTER(STRENDS(STR(?s), "{ending}"))' if ending else ""
     members = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c .{so} }}"
-    return _seeds(f"{{ {members} }} {_few(sitelinks)}")
+    return _seeds(f"{{ {members} }} {_few(sitelinks, path)}")
 
 
-def listed_tail_seeds(items: Iterable[int], mode: str, of_class: int, sitelinks: tuple[int, int]) -> SelectQuery:
+def listed_tail_seeds(
+    items: Iterable[int], mode: str, of_class: int, sitelinks: tuple[int, int], path: str = OF_ITEMS.path
+) -> SelectQuery:
     """As `tail_seeds`, for a class too large even for a part of it: which of these items belong to it."""
     return _seeds(
         f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(of_class)} }}) "
-        + _few(sitelinks)
+        + _few(sitelinks, path)
     )
 
 
-def _few(sitelinks: tuple[int, int]) -> str:
+def _few(sitelinks: tuple[int, int], path: str) -> str:
     least, most = map(int, sitelinks)
-    return f"OPTIONAL {{ ?s wikibase:sitelinks ?n }} FILTER(BOUND(?n) && ?n >= {least} && ?n <= {most})"
+    return f"OPTIONAL {{ ?s {path} ?n }} FILTER(BOUND(?n) && ?n >= {least} && ?n <= {most})"
 
 
 def _seeds(members: str) -> SelectQuery:
@@ -261,6 +273,15 @@ def statements(subjects: Iterable[int], properties: Sequence[int]) -> SelectQuer
   OPTIONAL {{ ?st a ?n . BIND(?n AS ?no) }}""",
         counted=claims,
         key="s c st",
+    )
+
+
+def truthy(subjects: Iterable[int], properties: Sequence[int]) -> SelectQuery:
+    """Columns s, c, v: values of best rank; `c` is `wdt:`, or `rdf:type` where `v` in `wdno:` is "no value"."""
+    return _query(
+        "?s ?c ?v",
+        f"VALUES ?s {{ {_items(subjects)} }} ?s ?c ?v . FILTER(?c IN ({_names('wdt', properties)}) "
+        f"|| (?c = rdf:type && ?v IN ({_names('wdno', properties)})))",
     )
 
 
@@ -315,7 +336,7 @@ def qualifiers(guids: Iterable[str]) -> SelectQuery:
     return _query("?st ?k ?node ?t ?precision ?calendar", f"{{ {marks} }}\n  {_TIME}", counted=marks, key="st k node")
 
 
-def entities(numbers: Iterable[int]) -> SelectQuery:
+def entities(numbers: Iterable[int], path: str = OF_ITEMS.path) -> SelectQuery:
     """Columns e, k, x: what is known of entities besides statements.
 
     Labels, aliases and descriptions (English or language-independent), types (P31, best rank), the number of
@@ -329,4 +350,8 @@ def entities(numbers: Iterable[int]) -> SelectQuery:
         "wikibase:sitelinks",
         "owl:sameAs",
     )
-    return _query("?e ?k ?x", _terms("e", _items(numbers), names))
+    pattern = _terms("e", items := _items(numbers), names)
+    if path != OF_ITEMS.path:
+        elsewhere = f"VALUES ?e {{ {items} }} ?e {path} ?x . BIND(wikibase:sitelinks AS ?k)"
+        pattern = f"{{ {pattern} }} UNION {{ {elsewhere} }}"
+    return _query("?e ?k ?x", pattern)

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import excess
-from halluvault_tasks.knowledge.counted_answers import ServerFault, Throttled, TimedOut, TooMuch
+from halluvault_tasks.knowledge.answer_failures import ServerFault, Throttled
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.knowledge.reasons import line, reason
 
@@ -31,9 +31,8 @@ def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: 
     because = f": {why}" if why else ""
     # QLever says 429 of a query that it cancels; where a 429 or 503 says when to come back, it is no such thing.
     told_to_wait = status in {429, 503} and after is not None
-    if much := None if told_to_wait else _excess(status, body, query):
-        kind = TimedOut if much is excess.TIME else TooMuch
-        return kind(f"HTTP {status}, {much.what}{because}")
+    if much := None if told_to_wait else excess.of_status(status, body, query):
+        return much.error(f"HTTP {status}, {much.what}{because}")
     if status == 429 or told_to_wait:
         return _throttled(endpoint, status, after, because)
     if status >= 500 and status != 501:  # 501: no such method there, and so no SPARQL, now or later
@@ -50,18 +49,6 @@ def _throttled(endpoint: str, status: int, after: float | None, because: str) ->
             "nothing is lost: run the same command again after that",
         )
     return Throttled(f"HTTP {status}, too many requests{because}", after)
-
-
-_BY_STATUS = dict.fromkeys((408, 504, 524), excess.TIME) | dict.fromkeys((413, 414), excess.LENGTH)
-"""Statuses that mean an excess, whatever is said beside them; 524 is Cloudflare's 504."""
-
-
-def _excess(status: int, body: bytes, query: str) -> excess.Excess | None:
-    if status in _BY_STATUS:
-        return _BY_STATUS[status]
-    much = excess.of_refusal(body, query) if status in {400, 429} or status >= 500 else None
-    # A query that is too long may be called a bad one; what takes time or memory is not.
-    return much if status != 400 or much is excess.LENGTH else None
 
 
 def _way_out(status: int, after: float | None, why: str) -> str:

@@ -135,6 +135,13 @@ Request = NumberedRequest | StatementQualifiers
 
 
 @dataclass(frozen=True)
+class StoreSamples(_Request[str]):
+    """Which kinds of triples a store has (`store_shape.SAMPLES`): one of each."""
+
+    sign = ""
+
+
+@dataclass(frozen=True)
 class MembersBySitelinks(_Request[int]):
     """Members of a class too large to be asked for at once: those with one of these numbers of sitelinks, its ids."""
 
@@ -160,5 +167,5 @@ class ItemsInTail(_Request[int]):
     sitelinks: tuple[int, int]
 
 
-ServiceRequest = Request | MembersBySitelinks | MembersWithoutSitelinks | ItemsInTail
+ServiceRequest = Request | StoreSamples | MembersBySitelinks | MembersWithoutSitelinks | ItemsInTail
 """Whatever a service is asked: what the plan asks, or parts of it where that is too much for the service."""

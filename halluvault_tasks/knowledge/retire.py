@@ -7,7 +7,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge import dump_staging, snapshots
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, partitions, tables
 from halluvault_tasks.storage.leases import LeasedWork
@@ -17,9 +17,8 @@ _WITHOUT_PARTITIONS = (
     tables.rule,
     tables.composable,
     tables.derivation_manifest,
-    tables.temporal_fact,
 )
-"""Tables that a month fills before its benchmark, apart from the partitioned ones."""
+"""Small tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 
 def beyond(session: Session, keep: int) -> list[str]:
@@ -54,7 +53,7 @@ class Dropped(NamedTuple):
 
 
 def drop(session: Session, snapshot: str) -> Dropped:
-    """Drop a snapshot's raw bodies, entities, statements and derived facts; commits.
+    """Drop a snapshot's raw bodies, entities, statements, derived and temporal facts; commits.
 
     A month with a benchmark keeps it, with its proofs, responses and verdicts: they need nothing that is dropped. A
     month without one goes altogether, the newest one too: the next is then compared with the one before.
@@ -92,6 +91,8 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
         )
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
+    dump_staging.forget(session, snapshot)
+    session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
     if asked:  # its counts stay, too: later months are judged by them
         session.execute(
             update(tables.snapshot)

@@ -173,7 +173,8 @@ def complete(
         answers = EndpointAnswers(session, snapshot, client, floor=domains.batches.floor, report=report)
         with closing(_assembled(session, answers, domains)) as assembly:
             answers.forget_stale_quarantine()
-            write(session, snapshot, assembly, asked=domains.asked())
+            shows = answers.shape.statements.shown
+            write(session, snapshot, assembly, asked=domains.asked(), shows_statements=shows)
         counts = _complete_counts(session, snapshot, answers.asked)
         summary.update(counts._asdict())
     return counts

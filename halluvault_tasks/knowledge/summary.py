@@ -100,9 +100,10 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
         "metadata_absent": ", ".join(complete.get("metadata_absent", ())),
         "unknown_ids": _some(complete.get("unknown_ids", ())),
         "moved_ids": _some(f"{old} is now {new}" for old, new in complete.get("moved_ids", {}).items()),
-        "truthy": complete.get("shows_statements") is False,
+        "truthy": complete.get("shows_statements") is False and "store" not in notes,
     }
-    lines = [line.format_map(figures) for name, line in _LACKS.items() if figures.get(name)]
+    lines = [*notes.get("store", {}).get("remarks", ())]
+    lines += [line.format_map(figures) for name, line in _LACKS.items() if figures.get(name)]
     if engine := notes.get("engine"):
         lines.append(f"answered by {engine}, which gets dates before Christ wrong: each of them is unknown")
     faults = complete.get("faults", {})

@@ -19,14 +19,9 @@ from typing import IO, Any, NamedTuple, cast
 from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.counted_answers import (
-    VIRTUOSO,
-    BrokenAnswer,
-    NoResults,
-    TimedOut,
-    Unreachable,
-    excerpt,
-)
+from halluvault_tasks.knowledge import excess
+from halluvault_tasks.knowledge.answer_failures import BrokenAnswer, NoResults, TimedOut, Unreachable
+from halluvault_tasks.knowledge.counted_answers import VIRTUOSO, excerpt
 from halluvault_tasks.knowledge.reasons import line, title
 from halluvault_tasks.knowledge.refusals import of_status
 from halluvault_tasks.untrusted import without_password
@@ -211,7 +206,7 @@ def fetch(
             try:
                 with wrapper.query().response as response:
                     body = _read(response, lambda: clock() - start > deadline, late, most_bytes)
-                    reply = _reply(shown, response.headers, body)
+                    reply = _reply(shown, response.headers, body, query)
             except urllib.error.HTTPError as error:
                 with error:
                     raise of_status(shown, error, _refusal(error), query) from error
@@ -274,9 +269,11 @@ def _unpacker(headers: Message) -> "zlib._Decompress | None":
     return zlib.decompressobj(31) if packed else None
 
 
-def _reply(endpoint: str, headers: Message, body: bytes) -> ServiceReply:
+def _reply(endpoint: str, headers: Message, body: bytes, query: str) -> ServiceReply:
     kind = headers.get("Content-Type", "")
     if "json" not in kind and body.lstrip()[:1] != b"{":
+        if much := excess.of_refusal(body, query):
+            raise much.error(f"no result, though with HTTP 200: {much.what}")
         page = title(body)
         shown = f'a page called "{page}"' if page else excerpt(body)
         raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {shown}")

@@ -5,6 +5,7 @@ Only Airflow's executables and its REST API are used; nothing of Airflow is impo
 
 import base64
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -139,18 +140,21 @@ def run(airflow: Installation, *arguments: str) -> str:
 
 
 def start(
-    airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None
-) -> None:
-    """Start the components, and the scheduler when the API answers (tasks need it).
+    airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None,
+    schedulers: int = 1,
+) -> None:  # fmt: skip
+    """Start the components, and the schedulers when the API answers (tasks need it).
 
     Args:
         airflow: what to start.
         pids: where `processes` keeps its records.
         components: in this order.
         supervisor: is to keep them alive.
+        schedulers: how many of them.
     """
     supervisor = supervisor or Supervisor(pids)
-    for component in components:
+    more = (f"scheduler-{number}" for number in range(2, schedulers + 1))
+    for component in (*components, *more):
         child, log = launch(airflow, pids, component), _log_of(airflow, component)
         supervisor.keep(child, partial(launch, airflow, pids, component), log)
         if component == "api-server":
@@ -158,8 +162,8 @@ def start(
 
 
 def launch(airflow: Installation, pids: Path, component: str) -> processes.Child:
-    """Start one component, and wait for nothing."""
-    command = [executable("airflow"), component]
+    """Start one component, and wait for nothing; another of its kind is called like `scheduler-2`."""
+    command = [executable("airflow"), re.sub(r"-\d+$", "", component)]
     within = processes.CommandSurroundings(env=airflow.environment)
     return processes.start(f"airflow-{component}", command, pids, _log_of(airflow, component), within)
 
@@ -226,16 +230,24 @@ class AirflowApi:
             self._supervisor.look()
 
     def look_after_scheduler(self) -> None:
-        """`look`, and have one end that runs and was not heard of for two minutes.
+        """`look`, and have one end that runs and for two minutes was not heard of, or whose workers took nothing.
 
-        Airflow 3.3.2's, once it has lost its database, waits for ever for tasks whose worker was killed.
+        Airflow 3.3.2's, once it has lost its database, waits for ever for tasks whose worker was killed; and of its
+        LocalExecutor one that was killed while it waited for a task keeps the queue's lock for ever.
         """
         self.look()
-        if self._supervisor is None or self.get("monitor/health")["scheduler"]["status"] == "healthy":
+        if self._supervisor is None or self._works():
             self._heard = self._clock()
         elif self._clock() - self._heard > _SILENT_SECONDS:
             self._supervisor.kill(_child_of("scheduler"))
             self._heard = self._clock()
+
+    def _works(self) -> bool:
+        """Whether the scheduler is well and something runs, where something is queued."""
+        if self.get("monitor/health")["scheduler"]["status"] != "healthy":
+            return False
+        taken = self.get("dags/~/dagRuns/~/taskInstances", state=["queued", "running"], limit=100)["task_instances"]
+        return {task["state"] for task in taken} != {"queued"}
 
     def get(self, path: str, **parameters: Any) -> Any:
         """GET /api/v2/PATH as JSON."""

@@ -23,6 +23,11 @@ FILE = Path(__file__).with_name("measured.jsonl")
 SETS = "studies/texts"
 """In the place of a month: the sets are of several."""
 
+OF_MODELS = (
+    "as 7-8B models", "small model sample", "small model demo", "small model whole 1", "small model whole 2",
+)  # fmt: skip
+"""Sets of real answers with enough hallucinations in them to tell how many the judge finds."""
+
 
 def write(found: Sequence[VerdictFigures], file: Path = FILE) -> None:
     """Keep what was measured with this version."""

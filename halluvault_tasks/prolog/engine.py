@@ -5,12 +5,17 @@ Prolog). `catcherrors=True` is given with every query: without it an error may e
 process. A `halt` inside Prolog ends Python with status 0, so whoever starts a derivation checks a manifest.
 """
 
+import errno
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.terms import atom
+
+_NO_ROOM = {os.strerror(code): code for code in (errno.ENOSPC, errno.EDQUOT)}
+"""What SWI-Prolog quotes of the system where a file that a goal writes has no room."""
 
 
 class PrologError(RuntimeError):
@@ -59,6 +64,7 @@ class Engine:
 
         Raises:
             PrologError: the goal raised an error.
+            OSError: what it writes has no room.
         """
         # Caught inside Prolog, so that an error comes back as SWI-Prolog's own sentence and not as a dump of its term.
         guarded = (
@@ -77,6 +83,9 @@ class Engine:
         if solution is None:
             return None
         if message := str(solution["HvSaid"]).strip():
+            for said, code in _NO_ROOM.items():
+                if f"({said})" in message:
+                    raise OSError(code, said)
             raise PrologError(f"{message} in {goal[:200]}")
         return {name: value for name, value in solution.items() if not name.startswith("Hv")}
 

@@ -4,8 +4,10 @@ A mistake there is a `UserError` that names the file, the entry, the value found
 asked before the whole file is valid.
 """
 
+import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -31,6 +33,12 @@ from halluvault_tasks.querying.replies import JSON_FORMS, JsonForm
 from halluvault_tasks.querying.thinking import Thinking, written
 from halluvault_tasks.wikidata import yaml_files
 
+MOST_MODELS = 60
+"""Models of one server: asked in two to four ways (`benchmark.suites`), each is a mapped task of its lane, of which
+Airflow takes fewer than 256."""
+
+_SHOWN = 20
+"""Names in a message; of more, those that look like what was given."""
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _KEY_NAMES = {"token_env": r"([A-Za-z_][A-Za-z0-9_]*)?", "token_connection": r"[A-Za-z0-9_.-]*"}
 _URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
@@ -305,18 +313,18 @@ class Registry(_Entry):
         for server in self.servers:
             if server.name == name:
                 return server
-        raise self._none_such(f"no server {name!r}", (server.name for server in self.servers))
+        raise self._none_such("server", name, [server.name for server in self.servers])
 
     def model(self, name: str) -> Model:
         """The model of that name; a `UserError` says which exist."""
         for model in self.models:
             if model.name == name:
                 return model
-        raise self._none_such(f"no model {name!r}", (model.name for model in self.models))
+        raise self._none_such("model", name, [model.name for model in self.models])
 
-    def _none_such(self, what: str, known: Iterable[str]) -> UserError:
+    def _none_such(self, what: str, name: str, known: Sequence[str]) -> UserError:
         return UserError(
-            f"{what} in {self._file}; there are: {', '.join(known)}",
+            f"no {what} {name!r} in {self._file}; there are: {_among(name, known)}",
             "`halluvault models list` shows them; or add it to that file",
         )
 
@@ -365,7 +373,7 @@ class Registry(_Entry):
             self.server(server)
         if tag and not any(tag in model.tags for model in self.models):
             known = sorted({word for model in self.models for word in model.tags})
-            raise self._none_such(f"no model with the tag {tag!r}", known)
+            raise self._none_such("model with the tag", tag, known)
         return tuple(
             model
             for model in self.models
@@ -429,24 +437,40 @@ def _check_references(path: Path, registry: Registry) -> None:
         ("pool", [server.pool for server in registry.servers]),
         ("model", [model.name for model in registry.models]),
     ):
-        if twice := sorted({name for name in names if names.count(name) > 1}):
+        if twice := sorted(name for name, count in Counter(names).items() if count > 1):
             raise UserError(f"{path}: duplicate {kind} {twice[0]!r}", "give each its own name")
     known = [server.name for server in registry.servers]
     for model in registry.models:
         if model.server not in known:
             raise UserError(
-                f"{path}: models[{model.name}].server is {model.server!r}; accepted: {', '.join(known)}",
+                f"{path}: models[{model.name}].server is {model.server!r}; accepted: {_among(model.server, known)}",
                 "name one of them, or add the server",
+            )
+    for server, count in Counter(model.server for model in registry.models).items():
+        if count > MOST_MODELS:
+            raise UserError(
+                f"{path}: {count} models name the server {server!r}; at most {MOST_MODELS} may",
+                "divide them over several servers, each with its pool and its part of `in_flight`; their base_urls may "
+                "be the same",
             )
     if registry.examiner is not None:
         _check_examiner(path, registry, registry.examiner)
+
+
+def _among(name: str, known: Sequence[str]) -> str:
+    """What there is, for a message on a name that is none of it."""
+    if len(known) <= _SHOWN:
+        return ", ".join(known)
+    near = difflib.get_close_matches(name, known, 3, 0.5)
+    return f"{', '.join(near)} and {len(known) - len(near)} more" if near else f"{len(known)}, none like it"
 
 
 def _check_examiner(path: Path, registry: Registry, pinned: ExaminerEntry) -> None:
     named = [model.name for model in registry.models]
     if pinned.model not in named:
         raise UserError(
-            f"{path}: examiner.model is {pinned.model!r}; accepted: {', '.join(named)}", "name one of `models`"
+            f"{path}: examiner.model is {pinned.model!r}; accepted: {_among(pinned.model, named)}",
+            "name one of `models`",
         )
     entry = registry.model(pinned.model)
     if entry.route != "chat" or not entry.greedy:

@@ -12,25 +12,25 @@ MAX_SHARDS = 250
 """Mapped tasks of one server in one run, all its models together (Airflow's limit is 256 with a margin)."""
 
 TARGET_SECONDS = 20 * 60.0
-"""How long a shard should take; a task that runs much longer outlives its token in Airflow (research notes §3)."""
+"""How long a shard should take: so much is at stake where a task is lost."""
 
 GUESS_SECONDS = 15.0
 """An answer of 512 tokens at a brisk 35 tokens per second, for a model that was never asked."""
 _SAMPLE = 500
 
 
-def shards(missing: int, home: ModelServer, seconds_per_answer: float | None, models_beside: int) -> int:
+def shards(missing: int, home: ModelServer, seconds_per_answer: float | None, beside: int) -> int:
     """Number of shards, at least 1, so that a finished evaluation still has a shard to report it.
 
     Args:
         missing: prompts to ask.
         home: the server; a slot is one shard at a time with its part of the in-flight budget.
         seconds_per_answer: as measured before, None where nothing was.
-        models_beside: models on this server, itself included: they share the limit of mapped tasks.
+        beside: evaluations of the server's models in the run, itself included: they share the limit of mapped tasks.
     """
     seconds = max(seconds_per_answer or GUESS_SECONDS, 0.001)
     rows = min(home.shard_rows, max(1, int(home.in_flight_per_shard * TARGET_SECONDS / seconds)))
-    return max(1, min(ceil(missing / rows), MAX_SHARDS // max(1, models_beside)))
+    return max(1, min(ceil(missing / rows), MAX_SHARDS // max(1, beside)))
 
 
 def seconds_per_answer(session: Session, name: str) -> float | None:

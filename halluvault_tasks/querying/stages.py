@@ -12,6 +12,7 @@ from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.prompts import store as prompts
+from halluvault_tasks.benchmark.prompts.ways import Asking
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, readiness, servers, sizing, variants
 from halluvault_tasks.querying.first_answers import FirstAnswer, Readable, any_text
@@ -143,7 +144,7 @@ def plan(
             answer or whose replicas differ, or that samples where the registry says greedy; parameters or limits that
             no prompt fits. All are named together; `Unavailable` if each may pass by itself.
     """
-    return _some(_plan(session, snapshot, registry, only, variant, samples, token))
+    return _some(_plan(session, snapshot, registry, only, Asking(variant, samples=samples), token))
 
 
 def plan_default(
@@ -165,22 +166,26 @@ def plan_default(
     """
     planned: list[PlannedEvaluation] = []
     left_out: dict[str, LeftOut] = {}
-    for way in variants.default(session, snapshot, configured):
+    ways = variants.default(session, snapshot, configured)
+    for way in ways:
         asked: dict[str, list[str]] = {}
         for entry in registry.select(only.models, only.server, left_out=registry.examiner_alone):
             if entry.name not in left_out:  # who cannot be asked in one way is not waited for in the next
                 asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
         warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
         for each, names in asked.items():
-            found = _plan(session, snapshot, warm, only._replace(models=names), each, way.samples, token)
+            found = _plan(
+                session, snapshot, warm, only._replace(models=names), way._replace(variant=each), token, len(ways)
+            )
             planned += found.evaluations
             left_out |= {one.model: one for one in found.left_out}
     return _some(Planned(planned, list(left_out.values())))
 
 
 def _plan(
-    session: Session, snapshot: str, registry: Registry, only: Only, variant: str, samples: int, token: TokenOf
+    session: Session, snapshot: str, registry: Registry, only: Only, way: Asking, token: TokenOf, ways: int = 1
 ) -> Planned:
+    variant, samples = way.variant, way.samples
     chosen = registry.select(only.models, only.server, left_out=registry.examiner_alone)
     variant_id, chat = variants.find(session, snapshot, variant)
     extremes = variants.extremes(session, snapshot, variant_id, chat)
@@ -193,7 +198,7 @@ def _plan(
             open_prompts = missing(key, snapshot, part=only.part).subquery()
             left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
             total = samples * prompts.count(session, snapshot, variant_id)
-            shards = _shards(session, registry, entry, left)
+            shards = _shards(session, registry, entry, left, ways)
             warning = "; ".join(one.warnings) if left else ""
             planned.append(PlannedEvaluation(key, entry.name, entry.server, shards, left, total, warning))
         session.commit()
@@ -218,11 +223,11 @@ def _some(planned: Planned) -> Planned:
     return planned
 
 
-def _shards(session: Session, registry: Registry, entry: Model, left: int) -> int:
-    """Into how many shards the `left` missing replies of a model are divided."""
+def _shards(session: Session, registry: Registry, entry: Model, left: int, ways: int) -> int:
+    """Into how many shards the `left` missing replies of a model are divided, one of so many ways to ask it."""
     if not WAYS[entry.asking].sharded:
         return 1
-    beside = sum(other.server == entry.server for other in registry.models)
+    beside = ways * sum(other.server == entry.server for other in registry.models)
     return sizing.shards(left, registry.server(entry.server), sizing.seconds_per_answer(session, entry.name), beside)
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import RowMapping, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import comparing
 from halluvault_tasks.statistics.comparisons import holm
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.tables import incident
@@ -129,13 +130,18 @@ WHERE e.snapshot = :snapshot AND e.is_newest AND e.profile = :profile AND e.mode
     AND now.shared > 0 AND before.shared > 0
 ORDER BY e.model, e.variant
 """)
-_ORACLES = text(
-    "SELECT DISTINCT s.profile, s.profile_version, b.profile_version AS before FROM results_v1._set s"
-    " JOIN results_v1._set b ON b.profile = s.profile AND b.model = s.model AND b.variant = s.variant AND b.is_newest"
-    " WHERE s.snapshot = :snapshot AND s.is_newest AND s.profile <> '' AND b.profile_version <> s.profile_version"
-    " AND b.is_current AND b.month = (SELECT max(month) FROM results_v1._set o WHERE o.is_current"
-    "  AND o.month < s.month AND o.model = s.model) ORDER BY 1"
-)
+_IDENTITIES = text("""
+SELECT e.model, e.variant, e.model_sha, b.month AS previous_month, b.model_sha AS previous_sha
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT o.month, o.model_sha FROM results_v1._set o
+    WHERE o.is_current AND o.month < e.month AND o.model = e.model AND o.variant = e.variant AND o.profile = e.profile
+    ORDER BY o.month DESC LIMIT 1
+) b
+WHERE e.snapshot = :snapshot AND e.is_newest_identity AND e.is_newest AND e.profile = :profile
+    AND e.model_sha IS DISTINCT FROM b.model_sha
+ORDER BY e.model, e.variant
+""")
 _INCIDENTS = text(
     "SELECT kind, message, way_out FROM results_v1.incidents WHERE snapshot = :snapshot AND kind = ANY(:kinds)"
     " ORDER BY id"
@@ -163,15 +169,11 @@ def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:
     if rules.coverage_below:
         found += _coverage(session.execute(_COVERAGE, chosen).mappings().all(), rules.coverage_below)
     if rules.identity_changed:
-        found += _identities(trend)
+        found += _identities(session.execute(_IDENTITIES, chosen).mappings().all())
     if rules.oracle_changed:
         found += [
-            Alert(
-                "oracle_changed",
-                f"profile {row['profile']} has version {row['profile_version']}, was {row['before']} last month",
-                "halluvault score rescore judges the earlier month again; until then the two are not comparable",
-            )
-            for row in session.execute(_ORACLES, {"snapshot": snapshot}).mappings()
+            Alert("oracle_changed", str(one), one.way_out(snapshot))
+            for one in comparing.otherwise_judged(session, snapshot)
         ]
     if rules.incidents:
         rows = session.execute(_INCIDENTS, {"snapshot": snapshot, "kinds": list(rules.incidents.kinds)})
@@ -259,12 +261,11 @@ def _coverage(rows: Sequence[RowMapping], rule: CoverageBelow) -> Iterator[Alert
             )
 
 
-def _identities(trend: Sequence[RowMapping]) -> Iterator[Alert]:
-    for row in trend:
-        if row["previous_month"] is not None and row["model_sha"] != row["previous_sha"]:
-            yield Alert(
-                "identity_changed",
-                f"{visible(row['model'])}: revision {visible(row['model_sha'] or 'unknown')}, was "
-                f"{visible(row['previous_sha'] or 'unknown')} in {row['previous_month']:%Y-%m}",
-                "compare months with care: another model answered",
-            )
+def _identities(changed: Sequence[RowMapping]) -> Iterator[Alert]:
+    for row in changed:
+        yield Alert(
+            "identity_changed",
+            f"{visible(row['model'])}: revision {visible(row['model_sha'] or 'unknown')}, was "
+            f"{visible(row['previous_sha'] or 'unknown')} in {row['previous_month']:%Y-%m}",
+            "compare months with care: another model answered",
+        )

@@ -9,6 +9,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import comparing
+from halluvault_tasks.results.comparing import OtherVersion
 
 _CHANGED = text(
     "SELECT *, change_low > 0 OR change_high < 0 AS significant FROM results_v1.trend WHERE snapshot = :snapshot"
@@ -52,6 +54,7 @@ class Caveats(NamedTuple):
 
     Attributes:
         changed: models against the month before on the same questions, significant changes first.
+        otherwise: months before that the headline's oracle judged in another version, and so not compared with.
         trust: how right the headline's oracle was: on real responses that people labelled, then on planted faults and
             hand-written answers.
         unread: per model, the share that could not be read, with what became of it, the share held for review, and what
@@ -62,6 +65,7 @@ class Caveats(NamedTuple):
     """
 
     changed: Sequence[RowMapping]
+    otherwise: Sequence[OtherVersion]
     trust: Sequence[RowMapping]
     unread: Sequence[RowMapping]
     parts: Sequence[HeadlinePart]
@@ -77,6 +81,7 @@ def of(session: Session, snapshot: str) -> Caveats:
 
     return Caveats(
         changed=rows(_CHANGED, **chosen),
+        otherwise=[one for one in comparing.otherwise_judged(session, snapshot) if one.profile == profiles.HEADLINE],
         trust=rows(_TRUST, profile=profiles.HEADLINE),
         unread=rows(_UNREAD, **chosen),
         parts=_parts(session, snapshot),

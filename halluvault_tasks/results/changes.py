@@ -6,6 +6,7 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import page_words
 
@@ -27,12 +28,15 @@ class BenchmarkChange(NamedTuple):
     """Cases that no published benchmark before it contained in that form."""
     retired: int
     """Cases of the previous benchmark that this one no longer has."""
+    reconfigured: str
+    """Which parts are made by another configuration than those before them, in a line; empty where none is."""
 
     def __str__(self) -> str:
         since = f" since {self.previous}" if self.previous else ", the first benchmark"
         return (
             f"benchmark {self.snapshot}: {self.cases} cases ({self.new} new, {self.retired} retired{since}) from "
             f"{self.statements} statements, {self.derived_facts} derived and {self.temporal_facts} temporal facts"
+            + (f"; {self.reconfigured}" if self.reconfigured else "")
         )
 
 
@@ -132,7 +136,8 @@ def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:
     """Compare the published parts of a snapshot's benchmark with the published one before it."""
     previous = _previous(session, snapshot)
     row = session.execute(_BENCHMARK, {"snapshot": snapshot, "previous": previous or ""}).one()
-    return BenchmarkChange(snapshot, previous, *row)
+    reconfigured = part_lookup.reconfigured(session, snapshot)
+    return BenchmarkChange(snapshot, previous, **row._mapping, reconfigured=reconfigured)
 
 
 def of_results(session: Session, snapshot: str) -> ResultChange:

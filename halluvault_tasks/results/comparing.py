@@ -1,12 +1,13 @@
-"""The comparing stage: every two models of a month, and every model with itself in the previous month.
+"""The comparing stage: two models of a month (of many, neighbours by name), each with itself before, and who leads.
 
 Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
 the previous month did not have are reported separately. What has no headline is compared with nothing: silence errs
-nowhere. Everything is recomputed and replaced in one transaction.
+nowhere. Nor is what two versions of a profile judged: the difference would be the judges'. Everything is recomputed and
+replaced in one transaction.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ import numpy as np
 from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import figures, headlines
+from halluvault_tasks.results import figures, headlines, leaderboard
 from halluvault_tasks.results.suites import open_pairs, pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.statistics.comparisons import PairedDifference
@@ -31,12 +32,31 @@ ORDER BY profile, variant, model
 """Of a month, the newest identity of each model under the newest version of each profile."""
 
 _BEFORE = text("""
-SELECT DISTINCT ON (s.model, s.variant, s.profile)
-    s.model, s.variant, s.profile, s.evaluation_id, s.profile_version
+SELECT DISTINCT ON (s.model, s.variant, s.profile, s.profile_version)
+    s.model, s.variant, s.profile, s.profile_version, s.evaluation_id
 FROM results_v1._set s
-WHERE s.is_current AND s.is_newest AND s.month < (SELECT month FROM results_v1._month WHERE snapshot = :snapshot)
-ORDER BY s.model, s.variant, s.profile, s.month DESC
+WHERE s.is_current AND s.month < (SELECT month FROM results_v1._month WHERE snapshot = :snapshot)
+ORDER BY s.model, s.variant, s.profile, s.profile_version, s.month DESC
 """)
+"""The last month before in which each model was judged by each version."""
+
+_OTHERWISE_JUDGED = text("""
+SELECT DISTINCT s.profile, s.profile_version AS version, b.snapshot AS before, b.profile_version AS version_before
+FROM results_v1._set s
+CROSS JOIN LATERAL (
+    SELECT o.snapshot, o.profile_version, bool_or(o.profile_version = s.profile_version) OVER () AS alike, o.is_newest
+    FROM results_v1._set o
+    WHERE o.is_current AND o.profile = s.profile AND o.model = s.model AND o.variant = s.variant
+        AND o.month = (
+            SELECT max(month) FROM results_v1._set e
+            WHERE e.is_current AND e.month < s.month AND e.model = s.model AND e.variant = s.variant
+        )
+) b
+WHERE s.snapshot = :snapshot AND s.is_newest_identity AND s.is_newest AND s.profile <> ''
+    AND b.is_newest AND NOT b.alike
+ORDER BY s.profile, b.snapshot, b.profile_version
+""")
+"""Months before that another version of a profile judged, and this one did not."""
 
 _ERRORS = text("""
 SELECT v.case_id, avg((v.category IN ('error_knowledge', 'error_inference', 'both', 'unattributed'))::int)::float8
@@ -54,6 +74,15 @@ WHERE c.id = ANY(:cases) GROUP BY c.id ORDER BY c.id
 """)
 
 
+ALL_PAIRS = 40
+"""Models of a board up to which every two are compared: of 1,000, half a million pairs would be."""
+NEIGHBOURS = 10
+"""Of more, each with so many that come next in the order of names, where kin stand together. Names, not rates, choose,
+so that the p values are of pairs that no result picked out. Any other two: `difference`."""
+_AT_ONCE = 500
+"""Pairs in memory at a time."""
+
+
 class CompareCounts(NamedTuple):
     """What one run of `compare` did."""
 
@@ -61,6 +90,28 @@ class CompareCounts(NamedTuple):
     """Comparisons of two models."""
     months: int
     """Comparisons of a model with itself a month before."""
+
+
+class OtherVersion(NamedTuple):
+    """A month before that is not compared with, since another version of a profile judged it."""
+
+    profile: str
+    version: str
+    """Of the profile, in the month that was to be compared."""
+    before: str
+    """Snapshot of the earlier month."""
+    version_before: str
+
+    def __str__(self) -> str:
+        return (
+            f"profile {self.profile} has version {self.version}, and had {self.version_before} in {self.before}: what "
+            "changed could be the judge"
+        )
+
+    def way_out(self, snapshot: str) -> str:
+        """What judges the earlier month anew and compares."""
+        command = f"halluvault evaluate --snapshots {self.before},{snapshot}"
+        return f"{command} judges stored answers anew; nothing is asked again"
 
 
 class JudgedEvaluation(NamedTuple):
@@ -110,7 +161,7 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
     with runs.stage(session, snapshot, "compare") as summary:
         found = session.execute(_CURRENT, {"snapshot": snapshot}).all()
         before = {
-            tuple(row[:3]): JudgedEvaluation(row[3], row[2], row[4])
+            tuple(row[:4]): JudgedEvaluation(row[4], row[2], row[3])
             for row in session.execute(_BEFORE, {"snapshot": snapshot})
         }
         boards: dict[tuple[str, str], list[tuple[str, JudgedEvaluation]]] = defaultdict(list)
@@ -120,15 +171,16 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         for (profile, variant), several in sorted(boards.items()):
             rows += of_models(session, [judged for _, judged in several])
             earlier = [
-                (judged, before[model, variant, profile])
+                (judged, before[model, variant, profile, judged.version])
                 for model, judged in several
-                if (model, variant, profile) in before
+                if (model, variant, profile, judged.version) in before
             ]
             rows += _months(session, earlier)
         mine = sorted({row.evaluation_id for row in found})
         session.execute(delete(comparison).where(comparison.c.a.in_(mine)))
         if rows:
             session.execute(insert(comparison), _adjusted(rows))
+        leaderboard.rank(session, snapshot)
         pressure_paired.store_month(session, snapshot)
         open_pairs.store_month(session, snapshot)
         session.commit()
@@ -136,6 +188,11 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         counts = CompareCounts(kinds.count("models"), kinds.count("months"))
         summary |= counts._asdict()
     return counts
+
+
+def otherwise_judged(session: Session, snapshot: str) -> list[OtherVersion]:
+    """The months before that models of a month are not compared with, since another version judged them."""
+    return [OtherVersion(*row) for row in session.execute(_OTHERWISE_JUDGED, {"snapshot": snapshot})]
 
 
 def difference(session: Session, one: JudgedEvaluation, other: JudgedEvaluation, suite: str) -> PairedDifference | None:
@@ -152,12 +209,19 @@ def of_models(session: Session, several: Sequence[JudgedEvaluation]) -> list[dic
     rows = []
     for suite in _suites(errors):
         heard = [place for place, one in enumerate(several) if (*one, suite) not in silent]
-        places = list(combinations(heard, 2))
+        places = _places(heard)
         mine = errors.of_suite(suite)
         for (a, b), found, proved in zip(places, _pairs(mine, places), _proved(mine, places), strict=True):
             if found is not None:
                 rows.append(_row("models", suite, several[a], several[b], found, proved))
     return rows
+
+
+def _places(heard: Sequence[int]) -> list[tuple[int, int]]:
+    """Which two of a board's models, in the order of their names, are compared."""
+    if len(heard) <= ALL_PAIRS:
+        return list(combinations(heard, 2))
+    return [(a, b) for at, a in enumerate(heard) for b in heard[at + 1 : at + 1 + NEIGHBOURS]]
 
 
 def _months(session: Session, several: Sequence[tuple[JudgedEvaluation, JudgedEvaluation]]) -> list[dict[str, Any]]:
@@ -191,6 +255,10 @@ def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDif
     groups = int(errors.groups.max()) + 1 if len(errors.groups) else 0
     if not groups:
         return [None] * len(places)
+    return [one for at in range(0, len(places), _AT_ONCE) for one in _some(errors, places[at : at + _AT_ONCE], groups)]
+
+
+def _some(errors: _Errors, places: Sequence[tuple[int, int]], groups: int) -> list[PairedDifference | None]:
     sums, sizes = np.zeros((groups, len(places))), np.zeros((groups, len(places)))
     for number, (a, b) in enumerate(places):
         apart = errors.wrong[:, a] - errors.wrong[:, b]
@@ -206,22 +274,20 @@ def _proved(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[PairedDi
 
 
 def _errors(session: Session, several: Sequence[JudgedEvaluation]) -> _Errors:
-    told: list[Mapping[str, float]] = [
-        dict(
-            session.execute(
-                _ERRORS, {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
-            ).all()
-        )
-        for one in several
-    ]
-    every = sorted(set().union(*told)) if told else []
-    chosen = {"cases": every, "evaluations": [one.evaluation_id for one in several]}
+    first_seen: dict[str, int] = {}
+    told = []
+    for one in several:  # as numbers: a thousand models' case ids would be gigabytes
+        said = {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
+        found = session.execute(_ERRORS, said).all()
+        rows = np.fromiter((first_seen.setdefault(row[0], len(first_seen)) for row in found), np.int64, len(found))
+        told.append((rows, np.fromiter((row[1] for row in found), np.float64, len(found))))
+    chosen = {"cases": sorted(first_seen), "evaluations": [one.evaluation_id for one in several]}
     cases = session.execute(_CASES, chosen).all()
+    place = np.empty(len(first_seen), np.int64)
+    place[[first_seen[case.id] for case in cases]] = np.arange(len(cases))
     wrong = np.full((len(cases), len(several)), np.nan)
-    place = {case.id: number for number, case in enumerate(cases)}
-    for column, answers in enumerate(told):
-        rows = np.fromiter((place[case] for case in answers), dtype=np.int64, count=len(answers))
-        wrong[rows, column] = np.fromiter(answers.values(), dtype=float, count=len(answers))
+    for column, (rows, values) in enumerate(told):
+        wrong[place[rows], column] = values
     return _Errors(
         shares.codes([case.group_id for case in cases]),
         np.array([case.suite for case in cases]),

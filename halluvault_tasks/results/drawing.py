@@ -4,6 +4,7 @@ No script, no image, no font: the content policy forbids them. Every picture has
 beside it. Names are data: all text is escaped. `panels` has the small ones.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from halluvault_tasks.untrusted import visible
 _ROW, _LABEL, _WIDTH = 26, 190, 640
 _LONGEST = 26
 _LINE = 17
+_MONTHS_NAMED = 7
 
 
 class _Across(NamedTuple):
@@ -50,6 +52,8 @@ class MonthPoint(NamedTuple):
     rate: float
     low: float
     high: float
+    changed: str = ""
+    """How it changed, where chance does not explain it: such a point has a ring."""
 
 
 class Gap(NamedTuple):
@@ -98,24 +102,30 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
 
 
 def trend(lines: Mapping[str, Sequence[MonthPoint | Gap]], title: str) -> Markup:
-    """Rates over the months: a line each with whiskers, named at its end and broken where it has no rate."""
+    """Rates over the months, set apart as these are: a line each with whiskers, named at its end, broken at a gap."""
     months = sorted({point.month for points in lines.values() for point in points})
     rated = {name: [point for point in points if isinstance(point, MonthPoint)] for name, points in lines.items()}
-    top = max((point.high for points in rated.values() for point in points), default=1.0)
+    top = _rounded(max((point.high for points in rated.values() for point in points), default=1.0))
     height, left, right = 240, 44, 190
-    step = (_WIDTH - left - right) / max(1, len(months) - 1)
-    place = {month: left + number * step for number, month in enumerate(months)}
+    first, last = _number(months[0]), _number(months[-1])
+    step = (_WIDTH - left - right) / max(1, last - first)
+    place = {month: left + (_number(month) - first) * step for month in months}
 
     def y(share: float) -> float:
-        return round(height - 30 - (height - 44) * share / max(top, 0.01), 1)
+        return round(height - 30 - (height - 44) * share / top, 1)
 
     parts = [
         Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(left, _WIDTH - right, y(share), y(share))
         + written(left - 6, y(share) + 4, f"{100 * share:.0f} %", "end", "faint")
         for share in (0.0, top / 2, top)
     ]
-    every = max(1, len(months) // 6)
-    parts += [written(place[month], height - 10, month, "middle", "faint") for month in months[::every]]
+    every = (last - first) // _MONTHS_NAMED + 1
+    parts += [
+        written(
+            left + (number - first) * step, height - 10, f"{number // 12:04d}-{number % 12 + 1:02d}", "middle", "faint"
+        )
+        for number in range(last, first - 1, -every)
+    ]
     for number, (name, points) in enumerate(lines.items()):
         for _, run in groupby(points, type):
             path = " ".join(
@@ -132,9 +142,11 @@ def trend(lines: Mapping[str, Sequence[MonthPoint | Gap]], title: str) -> Markup
         dots = [(place[point.month], y(point.rate), point) for point in rated[name]]
         parts += [
             Markup('<g class="c{}"><title>{}</title><line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>'
-                   '<circle class="dot" cx="{}" cy="{}" r="4"/></g>').format(
-                number % 6, visible(f"{name}, {point.month}: {100 * point.rate:.1f} %"), round(x, 1), round(x, 1),
-                y(point.low), y(point.high), round(x, 1), at)
+                   '<circle class="dot" cx="{}" cy="{}" r="4"/>{}</g>').format(
+                number % 6, visible(", ".join(filter(None, (f"{name}, {point.month}: {100 * point.rate:.1f} %",
+                                                           point.changed)))),
+                round(x, 1), round(x, 1), y(point.low), y(point.high), round(x, 1), at,
+                Markup('<circle class="ring" cx="{}" cy="{}" r="8"/>').format(round(x, 1), at) if point.changed else "")
             for x, at, point in dots
         ]  # fmt: skip
     ends = {name: points[-1] for name, points in rated.items() if points}
@@ -142,6 +154,17 @@ def trend(lines: Mapping[str, Sequence[MonthPoint | Gap]], title: str) -> Markup
     for name, at in zip(ends, named, strict=True):
         parts.append(written(place[lines[name][-1].month] + 10, at, short(name), "start"))
     return svg(_WIDTH, height, title, parts)
+
+
+def _number(month: str) -> int:
+    """Months since the year 0."""
+    return 12 * int(month[:4]) + int(month[5:7]) - 1
+
+
+def _rounded(top: float) -> float:
+    """A share that people count in, no less than this one."""
+    step = 0.1 if top > 0.1 else 0.02
+    return min(1.0, max(step, step * math.ceil(round(top / step, 6))))
 
 
 def _apart(places: Sequence[float], lowest: float) -> list[float]:

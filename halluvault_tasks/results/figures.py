@@ -1,5 +1,6 @@
 """Every rate that a tally gives, each with its interval: the one place where rates are defined (semantics.md §4.4)."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -103,7 +104,38 @@ METRICS: Mapping[str, Callable[[VerdictTally], _Share]] = {
 }  # fmt: skip
 """Metric → numerator and denominator; docs/results.md says each in words."""
 
-OF_HEADLINE = ("hallucination_rate", "band_high", "unsupported_high", "proved_rate")
+WRONG_COSTS = 3.0
+"""w of the index (semantics.md §4.4): what a wrong answer costs, so that answering pays above 75 % sure.
+
+The prompt of two turns says it (`benchmark.prompts.templates`)."""
+
+
+def worth(delivered: Floats, right: Floats, silent: Floats) -> Floats:
+    """What answers add to the index: right 1, wrong or unread −w, silent ones 0.
+
+    Args:
+        delivered: answers, of each row.
+        right: of these, right ones.
+        silent: of these, don't know, refusals, and what the API refused.
+    """
+    return right - WRONG_COSTS * (delivered - right - silent)
+
+
+def _worth(t: VerdictTally) -> Floats:
+    return worth(t["delivered"], t["right"], t["abstained"] + t["api_refused"])
+
+
+MEANS: Mapping[str, Callable[[VerdictTally], _Share]] = {
+    "index": lambda t: _Share(_worth(t), t["delivered"]),
+    "index_reasons": lambda t: _Share(_worth(t) - (1 + WRONG_COSTS) * t["right_faulty"], t["delivered"]),
+    "claims_read": lambda t: _Share(t["claims"], t["delivered"]),
+}
+"""Metric → sum and number; no shares. In `index_reasons` a right answer with a convicted reason is −w."""
+
+INDEX_BOUNDS: Mapping[str, tuple[float, float]] = dict.fromkeys(("index", "index_reasons"), (-WRONG_COSTS, 1.0))
+"""Least and most that a mean can be; others have no bounds."""
+
+OF_HEADLINE = ("hallucination_rate", "band_high", "unsupported_high", "proved_rate", "index", "index_reasons")
 """No value where too much was not delivered or not read."""
 
 OF_JUDGED = (
@@ -114,7 +146,7 @@ OF_JUDGED = (
 OF_CELLS = ("hallucination_rate", "accuracy", "proved_rate", "proved_accuracy")
 """Metrics of a cell, beside `delivered`: there are many cells, and few questions in each."""
 
-OWNED = (*METRICS, "delivered", "group_all_right")
+OWNED = (*METRICS, *MEANS, "delivered", "group_all_right")
 """Metrics that a tally gives; suites bring others."""
 
 
@@ -187,6 +219,7 @@ def _whole(
         found = shares.of_sums(tally.groups, hits, of)
         yield _explained(_figure(suite, scope, key, metric, found, hits, of), why)
     if metrics is not OF_CELLS:
+        yield from (_explained(_mean(suite, scope, key, metric, tally), why) for metric in MEANS)
         yield _all_right(suite, scope, key, tally)
 
 
@@ -205,6 +238,17 @@ def share(suite: str, scope: str, key: str, metric: str, groups: NDArray[np.int6
         of: denominator of each row.
     """
     return _figure(suite, scope, key, metric, shares.of_sums(groups, hits, of), hits, of)
+
+
+def _mean(suite: str, scope: str, key: str, metric: str, tally: VerdictTally) -> Figure:
+    sums, sizes = MEANS[metric](tally)
+    found = shares.mean_of_sums(tally.groups, sums, sizes)
+    if found is None:
+        return Figure(suite, scope, key, metric, None, None, None, None, 0, None, None)
+    least, most = INDEX_BOUNDS.get(metric, (-math.inf, math.inf))
+    alone = found.clusters == 1
+    low, high = (None, None) if alone else (max(least, found.low), min(most, found.high))
+    return Figure(suite, scope, key, metric, found.mean, low, high, None, found.total, found.clusters, None)
 
 
 def _macro(suite: str, tally: VerdictTally, planned: int) -> Iterator[Figure]:

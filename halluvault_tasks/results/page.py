@@ -4,7 +4,8 @@ They read; nothing here writes, and every text that comes from Wikidata or a mod
 jinja2's autoescape, so that it is shown and never run. Links are relative: the page works under any prefix.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -12,12 +13,15 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks import untrusted
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
-from halluvault_tasks.results import companions, drawing, examined, figures, page_words
+from halluvault_tasks.results import alerts, companions, comparing, drawing, examined, figures, page_words
+from halluvault_tasks.results import leaderboard as board
 from halluvault_tasks.results.drawing import Bar, Gap, MonthPoint
 from halluvault_tasks.results.items import stored
+from halluvault_tasks.results.naming import AskedModel, distinguished
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 CONTENT_SECURITY_POLICY = (
@@ -27,6 +31,7 @@ CONTENT_SECURITY_POLICY = (
 
 INCIDENTS_SHOWN = 30
 _TREND_LINES = 6
+_SIDE_BY_SIDE = 8
 
 _MONTHS = text(
     "SELECT m.*, EXISTS (SELECT 1 FROM results_v1._evaluation e WHERE e.snapshot = m.snapshot) AS asked,"
@@ -53,7 +58,8 @@ _BASELINES = text(
     " ORDER BY strategy"
 )
 _TREND = text(
-    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high, no_rate_reason FROM results_v1.trend"
+    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high, no_rate_reason, previous_month, change,"
+    " shared, p FROM results_v1.trend"
     " WHERE is_current AND profile = :profile AND suite = :suite"
     " AND (hallucination_rate IS NOT NULL OR no_rate_reason IS NOT NULL) ORDER BY model, variant, month"
 )
@@ -64,12 +70,10 @@ _CELLS = text(
     " AND profile_version = :version ORDER BY domain, kind"
 )
 _SIDES = text(
-    "SELECT f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason, f.delivered,"
-    " f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered"
-    " FROM results_v1._figures f"
-    " WHERE f.evaluation_id = :evaluation AND f.profile = :profile AND f.profile_version = :version"
-    " AND f.suite = :suite AND f.scope IN ('domain', 'rule', 'difficulty')"
-    " ORDER BY f.scope, f.hallucination_rate DESC NULLS LAST"
+    "SELECT f.evaluation_id, f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.no_rate_reason,"
+    " f.delivered, f.proved_rate, f.proved_low, f.proved_high, f.proved_delivered FROM results_v1._figures f"
+    " WHERE f.snapshot = :snapshot AND f.evaluation_id = ANY(:beside) AND f.profile = :profile AND f.is_newest"
+    " AND f.suite = :suite AND f.scope IN ('domain', 'rule', 'difficulty') ORDER BY f.scope, f.key"
 )
 _PAIRS = text(
     "SELECT * FROM results_v1.pairs WHERE snapshot = :snapshot AND profile = :profile AND suite = :suite"
@@ -98,7 +102,30 @@ _RETIRED = text(
     " WHERE snapshot = :snapshot GROUP BY change, reason ORDER BY change DESC, questions DESC"
 )
 _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
-_INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
+_INCIDENTS = text(
+    "SELECT * FROM results_v1.incidents"
+    " WHERE snapshot = :snapshot OR snapshot IS NULL AND at > now() - interval '31 days'"
+    " ORDER BY starts_with(kind, 'alert_') DESC, at DESC, id DESC LIMIT :shown"
+)
+"""Of a month, and those of late that belong to none."""
+
+
+class PageTab(NamedTuple):
+    """A page that the head of all pages leads to."""
+
+    path: str
+    title: str
+
+
+TABS = (
+    PageTab("./", "Leaderboard"),
+    PageTab("where", "Where"),
+    PageTab("compare", "Compare"),
+    PageTab("cases", "Cases"),
+    PageTab("month", "Month"),
+    PageTab("suites", "Suites"),
+)
+"""In the order of the questions that people ask."""
 
 
 class PageChoice(NamedTuple):
@@ -120,8 +147,8 @@ class Frame(NamedTuple):
     """What was asked for and is not there."""
 
 
-def overview(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
-    """Rates of a month with intervals as a picture, the trend, and what belongs beside every rate.
+def leaderboard(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
+    """Who is best and by how much, rates with intervals as a picture, the trend, and what belongs beside every rate.
 
     Args:
         session: on the results database; it is only read.
@@ -133,6 +160,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
     chosen = frame.chosen._asdict()
     models = rows(session, _MODELS, **chosen)
     names = _names(models)
+    on_board = (frame.chosen.profile, frame.chosen.suite) == (profiles_of.HEADLINE, figures.HEADLINE)
     bars = [
         Bar(
             names[m["evaluation_id"]], m["hallucination_rate"], m["rate_low"], m["rate_high"], m["band_high"],
@@ -140,13 +168,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         )
         for m in models
     ]  # fmt: skip
-    lines: dict[str, list[MonthPoint | Gap]] = {}
-    for row in rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite):
-        name = f"{row['model']}"
-        when, rate = row["month"].strftime("%Y-%m"), row["hallucination_rate"]
-        there = rate is not None
-        point = MonthPoint(when, rate, row["rate_low"], row["rate_high"]) if there else Gap(when, row["no_rate_reason"])
-        lines.setdefault(name, []).append(point)
+    lines = _lines(rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite))
     last = {
         name: points[-1].rate
         for name, line in lines.items()
@@ -156,46 +178,85 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
     several = any(len(points) > 1 for points in most.values())
     method = profiles_of.REGISTERED.get(frame.chosen.profile, profiles_of.LEADING).baseline
     return render(
-        "overview.html", frame,
+        "leaderboard.html", frame,
         models=models, names=names,
+        board=board.of_month(session, chosen["snapshot"]) if on_board else (), asdict=asdict,
+        w=f"{figures.WRONG_COSTS:g}",
         rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and bands") if bars else "",
         trend=drawing.trend(most, "Hallucination rate over the months") if several else "",
         left_out=len(last) - len(most),
         gaps=any(isinstance(point, Gap) for points in most.values() for point in points),
+        changed=any(isinstance(point, MonthPoint) and point.changed for points in most.values() for point in points),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
-        incidents=rows(session, _INCIDENTS, shown=3),
+        incidents=rows(session, _INCIDENTS, snapshot=chosen["snapshot"], shown=3),
         examiner=examined.trust(session, frame.chosen.profile),
     )  # fmt: skip
 
 
+def _lines(trend: Sequence[RowMapping | Mapping[str, Any]]) -> dict[str, list[MonthPoint | Gap]]:
+    """Model → its months in their order; one in which it was not asked, between two in which it was, is a gap."""
+    compared = [row for row in trend if row["p"] is not None]
+    real = set()
+    for month in {row["month"] for row in compared}:
+        then = [row for row in compared if row["month"] == month]
+        beyond = alerts.beyond_chance([row["p"] for row in then], alerts.RateRose().p)
+        real |= {(row["model"], month) for row, one in zip(then, beyond, strict=True) if one}
+    found: dict[str, dict[str, MonthPoint | Gap]] = {}
+    for row in trend:
+        when, rate, changed = row["month"].strftime("%Y-%m"), row["hallucination_rate"], ""
+        if (row["model"], row["month"]) in real:
+            since = f"{row['previous_month']:%Y-%m} on {row['shared']} questions that persist"
+            changed = f"{page_words.points(row['change'])} points since {since}"
+        there = rate is not None
+        point = MonthPoint(when, rate, row["rate_low"], row["rate_high"], changed)
+        found.setdefault(f"{row['model']}", {})[when] = point if there else Gap(when, row["no_rate_reason"])
+    months = sorted({month for line in found.values() for month in line})
+    return {
+        name: [line.get(month, Gap(month, "not asked")) for month in months if min(line) <= month <= max(line)]
+        for name, line in found.items()
+    }
+
+
 def where(session: Session, snapshot: str = "", profile: str = "", suite: str = "", model: str = "") -> str:
-    """Where one model errs: domain × rule kind as a heatmap, with the sums at both edges.
+    """Where models err: side by side by domain, rule and difficulty, and one of them by domain × rule kind.
 
     Args:
         session: on the results database; it is only read.
-        snapshot, profile, suite: as of `overview`.
-        model: evaluation to show; empty or unknown means the first.
+        snapshot, profile, suite: as of `leaderboard`.
+        model: evaluation of the domain × kind table; empty or unknown means the first.
     """
     frame = framed(session, snapshot, profile, suite)
-    models = rows(session, _MODELS, **frame.chosen._asdict())
+    chosen = frame.chosen._asdict()
+    models = rows(session, _MODELS, **chosen)
     names = _names(models)
     shown = next((m for m in models if m["evaluation_id"] == model), models[0] if models else None)
     cells: dict[str, dict[str, RowMapping]] = {}
-    sides: Sequence[RowMapping] = []
     if shown is not None:
-        key = {
-            "evaluation": shown["evaluation_id"], "version": shown["profile_version"],
-            "profile": frame.chosen.profile, "suite": frame.chosen.suite,
-        }  # fmt: skip
-        for row in rows(session, _CELLS, **key):
+        key = {"evaluation": shown["evaluation_id"], "version": shown["profile_version"]}
+        for row in rows(session, _CELLS, **key, profile=frame.chosen.profile, suite=frame.chosen.suite):
             cells.setdefault(row["domain"], {})[row["kind"]] = row
-        sides = rows(session, _SIDES, **key)
-    kinds = sorted({kind for row in cells.values() for kind in row})
-    dashes = any(one["no_rate_reason"] for row in cells.values() for one in row.values())
+    beside = [m["evaluation_id"] for m in models][:_SIDE_BY_SIDE]
     return render(
-        "where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides, dashes=dashes,
+        "where.html", frame,
+        names=names, models={m["evaluation_id"]: m["model"] for m in models}, shown=shown, cells=cells,
+        kinds=sorted({kind for row in cells.values() for kind in row}),
+        dashes=any(one["no_rate_reason"] for row in cells.values() for one in row.values()),
+        beside=beside, left_out=len(models) - len(beside), sides=_sides(rows(session, _SIDES, **chosen, beside=beside)),
         strata=stored.curve(session, frame.chosen.snapshot),
     )  # fmt: skip
+
+
+def _sides(found: Sequence[RowMapping]) -> dict[str, dict[str, dict[str, RowMapping]]]:
+    """Scope → key → evaluation → figures; keys with the highest rate first, those that nothing can be told of last."""
+    sides: dict[str, dict[str, dict[str, RowMapping]]] = {}
+    for row in found:
+        sides.setdefault(row["scope"], {}).setdefault(row["key"], {})[row["evaluation_id"]] = row
+
+    def worst(item: tuple[str, dict[str, RowMapping]]) -> tuple[float, str]:
+        rates = [row["hallucination_rate"] for row in item[1].values() if page_words.tells(dict(row))]
+        return (-sum(rates) / len(rates) if rates else 1.0), item[0]
+
+    return {scope: dict(sorted(keys.items(), key=worst)) for scope, keys in sides.items()}
 
 
 def compare(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
@@ -214,9 +275,15 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         "month.html", frame,
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
         unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
+        otherwise=[
+            one
+            for one in comparing.otherwise_judged(session, frame.chosen.snapshot)
+            if one.profile == frame.chosen.profile
+        ],
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
+        reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
-        incidents=rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
+        incidents=rows(session, _INCIDENTS, snapshot=frame.chosen.snapshot, shown=INCIDENTS_SHOWN),
     )  # fmt: skip
 
 
@@ -260,14 +327,8 @@ def key_of(snapshot: str) -> str:
 
 
 def _names(models: Sequence[RowMapping]) -> dict[str, str]:
-    """Evaluation → the name to show: the model's, with the evaluation's id only where a model was asked twice."""
-    several = [row["model"] for row in models]
-    return {
-        row["evaluation_id"]: row["model"]
-        if several.count(row["model"]) == 1
-        else f"{row['model']} [{row['evaluation_id'][:6]}]"
-        for row in models
-    }
+    """Evaluation → the name to show."""
+    return distinguished(AskedModel(row["evaluation_id"], row["model"], row["prompt"], row["route"]) for row in models)
 
 
 def rows(session: Session, statement: Any, **parameters: Any) -> Sequence[RowMapping]:
@@ -281,7 +342,7 @@ def render(template: str, frame: Frame, **values: Any) -> str:
     return (
         _environment()
         .get_template(template)
-        .render(frame=frame, chosen=frame.chosen._asdict(), here="./" if here == "overview" else here, **values)
+        .render(frame=frame, chosen=frame.chosen._asdict(), here="./" if here == "leaderboard" else here, **values)
     )
 
 
@@ -307,12 +368,14 @@ def _environment() -> Environment:
             "cut",
             "compared",
             "heat",
+            "tells",
+            "judge",
             "refused",
             "unread",
         )
     }
     environment.filters["figure"] = companions.figure
     environment.globals |= {
-        "link": page_words.link, "untried": suites_of.untried, "no_rate": page_words.NO_RATE,
+        "link": page_words.link, "tabs": TABS, "untried": suites_of.untried, "no_rate": page_words.NO_RATE,
     }  # fmt: skip
     return environment

@@ -22,7 +22,7 @@ def suites(session: Session, snapshot: str = "", profile: str = "", suite: str =
 
     Args:
         session: on the results database; it is only read.
-        snapshot, profile, suite: as of `page.overview`; all suites are shown whatever is chosen.
+        snapshot, profile, suite: as of `page.leaderboard`; all suites are shown whatever is chosen.
     """
     frame = page.framed(session, snapshot, profile, suite)
     shown = companions.of(session, frame.chosen.snapshot)

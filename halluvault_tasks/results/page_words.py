@@ -8,16 +8,22 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results.figures import MAX_UNDELIVERED, MAX_UNREAD
 from halluvault_tasks.untrusted import visible
 
 _OPERATORS = {
-    "F": "finally (F)", "G": "throughout (G)", "N": "next (N)", "U": "until (U)", "!": "not (!)", "&": "and (&)",
-    "|": "or (|)", "atom": "no operator (atom)",
+    "F": "at some time", "G": "throughout", "N": "in the next year", "U": "until", "!": "not", "&": "and", "|": "or",
+    "atom": "at one time",
 }  # fmt: skip
+WIDEST = 0.2
+"""An interval that is wider says too little for its rate to stand among others."""
 _LONGEST = 20_000
 _SEVERITY = ("contradicted", "unverifiable", "supported")
 
+
+MOST_TIMES = 10
+"""More questions than so many months have is no number that helps anybody to decide."""
 
 NO_RATE = (
     f"A dash instead of a rate: more than {100 * MAX_UNDELIVERED:.0f} % of the answers were not delivered, or in more "
@@ -83,6 +89,11 @@ def licence(kind: str) -> str:
     return _LICENCES[kind]
 
 
+def judge(profile: str) -> str:
+    """An oracle profile as people call it."""
+    return f"our judge ({profile})" if profile == profiles.HEADLINE else profile
+
+
 def dash(why: str | None) -> str:
     """What stands in a rate's place: a dash, and the reason where one is known."""
     return f"–: {why}" if why else "–"
@@ -117,8 +128,13 @@ def expected(row: Mapping[str, Any]) -> str:
     return f"{row['unsupported_false']:.1f} [{low:.1f}, {high:.1f}] of {row['unsupported_facts']}"
 
 
+def tells(row: Mapping[str, Any]) -> bool:
+    """Whether there is a rate whose interval is narrow enough to say something."""
+    return row["hallucination_rate"] is not None and row["rate_high"] - row["rate_low"] <= WIDEST
+
+
 def rule(kind: str) -> str:
-    """A rule kind or temporal operator in words: a single symbol is too small a link."""
+    """A rule kind or temporal operator in words."""
     return _OPERATORS.get(kind) or said(kind.replace(".", ": "))
 
 
@@ -160,6 +176,8 @@ def compared(row: Mapping[str, Any]) -> str:
     if row["needed"] is None:
         return f"No difference can be shown: {basis}."
     more = max(0, row["needed"] - row["shared"])
+    if more > MOST_TIMES * row["shared"]:
+        return f"No difference can be shown: {basis}; so small a one can't be decided with these questions."
     return f"No difference can be shown: {basis}; {more:,} more questions would decide, if it is as large as it looks."
 
 

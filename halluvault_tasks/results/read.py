@@ -11,6 +11,7 @@ from halluvault_tasks.benchmark.cases.suite_names import HEADLINE
 from halluvault_tasks.benchmark.export import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.results.naming import AskedModel, distinguished
 from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 
@@ -268,19 +269,7 @@ def groups(session: Session, snapshot: str) -> list[GroupRow]:
 
 
 def names(rows: Sequence[ModelRow]) -> dict[str, str]:
-    """Evaluation id → the name to show: the model's, and how it was asked where that tells two apart.
-
-    A model that samples says so; one that was asked twice has its route, where it was asked by both, and the
-    evaluation's id.
-    """
-    by_model: dict[str, dict[str, str | None]] = {}
-    for row in rows:
-        by_model.setdefault(row.model, {})[row.evaluation_id] = row.route
-
-    def name(row: ModelRow) -> str:
-        routes = by_model[row.model]
-        parts = [row.route] if row.route and len(set(routes.values())) > 1 else []
-        parts += [row.evaluation_id[:6]] if len(routes) > 1 else []
-        return row.model + (f" [{', '.join(parts)}]" if parts else "") + (" (samples)" * (row.decoding == "samples"))
-
-    return {row.evaluation_id: name(row) for row in rows}
+    """Evaluation id → the name to show."""
+    return distinguished(
+        AskedModel(row.evaluation_id, row.model, row.prompt, row.route, row.decoding == "samples") for row in rows
+    )

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import comparing, figures, headlines, read
+from halluvault_tasks.results import comparing, figures, headlines, page_words, read
 from halluvault_tasks.results.comparing import JudgedEvaluation
 from halluvault_tasks.statistics import comparisons
 from halluvault_tasks.statistics.comparisons import PairedDifference
@@ -56,6 +56,10 @@ class GateJudgement(NamedTuple):
         if self.needed is None:
             return f"undecided against {self.baseline}: {basis}; no number of questions follows from these answers"
         more = max(0, self.needed - self.found.shared)
+        if more > page_words.MOST_TIMES * self.found.shared:
+            half = 100 * (self.found.high - self.found.low) / 2
+            least = f"this month cannot decide a difference below {half:.1f} points"
+            return f"undecided against {self.baseline}: {basis}; {least}"
         return f"undecided against {self.baseline}: {basis}; about {more} more questions would decide"
 
 
@@ -115,6 +119,12 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: GateTer
         other = _evaluation(session, name, terms)
         if other.evaluation_id == one.evaluation_id:
             raise UserError(f"{name!r} is the model itself in the same month", "name another model, or NAME@MONTH")
+        if other.version != one.version:
+            raise UserError(
+                f"{model} was judged by version {one.version} of {terms.profile} and {name} by {other.version}: the "
+                "difference could be the judge's",
+                "`halluvault evaluate --snapshot MONTH` judges its stored answers anew; nothing is asked again",
+            )
         if why := _no_headline(session, {model: one, name: other}, terms.suite):
             silent.append(GateJudgement(GateOutcome.NO_HEADLINE, name, None, None, why))
             continue

@@ -81,8 +81,8 @@ CREATE VIEW results_v1._figures AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
     e.is_latest AND e.is_newest AS is_latest, e.is_newest,
-    e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.prompt, e.variant, e.route, e.template,
-    e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*,
+    e.is_newest_identity, e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.prompt, e.variant, e.route,
+    e.template, e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite)
 FROM results_v1._set e
 CROSS JOIN LATERAL (
@@ -123,6 +123,13 @@ CROSS JOIN LATERAL (
         max(value) FILTER (WHERE metric = 'tpr') AS tpr,
         max(value) FILTER (WHERE metric = 'tnr') AS tnr,
         max(value) FILTER (WHERE metric = 'group_all_right') AS group_all_right,
+        max(value) FILTER (WHERE metric = 'index') AS index,
+        max(low) FILTER (WHERE metric = 'index') AS index_low,
+        max(high) FILTER (WHERE metric = 'index') AS index_high,
+        max(value) FILTER (WHERE metric = 'index_reasons') AS index_reasons,
+        max(low) FILTER (WHERE metric = 'index_reasons') AS index_reasons_low,
+        max(high) FILTER (WHERE metric = 'index_reasons') AS index_reasons_high,
+        max(value) FILTER (WHERE metric = 'claims_read') AS claims_read,
         max(hits) FILTER (WHERE metric = 'normal') AS normal,
         max(hits) FILTER (WHERE metric = 'abstained') AS abstained,
         max(hits) FILTER (WHERE metric = 'error_knowledge') AS error_knowledge,
@@ -165,6 +172,16 @@ LEFT JOIN result macro
     ON macro.evaluation_id = f.evaluation_id AND macro.suite = 'headline' AND macro.scope = 'macro' AND macro.key = ''
     AND macro.profile = f.profile AND macro.profile_version = f.profile_version AND macro.metric = 'hallucination_rate'
 WHERE f.scope = 'model';
+
+-- One row a model: of the ways in which it was asked the headline, the one that most models of the month were asked in.
+CREATE VIEW results_v1._board AS
+SELECT DISTINCT ON (f.snapshot, f.model) f.*
+FROM (
+    SELECT *, count(*) OVER (PARTITION BY snapshot, prompt) AS asked_alike
+    FROM results_v1._figures
+    WHERE suite = 'headline' AND scope = 'model' AND profile = {headline} AND is_newest AND is_newest_identity
+) f
+ORDER BY f.snapshot, f.model, f.asked_alike DESC, f.prompt, f.evaluation_id;
 
 -- The same for one suite alone; those of the headline add up to it, any other stands apart.
 CREATE VIEW results_v1.by_suite AS
@@ -550,3 +567,39 @@ SELECT
     i.simulated, i.models, i.scope, i.key, i.value, i.low, i.high, i.questions
 FROM item_figure i
 JOIN results_v1._month m USING (snapshot);
+
+-- Who is best, by an index that charges for wrong answers and rewards no silence (semantics.md 4.4). The judge's precision
+-- and recall are those on this installation's own labelled responses, else the mean over the sets of real models' answers
+-- that come with the version, weighted by responses.
+CREATE VIEW results_v1.leaderboard AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.model, f.simulated, f.model_id, f.model_sha,
+    f.variant, f.evaluation_id, f.profile, f.profile_version, f.suite, r.value::int AS rank, r.low::int AS rank_low,
+    r.high::int AS rank_high, r.n::int AS models, round(f.index::numeric, 4)::float8 AS index,
+    round(f.index_low::numeric, 4)::float8 AS index_low, round(f.index_high::numeric, 4)::float8 AS index_high,
+    round(f.index_reasons::numeric, 4)::float8 AS index_reasons,
+    round(f.index_reasons_low::numeric, 4)::float8 AS index_reasons_low,
+    round(f.index_reasons_high::numeric, 4)::float8 AS index_reasons_high,
+    round(f.hallucination_rate::numeric, 4)::float8 AS hallucination_rate, round(f.rate_low::numeric, 4)::float8 AS rate_low,
+    round(f.rate_high::numeric, 4)::float8 AS rate_high, f.no_rate_reason,
+    round(f.answered_share::numeric, 4)::float8 AS answered_share, round(f.accuracy::numeric, 4)::float8 AS accuracy,
+    f.planned, f.delivered, round((f.proved_delivered::numeric / nullif(f.delivered, 0)), 4)::float8 AS proved_share,
+    round(f.claims_read::numeric, 4)::float8 AS claims_read, round(j.precision::numeric, 4)::float8 AS judge_precision,
+    round(j.recall::numeric, 4)::float8 AS judge_recall, t.generated_tokens
+FROM results_v1._board f
+LEFT JOIN result r
+    ON r.evaluation_id = f.evaluation_id AND r.suite = f.suite AND r.scope = 'rank' AND r.key = '' AND r.profile = f.profile
+    AND r.profile_version = f.profile_version AND r.metric = 'index_rank'
+LEFT JOIN LATERAL (
+    SELECT value::bigint AS generated_tokens FROM result
+    WHERE evaluation_id = f.evaluation_id AND suite = 'all' AND scope = 'cost' AND metric = 'generated_tokens'
+) t ON true
+LEFT JOIN (
+    SELECT DISTINCT ON (profile, profile_version)
+        profile, profile_version, sum(precision * responses) / sum(responses) FILTER (WHERE precision IS NOT NULL) AS precision,
+        sum(recall * responses) / sum(responses) FILTER (WHERE recall IS NOT NULL) AS recall
+    FROM results_v1.oracle_trust
+    WHERE is_current AND stratum = 'all' AND part IN ('real_text', {real_answers})
+    GROUP BY profile, profile_version, part = 'real_text'
+    ORDER BY profile, profile_version, part = 'real_text' DESC
+) j ON j.profile = f.profile AND j.profile_version = f.profile_version;

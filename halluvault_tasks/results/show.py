@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.cross_examination import profile as cross_examination
-from halluvault_tasks.results import asked_apart, companions, examined, page_words, read
+from halluvault_tasks.results import asked_apart, companions, examined, figures, leaderboard, page_words, read
+from halluvault_tasks.results.leaderboard import LeaderboardRow
 from halluvault_tasks.results.read import HallucinationRate, ModelRow, PartRow
 from halluvault_tasks.untrusted import visible
 
@@ -48,6 +49,76 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
         ),
         *_companions(session, snapshot),
     ]
+
+
+def board(session: Session, snapshot: str, models: Sequence[str] = ()) -> Table:
+    """The leaderboard, or of it these models alone.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key of a benchmark.
+        models: names in models.yaml; none: all.
+
+    Raises:
+        UserError: no such benchmark.
+    """
+    about = read.source(session, snapshot)
+    rows = [row for row in leaderboard.of_month(session, snapshot) if not models or row.model in models]
+    table = Table(
+        title=escape(f"Leaderboard {about.snapshot}: facts as of {about.as_of}, {about.questions}"),
+        caption=_board_caption(rows), title_justify="left", caption_justify="left",
+    )  # fmt: skip
+    table.add_column("place")
+    table.add_column("model", overflow="fold")
+    for heading in ("index", "answered", "accuracy", "hallucination rate"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        rate = HallucinationRate(row.hallucination_rate, row.rate_low, row.rate_high, None, row.no_rate_reason)
+        table.add_row(
+            row.place, escape(visible(row.model)), _index(row), percent(row.answered_share), percent(row.accuracy),
+            interval(rate),
+        )  # fmt: skip
+    return table
+
+
+def _index(row: LeaderboardRow) -> str:
+    if row.index is None:
+        return "–"
+    ends = "" if row.index_low is None else f" [{row.index_low:.2f}, {row.index_high:.2f}]"
+    return f"{row.index:.2f}{ends}"
+
+
+def _board_caption(rows: Sequence[LeaderboardRow]) -> str:
+    told = [
+        f"Index: right 1, wrong or unread −{figures.WRONG_COSTS:g}, don't know 0.",
+        "A shared place (2–4): these can't be told apart.",
+    ]
+    if any(row.judge_precision is not None for row in rows):
+        row = next(row for row in rows if row.judge_precision is not None)
+        told.append(
+            f"On labelled answers of real models {percent(row.judge_precision)} of what the judge convicts are "
+            f"hallucinations, and it convicts {percent(row.judge_recall)} of them."
+        )
+    if simulated := sorted({row.model for row in rows if row.simulated}):
+        told.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
+    if any(row.hallucination_rate is None for row in rows):
+        told.append(page_words.NO_RATE)
+    return " ".join(told)
+
+
+def compared(rows: Sequence[leaderboard.PairRow]) -> Table:
+    """Every two models of a month, in words."""
+    table = Table(title="Two models on the questions that both answered, headline", title_justify="left")
+    table.add_column("finding", overflow="fold")
+    for heading in ("difference", "p adjusted", "shared"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        ends = ", ".join(map(page_words.points, (row.difference_low, row.difference_high)))
+        difference = f"{page_words.points(row.difference)} [{ends}]"
+        table.add_row(
+            escape(page_words.compared(row._asdict())), difference, page_words.p_value(row.p_adjusted), str(row.shared)
+        )
+    return table
 
 
 def rule_table(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> Table:

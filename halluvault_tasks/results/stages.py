@@ -137,6 +137,6 @@ def _check_complete(
         if fewest < delivered:
             raise UserError(
                 f"{name}: {delivered} responses of evaluation {evaluation_id} arrived for {suite}, but only "
-                f"{fewest} are judged",
+                f"{fewest} are judged by this version",
                 "`halluvault score run` judges the rest",
             )

@@ -20,9 +20,9 @@ from halluvault_tasks.storage.tables import benchmark_case, prompt, prompt_varia
 COUNTED = (
     "delivered", "normal", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable", "review",
     "abstained", "said_yes", "decided", "right", "right_faulty", "wrong_faulty", "premises", "unsupported", "open",
-    "turns", "opposed", "api_refused", "no_answer", "yes_no",
+    "turns", "opposed", "api_refused", "no_answer", "yes_no", "claims",
 )  # fmt: skip
-"""Columns of a tally: responses, but `premises` and `unsupported` (of these), which are claims.
+"""Columns of a tally: responses, but `claims`, `premises` (of these) and `unsupported` (of these).
 
 `open` are responses that no rule convicts and that depend on a premise which the snapshot neither supports nor denies;
 `turns` those whose verdict was asked for in a turn of its own, `opposed` those of them whose text says the opposite.
@@ -55,12 +55,13 @@ SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id,
     count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean),
     count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label = 'api_refusal'),
     count(*) FILTER (WHERE v.category = 'unparseable' AND v.sub_label IN ('no_answer', 'cut_off')),
-    count(v.correct) FILTER (WHERE c.gold IN ('yes', 'no'))
+    count(v.correct) FILTER (WHERE c.gold IN ('yes', 'no')),
+    coalesce(sum(d.claims), 0)
 FROM verdict v
 JOIN cases c ON c.id = v.case_id
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot
 CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE claim ->> 'role' = 'premise') AS premises,
+    SELECT count(*) AS claims, count(*) FILTER (WHERE claim ->> 'role' = 'premise') AS premises,
         count(*) FILTER (WHERE claim ->> 'role' = 'premise' AND claim ->> 'status' = 'unverifiable') AS unsupported
     FROM jsonb_array_elements(
         CASE WHEN jsonb_typeof(v.detail -> 'claims') = 'array' THEN v.detail -> 'claims' END
@@ -216,6 +217,7 @@ def constant_both(tally: VerdictTally) -> VerdictTally:
             "open",
             "turns",
             "opposed",
+            "claims",
         ),
         zero,
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import profiles
+from halluvault_tasks.oracles import measured, profiles
 from halluvault_tasks.oracles.suites import JUDGES
 from halluvault_tasks.results.columns import COLUMNS
 from halluvault_tasks.storage import migrate, roles
@@ -25,6 +25,8 @@ SHARED = {
         "f.no_rate_reason, {proved}, f.band_high, f.unread_share, f.unsupported_high, f.unsupported_share, "
         "f.unsupported_low, f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, "
         "f.accuracy_low, f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, "
+        "f.index, f.index_low, f.index_high, f.index_reasons, f.index_reasons_low, f.index_reasons_high, "
+        "f.claims_read, "
         "f.normal, f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, "
         "f.api_refused, f.no_answer, f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, "
         "f.design_effect"
@@ -44,6 +46,7 @@ the proved part."""
 _LOCK = 7_202_612  # advisory lock: two installations never interleave
 
 VIEWS: dict[str, str] = {
+    "leaderboard": "Who is best: one row a model, by an index that charges for wrong answers, with where it may stand.",
     "by_model": "One row per evaluation and oracle profile: the headline of semantics.md 4.4.",
     "by_suite": "The same figures for each suite alone; only relation and temporal make up the headline.",
     "by_domain": "The same figures per knowledge domain, for the headline and for each suite: filter on one suite.",
@@ -71,7 +74,7 @@ VIEWS: dict[str, str] = {
 }
 """Views of schema `results_v1`, in the order of the documentation, with what each is for."""
 
-_INTERNAL = ("_figures", "_set", "_evaluation", "_month", "_companion")
+_INTERNAL = ("_board", "_figures", "_set", "_evaluation", "_month", "_companion")
 
 _GONE = ("transcripts",)
 """Views that an older version made."""
@@ -103,10 +106,14 @@ class ViewColumn(NamedTuple):
     comment: str
 
 
-def upgrade(url: str) -> list[roles.Missing]:
+def upgrade(url: str, patience: float = migrate.PATIENCE) -> list[roles.Missing]:
     """Bring a database's tables, views and grants to this version, in one transaction.
 
-    The views go first: Postgres changes no column that a view reads. Readers see the old ones until the commit.
+    The views go first: Postgres changes no column that a view reads. From then on readers wait for the commit.
+
+    Args:
+        url: results database, as its owner.
+        patience: seconds for which it waits for whoever uses a table or view.
 
     Returns:
         The reader, if it is missing on the server.
@@ -121,7 +128,7 @@ def upgrade(url: str) -> list[roles.Missing]:
         install(session)
         missing.extend(roles.grant(session, NAMES))
 
-    migrate.upgrade(url, before=drop, after=after)
+    migrate.upgrade(url, before=drop, after=after, patience=patience)
     return missing
 
 
@@ -164,6 +171,7 @@ def _registered() -> dict[str, str]:
         "{companions}": f"VALUES {', '.join(companions)}",
         "{profiles}": f"VALUES {', '.join(shown)}",
         "{headline}": _literal(profiles.HEADLINE),
+        "{real_answers}": ", ".join(map(_literal, measured.OF_MODELS)),
     }
 
 

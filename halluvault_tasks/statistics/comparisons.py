@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtr  # what scipy.stats calls for these distributions; that takes a second to import
 
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.shares import Floats, quantile, wilson
@@ -134,14 +134,54 @@ def above(found: PairedDifference, margin: float) -> float:
     """
     if found.error <= 1e-12:
         return 0.0 if found.low > margin else 1.0
-    return float(stdtr(found.groups - 1, (margin - found.difference) / found.error))
+    return float(scipy.special.stdtr(found.groups - 1, (margin - found.difference) / found.error))
 
 
 def below(found: PairedDifference, margin: float) -> float:
     """One-sided p against "A − B is at least `margin`": small where A is shown to be below it."""
     if found.error <= 1e-12:
         return 0.0 if found.high < margin else 1.0
-    return float(stdtr(found.groups - 1, (found.difference - margin) / found.error))
+    return float(scipy.special.stdtr(found.groups - 1, (found.difference - margin) / found.error))
+
+
+class RankInterval(NamedTuple):
+    """Where one of M participants stands: 1 + those shown to be better, to M − those shown to be worse."""
+
+    low: int
+    high: int
+
+
+def rank_intervals(sums: Floats, sizes: Floats, level: float = LEVEL) -> list[RankInterval]:
+    """Of means of the same questions, who may stand where.
+
+    All M(M − 1) one-sided tests, paired by question and clustered, after Holm: with probability `level` every interval
+    holds its participant's true rank (semantics.md §4.4).
+
+    Args:
+        sums: (G, M): what each participant's answers to a group's questions add up to.
+        sizes: (G, M): how many there are.
+        level: of confidence.
+    """
+    groups, participants = sums.shape
+    if participants < 2 or groups < 2:
+        return [RankInterval(1, participants)] * participants
+    totals = sizes.sum(axis=0)
+    means = sums.sum(axis=0) / totals
+    # What each group adds to a mean's deviation: the covariance of two means is that of these.
+    deviations = (sums - means * sizes) / totals
+    together = groups / (groups - 1) * deviations.T @ deviations
+    own = np.diag(together)
+    error = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * together, 0.0))
+    apart = means[:, None] - means[None, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ps = np.where(error > 1e-12, scipy.special.stdtr(groups - 1, -apart / error), np.where(apart > 1e-12, 0.0, 1.0))
+    # Where no group differs from another the error is nought; the signs of so many groups can show no more than this.
+    ps = np.maximum(ps, 0.5**groups)
+    others = ~np.eye(participants, dtype=bool)
+    shown = np.zeros_like(others)
+    shown[others] = np.array(holm(ps[others].tolist())) <= 1 - level
+    better, worse = shown.sum(axis=0), shown.sum(axis=1)
+    return [RankInterval(1 + int(b), participants - int(w)) for b, w in zip(better, worse, strict=True)]
 
 
 def needed(found: PairedDifference, margin: float = 0.0, level: float = LEVEL, power: float = POWER) -> int | None:
@@ -153,7 +193,7 @@ def needed(found: PairedDifference, margin: float = 0.0, level: float = LEVEL, p
     gap = abs(found.difference - margin)
     if gap < 1e-9 or found.error <= 1e-12:
         return None
-    factor = (float(ndtri((1 + level) / 2)) + float(ndtri(power))) * found.error / gap
+    factor = (float(scipy.special.ndtri((1 + level) / 2)) + float(scipy.special.ndtri(power))) * found.error / gap
     return math.ceil(found.shared * factor * factor)
 
 

@@ -144,15 +144,21 @@ def mean(groups: Sequence[Hashable], scores: Sequence[float], level: float = LEV
         ValueError: a score is no finite number.
     """
     values = np.asarray(scores, dtype=float)
-    if not len(values):
-        return None
     if not np.isfinite(values).all():
         place = int(np.flatnonzero(~np.isfinite(values))[0])
         raise ValueError(f"score {place} is {values[place]}: only finite numbers have a mean")
-    centre = float(values.mean())
-    variance, count = clustered_variance(codes(groups), (values - centre) / len(values))
+    return mean_of_sums(codes(groups), values, np.ones(len(values)), level)
+
+
+def mean_of_sums(groups: NDArray[Any], sums: Floats, sizes: Floats, level: float = LEVEL) -> Mean | None:
+    """The mean Σ sums / Σ sizes of real scores; arguments as of `of_sums`, None where nothing was counted."""
+    total = float(sizes.sum())
+    if total <= 0:
+        return None
+    centre, asked = float(sums.sum()) / total, sizes > 0
+    variance, count = clustered_variance(groups[asked], (sums - centre * sizes)[asked] / total)
     half = quantile(level, count) * math.sqrt(variance) if count > 1 else math.inf
-    return Mean(centre, centre - half, centre + half, len(values), count)
+    return Mean(centre, centre - half, centre + half, round(total), count)
 
 
 def clustered_variance(groups: NDArray[Any], deviations: Floats) -> tuple[float, int]:

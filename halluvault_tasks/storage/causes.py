@@ -44,6 +44,12 @@ _CAUSES = (
         kind=Unavailable,
     ),
     _cause(
+        "the disk of {where} is full, so that it lets nobody in: {reason}",
+        "make room on the database's machine, then run the same command again: it resumes here",
+        words="No space left on device",
+        kind=Unavailable,
+    ),
+    _cause(
         "the role of {where} may not do this: {reason}",
         "use the database's owner in HALLUVAULT_DATABASE_URL, or have an administrator grant it",
         "42501",

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.clauses import clauses
 from halluvault_tasks.prolog.terms import atom, comment, number
 from halluvault_tasks.temporal import formula as f
@@ -40,7 +39,12 @@ def _rows(rows: Iterable[Row]) -> str:
     return f"[{', '.join(written)}]"
 
 
-def _occurs(known: Timed) -> str:
+def occurs(known: Timed) -> str:
+    """An event's dates as a term: `occurs(Name, Rows, Scope, Settled)`, the arguments of `mtl:occurs/6` in between."""
+    return f"occurs({_dates(known)})"
+
+
+def _dates(known: Timed) -> str:
     within = known.open_within
     if within is None:
         scope = "closed"
@@ -50,7 +54,7 @@ def _occurs(known: Timed) -> str:
         scope = f"open({_begin(within.first)}, {_end(within.last)})"
     limit = known.cutoff
     settled = "settled" if limit is None else f"unsettled({number(limit.complete)}, {number(limit.recorded)})"
-    return f"occurs(W, {atom(known.name)}, {_rows(known.rows)}, {scope}, {settled}, S)"
+    return f"{atom(known.name)}, {_rows(known.rows)}, {scope}, {settled}"
 
 
 class Encoder:
@@ -58,12 +62,10 @@ class Encoder:
 
     Args:
         history: the atoms' dates, by name.
-        commented: whether each rule is led by a comment that says what it stands for.
     """
 
-    def __init__(self, history: Mapping[str, Timed], commented: bool = True) -> None:
+    def __init__(self, history: Mapping[str, Timed]) -> None:
         self._history = history
-        self._commented = commented
         # By operator, window and operands' predicates: two trees are equal just if these are, and unlike hashing the
         # trees themselves, looking them up costs the same at any depth.
         self._names: dict[tuple[object, ...], str] = {}
@@ -77,39 +79,28 @@ class Encoder:
         Raises:
             UserError: the formula mentions an unknown event.
         """
-        done: list[str] = []
-        waiting: list[tuple[f.Formula, bool]] = [(formula, False)]
-        while waiting:
-            node, operands_done = waiting.pop()
-            if isinstance(node, f.Atom):
-                done.append(self._names.get((f.Atom, node.name)) or self._add((f.Atom, node.name), node, ()))
-                continue
-            operands = f.children(node)
-            if not operands_done:
-                waiting.append((node, True))
-                waiting.extend((operand, False) for operand in reversed(operands))
-                continue
-            names = tuple(done[-len(operands) :])
-            window = (node.first, node.last) if isinstance(node, f.Finally | f.Globally | f.Until) else ()
-            key = (type(node), *window, *names)
-            done[-len(operands) :] = [self._names.get(key) or self._add(key, node, names)]
-        return done.pop()
+        return f.fold(formula, self._atom, self._applied)
 
-    def _add(self, key: tuple[object, ...], node: f.Formula, operands: tuple[str, ...]) -> str:
+    def _atom(self, node: f.Atom) -> str:
+        key = (f.Atom, node.name)
+        if key in self._names:
+            return self._names[key]
+        known = require_known(node.name, self._history)
+        note = f": {known.note}" if known.note else ""
+        return self._add(key, node, (), f"occurs(W, {_dates(known)}, S)", f.text(node) + note)
+
+    def _applied(self, node: f.Formula, operands: tuple[str, ...]) -> str:
+        key = (type(node), *f.window(node), *operands)
+        if key in self._names:
+            return self._names[key]
+        called = [f"{operand}(W, S{n})" for n, operand in enumerate(operands, 1)]
+        return self._add(key, node, operands, ",\n    ".join([*called, _operator(node)]), _shown(node, operands))
+
+    def _add(self, key: tuple[object, ...], node: f.Formula, operands: tuple[str, ...], body: str, lead: str) -> str:
         name = self._unused(_wanted_name(node, operands))
-        if isinstance(node, f.Atom):
-            known = require_known(node.name, self._history)
-            note = f": {known.note}" if known.note else ""
-            body, lead = _occurs(known), f.text(node) + note
-        else:
-            operands_called = [f"{operand}(W, S{n})" for n, operand in enumerate(operands, 1)]
-            body = ",\n    ".join([*operands_called, _operator(node)])
-            lead = _shown(node, operands) if self._commented else ""
         self._names[key] = name
         self._used.add(name)
-        self.rules.append(
-            f"{comment(lead)}\n{name}(W, S) :-\n    {body}.\n" if self._commented else f"{name}(W, S) :-\n    {body}.\n"
-        )
+        self.rules.append(f"{comment(lead)}\n{name}(W, S) :-\n    {body}.\n")
         return name
 
     def _unused(self, wanted: str) -> str:
@@ -174,12 +165,12 @@ def require_known(name: str, history: Mapping[str, Timed]) -> Timed:
     """The dates of an event.
 
     Raises:
-        UserError: no event has that name; names some that exist.
+        FormulaError: no event has that name; names some that exist. Without a column.
     """
     if name not in history:
         some = ", ".join(repr(known) for known in sorted(history)[:5]) or "none"
         more = f" and {len(history) - 5} more" if len(history) > 5 else ""
-        raise UserError(f"unknown event {name[:60]!r}; known: {some}{more}")
+        raise f.FormulaError(f"unknown event {name[:60]!r}; known: {some}{more}")
     return history[name]
 
 

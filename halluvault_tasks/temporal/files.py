@@ -9,20 +9,26 @@ from typing import Any, NamedTuple
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.encode import require_known
-from halluvault_tasks.temporal.parsing import column_of, parse
+from halluvault_tasks.temporal.parsing import Trees, build
+from halluvault_tasks.temporal.run_in_prolog import BATCH
 from halluvault_tasks.temporal.sets import Interval
+from halluvault_tasks.temporal.steps import Steps
 from halluvault_tasks.temporal.timed import Cutoff, Span, Timed, span, timed
 from halluvault_tasks.temporal.units import Granularity, parse_date, parse_point
 
 _COLUMNS = ("name", "start", "end")
+_JSON = json.JSONEncoder(ensure_ascii=False).encode
 
 
-class FileQuery(NamedTuple):
-    """One line of a queries file; `identity` is given back as it came."""
+class FileQueries(NamedTuple):
+    """A queries file, line by line."""
 
-    identity: Any
-    formula: f.Formula
-    at: int
+    identities: list[str]
+    """As JSON: given back as they came."""
+
+    points: list[int]
+    programs: list[str]
+    """What `run_in_prolog.answers` runs."""
 
 
 def read_events(
@@ -87,7 +93,7 @@ def _no_utf8(file: Path) -> UserError:
     return UserError(f"{file.name} is not in UTF-8")
 
 
-def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]) -> Iterator[FileQuery]:
+def read_queries(file: Path, granularity: Granularity, history: Mapping[str, Timed]) -> FileQueries:
     """Read queries: `{"id": …, "formula": "F[0,40] p", "at": 1800}` a line, blank lines skipped.
 
     Args:
@@ -98,18 +104,28 @@ def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]
     Raises:
         UserError: naming the line and the column where there is one.
     """
+    found, steps = FileQueries([], [], []), Steps(history)
     try:
         with file.open(encoding="utf-8") as stream:
             for line, text in enumerate(stream, 1):
-                if text.strip():
-                    try:
-                        yield _query(text, granularity, history)
-                    except UserError as error:
-                        raise UserError(f"{file.name} line {line}: {error}") from None
+                if not text.strip():
+                    continue
+                try:
+                    identity, formula, at = _query(text, granularity)
+                    steps.ask(formula, at)
+                except UserError as error:
+                    raise UserError(f"{file.name} line {line}: {error}") from None
+                found.identities.append(_JSON(identity))
+                found.points.append(at)
+                if len(steps) == BATCH:
+                    found.programs.append(steps.program())
+                    steps = Steps(history)
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}") from error
     except UnicodeDecodeError:
         raise _no_utf8(file) from None
+    found.programs.append(steps.program())
+    return found
 
 
 def read_formula(text: str, history: Mapping[str, Timed]) -> f.Formula:
@@ -118,16 +134,19 @@ def read_formula(text: str, history: Mapping[str, Timed]) -> f.Formula:
     Raises:
         FormulaError: it cannot be read, or names an unknown event; with the column.
     """
-    formula = parse(text)
-    for name in f.atoms(formula):
-        try:
-            require_known(name, history)
-        except UserError as error:
-            raise f.FormulaError(error.message, column_of(name, text)) from None
-    return formula
+    return build(text, _KnownTrees(history))
 
 
-def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> FileQuery:
+class _KnownTrees(Trees):
+    def __init__(self, history: Mapping[str, Timed]) -> None:
+        self._history = history
+
+    def atom(self, name: str) -> f.Formula:
+        require_known(name, self._history)
+        return f.Atom(name)
+
+
+def _query(text: str, granularity: Granularity) -> tuple[Any, str | f.Formula, int]:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -138,11 +157,6 @@ def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> Fi
         raise UserError(f"{text.strip()[:60]!r} cannot be read: {error}") from error
     match value:
         case {"id": identity, "formula": str() | dict() as written, "at": at}:
-            if isinstance(written, str):
-                formula = read_formula(written, history)
-            else:
-                formula = f.from_json(written)
-                for name in f.atoms(formula):
-                    require_known(name, history)
-            return FileQuery(identity, formula, parse_point(at, granularity))
+            formula = written if isinstance(written, str) else f.from_json(written)
+            return identity, formula, parse_point(at, granularity)
     raise UserError(f'{text.strip()[:60]!r} is not a query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')

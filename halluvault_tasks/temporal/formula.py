@@ -8,9 +8,9 @@ text; this module has the tree, the printer and the questions that can be asked 
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from halluvault_tasks.errors import UserError
 
@@ -51,7 +51,7 @@ class _Unary:
     depth: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _deeper(self.arg.depth))
+        object.__setattr__(self, "depth", deeper(self.arg.depth))
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class _Binary:
     depth: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "depth", _deeper(max(self.left.depth, self.right.depth)))
+        object.__setattr__(self, "depth", deeper(max(self.left.depth, self.right.depth)))
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class _Windowed:
 
     def __post_init__(self) -> None:
         check_window(self.first, self.last)
-        object.__setattr__(self, "depth", _deeper(self.arg.depth))
+        object.__setattr__(self, "depth", deeper(self.arg.depth))
 
 
 class Not(_Unary):
@@ -112,17 +112,25 @@ class Until:
 
     def __post_init__(self) -> None:
         check_window(self.first, self.last)
-        object.__setattr__(self, "depth", _deeper(max(self.left.depth, self.right.depth)))
+        object.__setattr__(self, "depth", deeper(max(self.left.depth, self.right.depth)))
 
 
 Formula: TypeAlias = Atom | Not | Next | And | Or | Finally | Globally | Until
 
-_SYMBOLS: dict[type, str] = {Not: "!", Next: "N", And: "&", Or: "|", Finally: "F", Globally: "G", Until: "U"}
+CLASSES = {"!": Not, "N": Next, "&": And, "|": Or, "F": Finally, "G": Globally, "U": Until}
+"""Symbol → class, which is built from the window, where there is one, and the operands."""
+
+_SYMBOLS: dict[type, str] = {made: symbol for symbol, made in CLASSES.items()}
 OPERATORS = ("F", "G", "N", "U", "!", "&", "|")
 """All operator symbols, in the order of semantics.md §2.4."""
 
 
-def _deeper(depth: int) -> int:
+def deeper(depth: int) -> int:
+    """One level more.
+
+    Raises:
+        FormulaError: that is too deep.
+    """
     if depth >= MAX_DEPTH:
         raise FormulaError(f"the formula nests deeper than {MAX_DEPTH} levels")
     return depth + 1
@@ -158,6 +166,39 @@ def children(formula: Formula) -> tuple[Formula, ...]:
             return (formula.left, formula.right)
         case _:
             return (formula.arg,)
+
+
+def window(formula: Formula) -> tuple[int, ...]:
+    """The main operator's window; empty where it has none."""
+    return (formula.first, formula.last) if isinstance(formula, Finally | Globally | Until) else ()
+
+
+_T = TypeVar("_T")
+
+
+def fold(formula: Formula, atom: Callable[[Atom], _T], apply: Callable[[Formula, tuple[_T, ...]], _T]) -> _T:
+    """What a formula is made into, from its atoms upwards.
+
+    Args:
+        formula: a tree; a part that stands in it twice is made twice.
+        atom: makes an atom.
+        apply: makes any other, of what its operands were made into.
+    """
+    done: list[_T] = []
+    waiting = [(formula, False)]
+    while waiting:
+        node, opened = waiting.pop()
+        if isinstance(node, Atom):
+            done.append(atom(node))
+            continue
+        operands = children(node)
+        if opened:
+            made = tuple(done[-len(operands) :])
+            done[-len(operands) :] = [apply(node, made)]
+        else:
+            waiting.append((node, True))
+            waiting.extend((operand, False) for operand in reversed(operands))
+    return done.pop()
 
 
 def subformulas(formula: Formula) -> Iterator[Formula]:

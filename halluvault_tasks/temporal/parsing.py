@@ -1,84 +1,193 @@
-"""Reads the text syntax of `formula`, with two stacks and no recursion, so that depth is an error and not a crash."""
+"""Reads the text syntax of `formula`, with two stacks and no recursion, so that depth is an error and not a crash.
+
+What is built is the caller's choice: a tree, or the numbered steps that Prolog runs (`steps`), without a tree between.
+"""
 
 import json
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import Generic, NoReturn, Protocol, TypeVar
 
 from halluvault_tasks.temporal import formula as f
 
+T = TypeVar("T")
+
+_WINDOW, _NEXT, _SIGN, _QUOTED, _NAME, _OTHER = 3, 4, 5, 6, 7, 8
 _TOKEN = re.compile(
     r"""\s*(?:
-      (?P<window>[FGU])\s*\[\s*(?P<first>[+-]?\d+)\s*,\s*(?P<last>[+-]?\d+)\s*\]
-    | (?P<next>N)(?!\w)
-    | (?P<sign>[()!&|])
-    | (?P<quoted>"(?:[^"\\]|\\.)*")
-    | (?P<name>[^\W\d]\w*)
+      ([FGU])\s*\[\s*([+-]?\d+)\s*,\s*([+-]?\d+)\s*\]
+    | (N)(?!\w)
+    | ([()!&|])
+    | ("(?:[^"\\]|\\.)*")
+    | ([^\W\d]\w*)
+    | (\S)
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_BLANK = re.compile(r"\s*")
+"""A token by the number of its last group; whatever is none is `_OTHER`, so that nothing but blanks is passed over."""
+
+_PREFIX, _UNTIL = 4, 3
+_BINDS = {"|": 1, "&": 2, "U": _UNTIL}
+"""How tightly an operator binds; 0 is an open parenthesis."""
 
 
-class _Token(NamedTuple):
-    kind: str
-    column: int
-    name: str = ""
-    first: int = 0
-    last: int = 0
+class Builder(Protocol[T]):
+    """What a formula is made into. Both may raise FormulaError without a column; the parser adds it."""
+
+    def atom(self, name: str) -> T:
+        """An event or state."""
+
+    def apply(self, symbol: str, window: tuple[int, ...], operands: tuple[T, ...]) -> T:
+        """An operator of `formula.OPERATORS`, its window where it has one, and what it is applied to."""
 
 
-class _Operator(NamedTuple):
-    """On the operator stack: how tightly it binds (0 is an open parenthesis, 4 a prefix) and how to build it."""
+class Trees:
+    """Builds the trees of `formula`."""
 
-    binds: int
-    column: int
-    build: Callable[..., f.Formula]
+    def atom(self, name: str) -> f.Formula:
+        """An event."""
+        return f.Atom(name)
+
+    def apply(self, symbol: str, window: tuple[int, ...], operands: tuple[f.Formula, ...]) -> f.Formula:
+        """An operator's class, built."""
+        made: f.Formula = f.CLASSES[symbol](*window, *operands)
+        return made
 
 
-def _tokens(text: str) -> list[_Token]:
-    tokens = []
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            blank = _BLANK.match(text, at)
-            column = (blank.end() if blank else at) + 1
-            if column > len(text):
-                break
-            raise _unreadable(text, column)
-        at = match.end()
-        # The last group that matched: for a window its second bound, else the token's own.
-        kind = str(match.lastgroup)
-        column = match.start("window" if kind == "last" else kind) + 1
-        if kind == "name":
-            if match["name"] in f.RESERVED:
-                raise f.FormulaError(f"{match['name']} needs a window, as in {match['name']}[0,40]", column)
-            tokens.append(_Token("name", column, name=match["name"]))
-        elif kind == "sign":
-            tokens.append(_Token(match["sign"], column))
-        elif kind == "last":
-            first, last = _bound(match["first"]), _bound(match["last"])
-            f.check_window(first, last, column)
-            tokens.append(_Token(match["window"], column, first=first, last=last))
-        elif kind == "quoted":
-            tokens.append(_Token("name", column, name=_unquote(match["quoted"], column)))
+def parse(text: str) -> f.Formula:
+    """Read a formula as a tree.
+
+    Raises:
+        FormulaError: what is wrong and at which column (from 1).
+    """
+    return build(text, Trees())
+
+
+def build(text: str, builder: Builder[T]) -> T:
+    """Read a formula as what a builder makes of it.
+
+    Raises:
+        FormulaError: what is wrong first and at which column (from 1); or what the builder raises.
+    """
+    stacks, whole = _Stacks(text, builder), False
+    for token in _TOKEN.finditer(text):
+        whole = stacks.after_operand(token) if whole else stacks.operand(token)
+    return stacks.end(whole)
+
+
+class _Stacks(Generic[T]):
+    """Operands built so far, and operators that wait for theirs: how tightly they bind, symbol, window, column."""
+
+    def __init__(self, text: str, builder: Builder[T]) -> None:
+        self._text = text
+        self._builder = builder
+        self._values: list[T] = []
+        self._waiting: list[tuple[int, str, tuple[int, ...], int]] = []
+
+    def operand(self, token: re.Match[str]) -> bool:
+        """Take a token where an operand begins; gives whether that is one whole."""
+        kind = token.lastindex
+        if kind in (_NAME, _QUOTED):
+            self._values.append(self._atom(token))
+            self._apply_prefixes()
+            return True
+        symbol = self._symbol(token)
+        column = token.end() - len(symbol) + 1 if kind != _WINDOW else token.start(1) + 1
+        if symbol == "(":
+            self._waiting.append((0, symbol, (), column))
+        elif symbol in "!NFG":
+            window = self._window(token, column) if kind == _WINDOW else ()
+            self._waiting.append((_PREFIX, symbol, window, column))
         else:
-            tokens.append(_Token("N", column))
-    tokens.append(_Token("end", len(text) + 1))
-    return tokens
+            raise f.FormulaError(f"a formula is missing before {symbol!r}", column)
+        return False
+
+    def after_operand(self, token: re.Match[str]) -> bool:
+        """Take a token behind an operand; gives whether that is still whole."""
+        kind = token.lastindex
+        if kind in (_NAME, _QUOTED):
+            name = self._name(token)
+            raise f.FormulaError(_no_operator(name), token.start(kind) + 1)
+        symbol = self._symbol(token)
+        column = token.end() - len(symbol) + 1 if kind != _WINDOW else token.start(1) + 1
+        if binds := _BINDS.get(symbol):
+            window = self._window(token, column) if kind == _WINDOW else ()
+            # `U` is right-associative, so an equal one waits; `&` and `|` are left-associative.
+            self._apply_from(binds + (binds == _UNTIL))
+            self._waiting.append((binds, symbol, window, column))
+            return False
+        if symbol != ")":
+            raise f.FormulaError(_no_operator(symbol), column)
+        self._apply_from(1)
+        if not self._waiting:
+            raise f.FormulaError("this ')' closes nothing", column)
+        self._waiting.pop()
+        self._apply_prefixes()
+        return True
+
+    def end(self, whole: bool) -> T:
+        """The formula, once the text is at its end."""
+        if not whole:
+            raise f.FormulaError("a formula is missing before the end", len(self._text) + 1)
+        self._apply_from(1)
+        if self._waiting:
+            raise f.FormulaError("this '(' is never closed", self._waiting[-1][3])
+        return self._values[0]
+
+    def _symbol(self, token: re.Match[str]) -> str:
+        kind = token.lastindex
+        if kind == _OTHER:
+            _refuse(self._text, token.start(_OTHER) + 1)
+        return token[_WINDOW - 2 if kind == _WINDOW else kind or 0]
+
+    def _window(self, token: re.Match[str], column: int) -> tuple[int, int]:
+        # Python refuses to read thousands of digits at once; the first few already say "too large".
+        first, last = int(token[2][:32]), int(token[3][:32])
+        f.check_window(first, last, column)
+        return first, last
+
+    def _name(self, token: re.Match[str]) -> str:
+        if token.lastindex == _QUOTED:
+            return _unquote(token[_QUOTED], token.start(_QUOTED) + 1)
+        name = token[_NAME]
+        if name in f.RESERVED:
+            raise f.FormulaError(f"{name} needs a window, as in {name}[0,40]", token.start(_NAME) + 1)
+        return name
+
+    def _atom(self, token: re.Match[str]) -> T:
+        name = self._name(token)
+        try:
+            return self._builder.atom(name)
+        except f.FormulaError as error:
+            parse(self._text)  # what cannot be read is told before what is not known
+            raise f.FormulaError(error.message, token.start(token.lastindex or 0) + 1) from None
+
+    def _apply_prefixes(self) -> None:
+        while self._waiting and self._waiting[-1][0] == _PREFIX:
+            self._apply()
+
+    def _apply_from(self, binds: int) -> None:
+        while self._waiting and self._waiting[-1][0] >= binds:
+            self._apply()
+
+    def _apply(self) -> None:
+        binds, symbol, window, column = self._waiting.pop()
+        last = self._values.pop()
+        operands = (last,) if binds == _PREFIX else (self._values.pop(), last)
+        try:
+            self._values.append(self._builder.apply(symbol, window, operands))
+        except f.FormulaError as error:
+            raise f.FormulaError(error.message, column) from None
 
 
-def _bound(digits: str) -> int:
-    # Python refuses to read thousands of digits at once; the first few already say "too large".
-    return int(digits[:32])
+def _no_operator(before: str) -> str:
+    return f"an operator (&, | or U[a,b]) is missing before {before[:40]!r}"
 
 
-def _unreadable(text: str, column: int) -> f.FormulaError:
+def _refuse(text: str, column: int) -> NoReturn:
     rest = text[column - 1 :]
     if rest.startswith('"'):
-        return f.FormulaError('the quoted name does not end; close it with "', column)
-    return f.FormulaError(
+        raise f.FormulaError('the quoted name does not end; close it with "', column)
+    raise f.FormulaError(
         f"{rest[:20]!r} is not understood; a formula has names, ! & | N, F[a,b], G[a,b], U[a,b] and parentheses", column
     )
 
@@ -92,105 +201,3 @@ def _unquote(quoted: str, column: int) -> str:
     if not name:
         raise f.FormulaError("a name is empty", column)
     return str(name)
-
-
-def _prefix(token: _Token) -> _Operator:
-    match token.kind:
-        case "!":
-            return _Operator(4, token.column, f.Not)
-        case "N":
-            return _Operator(4, token.column, f.Next)
-        case "F":
-            return _Operator(4, token.column, lambda arg: f.Finally(token.first, token.last, arg))
-        case _:
-            return _Operator(4, token.column, lambda arg: f.Globally(token.first, token.last, arg))
-
-
-def _infix(token: _Token) -> _Operator:
-    match token.kind:
-        case "|":
-            return _Operator(1, token.column, f.Or)
-        case "&":
-            return _Operator(2, token.column, f.And)
-        case _:
-            return _Operator(3, token.column, lambda left, right: f.Until(token.first, token.last, left, right))
-
-
-class _Stacks:
-    """Operands built so far, and operators that wait for theirs."""
-
-    def __init__(self) -> None:
-        self.values: list[f.Formula] = []
-        self.waiting: list[_Operator] = []
-
-    def operand(self, token: _Token) -> bool:
-        """Take a token where an operand begins; gives whether that is one whole."""
-        if token.kind == "name":
-            self.values.append(f.Atom(token.name))
-            self._apply_prefixes()
-            return True
-        if token.kind == "(":
-            self.waiting.append(_Operator(0, token.column, f.Not))
-        elif token.kind in "!NFG":
-            self.waiting.append(_prefix(token))
-        else:
-            shown = "the end" if token.kind == "end" else repr(token.kind)
-            raise f.FormulaError(f"a formula is missing before {shown}", token.column)
-        return False
-
-    def after_operand(self, token: _Token) -> bool:
-        """Take a token behind an operand; gives whether that is still whole."""
-        if token.kind in ("&", "|", "U"):
-            infix = _infix(token)
-            # `U` is right-associative, so an equal one waits; `&` and `|` are left-associative.
-            self._apply_while(lambda top: top.binds > infix.binds or (top.binds == infix.binds and infix.binds != 3))
-            self.waiting.append(infix)
-            return False
-        if token.kind == ")":
-            self._apply_while(lambda top: True)
-            if not self.waiting:
-                raise f.FormulaError("this ')' closes nothing", token.column)
-            self.waiting.pop()
-            self._apply_prefixes()
-        elif token.kind == "end":
-            self._apply_while(lambda top: True)
-            if self.waiting:
-                raise f.FormulaError("this '(' is never closed", self.waiting[-1].column)
-        else:
-            shown = token.name or token.kind
-            raise f.FormulaError(f"an operator (&, | or U[a,b]) is missing before {shown[:40]!r}", token.column)
-        return True
-
-    def _apply(self) -> None:
-        operator = self.waiting.pop()
-        count = 1 if operator.binds == 4 else 2
-        arguments, self.values[-count:] = self.values[-count:], []
-        try:
-            self.values.append(operator.build(*arguments))
-        except f.FormulaError as error:
-            raise f.FormulaError(error.message, operator.column) from None
-
-    def _apply_while(self, condition: Callable[[_Operator], bool]) -> None:
-        while self.waiting and self.waiting[-1].binds and condition(self.waiting[-1]):
-            self._apply()
-
-    def _apply_prefixes(self) -> None:
-        self._apply_while(lambda top: top.binds == 4)
-
-
-def column_of(name: str, text: str) -> int:
-    """Column (from 1) at which an event is first named in a formula that `parse` reads; 0 where it is not."""
-    return next((token.column for token in _tokens(text) if token.kind == "name" and token.name == name), 0)
-
-
-def parse(text: str) -> f.Formula:
-    """Read a formula.
-
-    Raises:
-        FormulaError: what is wrong and at which column (from 1).
-    """
-    stacks = _Stacks()
-    whole = False
-    for token in _tokens(text):
-        whole = stacks.after_operand(token) if whole else stacks.operand(token)
-    return stacks.values[0]

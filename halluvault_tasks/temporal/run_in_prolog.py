@@ -1,19 +1,19 @@
 """Answer formulas by running their generated rules in SWI-Prolog, many at once."""
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.prolog.terms import atom
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import sets
-from halluvault_tasks.temporal.encode import Encoder
+from halluvault_tasks.temporal.steps import Steps
 from halluvault_tasks.temporal.timed import Timed
 
-_BATCH = 5_000  # queries in one program: keeps scratch files and the engine's memory small
+BATCH = 5_000
+"""Queries in one program: keeps scratch files and the engine's memory small."""
 
 
 class Query(NamedTuple):
@@ -39,6 +39,15 @@ class Evaluated(NamedTuple):
     possible: sets.IntervalSet
 
 
+class Answered(NamedTuple):
+    """What Prolog wrote: `yes`, `no`, `undecided` or `-`, how, and both sets as JSON."""
+
+    answer: str
+    how: str
+    certain: str
+    possible: str
+
+
 _ANSWERS = {"yes": True, "no": False, "undecided": None, "-": None}
 
 
@@ -53,29 +62,38 @@ def evaluate(engine: Engine, queries: Iterable[Query], history: Mapping[str, Tim
     Raises:
         UserError: a formula mentions an unknown event.
     """
-    waiting = iter(queries)
+    for found in answers(engine, programs(queries, history)):
+        certain = sets.from_json(found.certain)
+        # Exact dates are the usual case.
+        possible = certain if found.possible == found.certain else sets.from_json(found.possible)
+        yield Evaluated(_ANSWERS[found.answer], found.how, certain, possible)
+
+
+def programs(queries: Iterable[tuple[str | f.Formula, int | None]], history: Mapping[str, Timed]) -> Iterator[str]:
+    """Queries, formulas as text or tree, as programs for `answers`: each of `BATCH` and the last of what is left.
+
+    Raises:
+        UserError: a formula cannot be read, or mentions an unknown event.
+    """
+    steps = Steps(history)
+    for formula, at in queries:
+        steps.ask(formula, at)
+        if len(steps) == BATCH:
+            yield steps.program()
+            steps = Steps(history)
+    if len(steps):
+        yield steps.program()
+
+
+def answers(engine: Engine, written: Iterable[str]) -> Iterator[Answered]:
+    """What Prolog says to the queries of programs, in order."""
     with tempfile.TemporaryDirectory(prefix="halluvault-temporal-") as directory:
-        while batch := list(islice(waiting, _BATCH)):
-            yield from _run(engine, batch, history, Path(directory))
-
-
-def _run(engine: Engine, batch: Sequence[Query], history: Mapping[str, Timed], scratch: Path) -> Iterator[Evaluated]:
-    encoder = Encoder(history, commented=False)
-    goals = []
-    for query in batch:
-        name = encoder.predicate(query.formula)
-        if query.at is None:
-            goals.append(f"query({name}).\n")
-        else:
-            least, greatest = f.horizon(query.formula)
-            goals.append(f"query({name}, {number(query.at)}, {number(least)}, {number(greatest)}).\n")
-    program, output = scratch / "program.pl", scratch / "answers.tsv"
-    program.write_bytes("".join([*encoder.rules, *goals]).encode())
-    engine.call(f"mtl_run:run_program({atom(str(program))}, {atom(str(output))})")
-    with output.open(encoding="utf-8") as lines:
-        for line in lines:
-            answer, how, certain, possible = line.rstrip("\n").split("\t")
-            holds = sets.from_json(certain)
-            # Exact dates are the usual case, and reading a set twice is what takes longest here.
-            may_hold = holds if possible == certain else sets.from_json(possible)
-            yield Evaluated(_ANSWERS[answer], how, holds, may_hold)
+        program, output = Path(directory, "program.pl"), Path(directory, "answers.tsv")
+        goal = f"mtl_run:run_program({atom(str(program))}, {atom(str(output))})"
+        for text in written:
+            program.write_bytes(text.encode())
+            engine.call(goal)
+            with output.open(encoding="utf-8") as lines:
+                for line in lines:
+                    answer, how, certain, possible = line[:-1].split("\t")
+                    yield Answered(answer, how, certain, possible or certain)

@@ -1,5 +1,6 @@
 """Retries, owner and deadline that every HalluVault DAG has."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,10 @@ from halluvault_airflow import log_fields
 from halluvault_airflow.incidents import task_failed
 
 OWNER = "halluvault"
+
+LONG: Mapping[str, Any] = {"execution_timeout": timedelta(hours=24), "retries": 10}
+"""Further arguments of tasks that may take half a day. What ends them from outside costs a try each: a worker or
+scheduler that is started again, an API server away for longer than `task_instance_heartbeat_timeout`."""
 
 
 def default_args() -> dict[str, Any]:

@@ -106,16 +106,17 @@ Profile = Annotated[str, Query(max_length=100, pattern=TEXT)]
 Name = Annotated[str, Query(max_length=200, pattern=TEXT)]
 
 
-def _filter(
+def _filter(  # noqa: PLR0913 (FastAPI: its parameters are the address's)
     domain: Profile = "",
     rule: Profile = "",
     licence: Profile = "",
     model: Name = "",
+    other: Name = "",
     search: Name = "",
     wrong: Annotated[str, Query(pattern="^1?$")] = "",
     after: Profile = "",
 ) -> page_cases.Filter:
-    return page_cases.Filter(domain, rule, licence, model, search, bool(wrong), after)
+    return page_cases.Filter(domain, rule, licence, model, other, search, bool(wrong), after)
 
 
 def _page(make: Callable[[Session], str | None], missing: str = "") -> HTMLResponse:
@@ -129,14 +130,14 @@ def _page(make: Callable[[Session], str | None], missing: str = "") -> HTMLRespo
 
 
 @app.get("/", response_class=HTMLResponse)
-def overview(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
-    """Rates of a month with intervals, the trend, and what belongs beside every rate."""
-    return _page(lambda session: page.overview(session, snapshot, profile, suite))
+def leaderboard(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
+    """Who is best, rates of a month with intervals, the trend, and what belongs beside every rate."""
+    return _page(lambda session: page.leaderboard(session, snapshot, profile, suite))
 
 
 @app.get("/where", response_class=HTMLResponse)
 def where(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "", model: Name = "") -> HTMLResponse:
-    """Domain × rule kind of one model."""
+    """Where models err."""
     return _page(lambda session: page.where(session, snapshot, profile, suite, model))
 
 
@@ -171,10 +172,17 @@ def cases(
 
 @app.get("/case", response_class=HTMLResponse)
 def case(
-    case_id: Annotated[str, Query(alias="id", max_length=64, pattern=TEXT)], snapshot: Snapshot = ""
+    case_id: Annotated[str, Query(alias="id", max_length=64, pattern=TEXT)],
+    only: Annotated[page_cases.Filter, Depends(_filter)],
+    snapshot: Snapshot = "",
+    profile: Profile = "",
+    suite: Profile = "",
 ) -> HTMLResponse:
     """One case: question, gold, premises, proof, responses and verdicts."""
-    return _page(lambda session: page_cases.case(session, case_id, snapshot), f"No benchmark has a case {case_id!r}.")
+    return _page(
+        lambda session: page_cases.case(session, case_id, snapshot, profile, suite, only),
+        f"No benchmark has a case {case_id!r}.",
+    )
 
 
 class HalluVaultPlugin(AirflowPlugin):

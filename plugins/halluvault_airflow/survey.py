@@ -40,6 +40,7 @@ def survey() -> dict[str, Any]:
         ],
         "pools": dict(tuple(row) for row in found_pools),
         "connection": _connection(),
+        "parallelism": conf.getint("core", "parallelism"),
         "jwt_seconds": conf.getint("execution_api", "jwt_expiration_time"),
     }
 

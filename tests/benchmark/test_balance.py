@@ -343,11 +343,12 @@ def test_a_ceiling_is_a_tenth_higher_for_what_stood_and_nothing_is_added_beyond_
     assert counted(choose(fewer, design(900, bound)), "kind")["composite"] == 222
 
 
-def test_a_twentieth_is_renewed_each_month_another_one() -> None:
-    renewed = [
+def test_a_twentieth_is_renewed_each_month_another_one_and_none_when_it_is_pulled_again() -> None:
+    *renewed, again = [
         {n for n in range(2000) if stood.renewed(("fact", n), month, seed=1, share=0.05)}
-        for month in ("2050-01", "2050-02")
+        for month in ("2050-01", "2050-02", "2050-01.2")
     ]
+    assert again == renewed[0]
     assert all(70 < len(one) < 130 for one in renewed) and len(renewed[0] & renewed[1]) < 20
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import typer
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner, Result
 
@@ -78,6 +78,18 @@ def test_the_grid_names_each_cell_below_its_floor_with_what_there_was_for_it(  #
     assert {f"{one.domain}/{one.kind}": {"cases": one.missing} for one in short} == part.statistics.shortfall
     told = " ".join(result.output.replace("│", " ").split())
     assert "Cells of relation below their floor" in told
+
+
+def test_a_part_built_before_cells_were_counted_says_so(run, session: Session) -> None:  # type: ignore[no-untyped-def]
+    mine = benchmark_part.c.snapshot == "2040-01", benchmark_part.c.suite == "relation"
+    counts = session.scalar(select(benchmark_part.c.counts).where(*mine))
+    assert counts["grid"]
+    session.execute(update(benchmark_part).where(*mine).values(counts=counts | {"grid": []}))
+    session.commit()
+    result = run("grid", "--snapshot", "2040-01", "--suite", "relation")
+    session.execute(update(benchmark_part).where(*mine).values(counts=counts))
+    session.commit()
+    assert "no cells are stored of relation of 2040-01" in result.output and result.exit_code == 0
 
 
 def test_the_months_of_a_range_that_cannot_be_built_are_named(run) -> None:  # type: ignore[no-untyped-def]

@@ -175,7 +175,7 @@ def test_the_stored_counts_say_the_same(session: Session, year: dict[str, Any]) 
         assert last_step(session, after) == before
 
 
-def test_a_smaller_quota_retires_by_quota(
+def test_a_smaller_quota_retires_by_quota_and_another_configuration_is_named(
     session: Session, year: dict[str, Any], write: Callable[[str], None], derive: Callable[[str], None],
     config_dir: Path, tmp_path: Path,
 ) -> None:  # fmt: skip
@@ -185,7 +185,9 @@ def test_a_smaller_quota_retires_by_quota(
     path.write_text(path.read_text(encoding="utf-8").replace("relation: 400", "relation: 60"), encoding="utf-8")
     write("2050-05")
     derive("2050-05")
-    stages.build(session, "2050-05", config_dir=tmp_path, size="all")
+    built = stages.build(session, "2050-05", config_dir=tmp_path, size="all")
+    assert built.reconfigured.endswith(": relation (as against 2050-04)")
+    assert part_lookup.reconfigured(session, "2050-04") == part_lookup.reconfigured(session, "2050-01") == ""
     found = reasons(between(session, "2050-04", "2050-05"), "retired")
     assert set(found) <= {changes.QUOTA, changes.REWORDED}
     assert found[changes.QUOTA]

@@ -133,8 +133,8 @@ def test_a_moonlet_of_which_next_to_nothing_is_known_is_not_named() -> None:
     everything = {one.qid: one for one in (*moons, *few)}
     names = Namer(everything, LEXICON, {qid: 1.0 if qid < 10 else 3.0 for qid in everything})
     assert not names.named(1).name
-    assert names.named(2).name == "Nereid"
-    assert names.named(10).name == "Moon 10"
+    assert names.named(2).name == "the moon Nereid"
+    assert names.named(10).name == "the moon Moon 10"
 
 
 def test_who_is_stated_with_all_of_their_names_is_called_by_two_of_them() -> None:
@@ -153,10 +153,22 @@ def test_a_name_of_two_words_is_unmistakable_where_no_other_ends_in_it_and_one_w
     }
     fame = {qid: 9.0 if qid == 5 else 1.0 if qid < 10 else float(qid % 7) for qid in everything}
     names = Namer(everything, LEXICON, fame)
-    assert names.unmistakable(1)
-    assert names.unmistakable(5)
-    assert not names.unmistakable(2)
-    assert not names.unmistakable(3)
+    assert names.unmistakable(1, many_alike=True)
+    assert names.unmistakable(5, many_alike=True)
+    assert not names.unmistakable(2, many_alike=True)
+    assert not names.unmistakable(3, many_alike=True)
+    middling = next(qid for qid in range(10, 210) if fame[qid] == 5.0)
+    assert names.unmistakable(middling, many_alike=False), "of one country's towns names are seldom shared"
+    assert not names.named(3).name, "and little known ones are not named at all"
+
+
+def test_beside_what_tells_who_is_meant_somebody_is_called_by_the_name_alone() -> None:
+    mako = entity(1, "Mako", HUMAN, description="American actor")
+    others = [entity(n, f"Person {n}", HUMAN) for n in range(10, 210)]
+    everything = {one.qid: one for one in (mako, *others)}
+    names = Namer(everything, LEXICON, dict.fromkeys(everything, 1.0))
+    assert names.named(1).name == "Mako, the American actor,"
+    assert names.beside(1).name == "Mako"
 
 
 def test_somebody_who_is_stated_to_be_a_person_and_an_invented_one_is_not_asked_about() -> None:

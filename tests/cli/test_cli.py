@@ -32,6 +32,17 @@ def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str
     )
 
 
+def test_no_command_waits_for_what_only_some_compute_with() -> None:
+    """All modules of commands together; a command loads its own alone."""
+    program = (
+        "import sys; from halluvault_tasks import cli; cli.register(); "
+        "print(sorted({'torch', 'sentence_transformers', 'stanza', 'spacy', 'sklearn', 'pandas', 'statsmodels', "
+        "'matplotlib', 'scipy.stats', 'scipy.special', 'scipy.sparse', 'pyswip'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.strip() == "[]"
+
+
 def test_help_lists_every_stage_of_a_month() -> None:
     text = _run("--help").stdout
     for command in ("doctor", "db", "pull", "snapshot", "rules", "derive", "temporal", "benchmark", "models"):

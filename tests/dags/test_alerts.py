@@ -19,7 +19,7 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import incidents, tables
 from tests.dags.conftest import Sink, serving
 from tests.oracles.material import SNAPSHOT
-from tests.results.random_month import evaluation_of, publish
+from tests.results.random_month import evaluation_of, judge_anew, publish, summarise_any_version
 from tests.results.test_comparing import LATER, copy_month
 
 HOSTILE = "evil <script>{{ 7 * 7 }}</script> & co"
@@ -39,12 +39,18 @@ def test_a_month_is_judged_by_the_file_and_each_alert_is_told_once(session: Sess
     session.execute(update(tables.evaluation).where(tables.evaluation.c.id == "e9").values(model_id="m9"))
     session.commit()
     for evaluation in ("e1", "e9"):
-        _summarise_any_version(session, evaluation)
+        summarise_any_version(session, evaluation)
     publish(session, LATER)
     comparing.compare(session, LATER)
     incidents.record(session, "gate_failed", "refresh", "a gate failed", "look", LATER)
+    of_two_versions = alerts.judge(session, LATER, RULES)
+    assert {one.kind for one in of_two_versions} == {"identity_changed", "oracle_changed", "gate_failed"}, (
+        "what two versions of a judge made of the answers is no rise"
+    )
+    judge_anew(session, "e1", "9")
+    comparing.compare(session, LATER)
     found = alerts.judge(session, LATER, RULES)
-    assert {one.kind for one in found} == {"rate_rose", "identity_changed", "oracle_changed", "gate_failed"}
+    assert {one.kind for one in found} == {"rate_rose", "identity_changed", "gate_failed"}
     strict = alerts.Rules(coverage_below=alerts.CoverageBelow(delivered=0.9, answered=0.99))
     assert ["answered" in one.message for one in alerts.judge(session, LATER, strict)] == [True]
     strict = alerts.Rules(coverage_below=alerts.CoverageBelow(delivered=1.0))
@@ -58,17 +64,6 @@ def test_a_month_is_judged_by_the_file_and_each_alert_is_told_once(session: Sess
     assert alerts.untold(session, LATER, found) == []
     shown = session.scalars(text("SELECT kind FROM results_v1.incidents WHERE starts_with(kind, 'alert_')")).all()
     assert len(shown) == len(found)
-
-
-def _summarise_any_version(session: Session, evaluation: str) -> None:
-    """Figures of an evaluation whose profiles may have a version that no code of today has."""
-    from halluvault_tasks.results import figures, store, tally
-
-    snapshot = session.scalar(text("SELECT snapshot FROM evaluation WHERE id = :id"), {"id": evaluation})
-    planned = tally.planned(session, str(snapshot), 1, "v1")
-    for key, judged in tally.of_evaluation(session, evaluation, str(snapshot)).items():
-        store.put(session, store.ResultSet(evaluation, *key), figures.of_tally(judged, planned), figures.OWNED)
-    session.commit()
 
 
 @pytest.fixture

@@ -69,6 +69,15 @@ def test_every_task_is_retried_with_backoff_and_reports_its_failure(dagbag: "Bun
         assert task.on_failure_callback, task.task_id
 
 
+def test_what_may_take_half_a_day_has_a_day_and_outlives_ten_restarts(dagbag: "BundleDagBag") -> None:
+    long = {name for dag in dagbag.dags.values() for name, task in dag.task_dict.items() if task.retries >= 10}
+    always = {"pull_domain", "complete", "derive", "derive_temporal", "build_benchmark", "score"}
+    assert always <= {name.rpartition(".")[2] for name in long} <= always | {"suite", "examine"}
+    for dag in dagbag.dags.values():
+        for name in long & set(dag.task_dict):
+            assert dag.get_task(name).execution_timeout == timedelta(hours=24) < dag.dagrun_timeout
+
+
 @pytest.mark.parametrize("dag_id", IDS)
 def test_every_pool_is_one_that_the_installation_makes(dagbag: "BundleDagBag", dag_id: str) -> None:
     known = {pool.name for pool in pools.pools(load_models(REPOSITORY / "config" / "demo" / "models.yaml", {}))}

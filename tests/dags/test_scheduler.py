@@ -1,4 +1,4 @@
-"""A real scheduler: the schedule starts one run for the last closed month, and its asset starts the other."""
+"""Two real schedulers: the schedule starts one run for the last closed month, and its asset starts the other, once."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -69,7 +69,7 @@ def _environment(servers: dict[str, str], models: Path) -> dict[str, str]:
 
 
 @pytest.mark.integration
-def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it(
+def test_with_two_schedulers_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it_once(
     postgres_server: postgres.PostgresServer,
     airflow_template: str,
     servers: dict[str, str],
@@ -88,7 +88,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
     pids = tmp_path / "pids"
     done: list[str] = []
     try:
-        airflow.start(installed, pids)
+        airflow.start(installed, pids, schedulers=2)
         api = airflow.AirflowApi(installed)
         watch.wait_for_dags(api)
         for dag in (watch.EVALUATE, watch.REFRESH):

@@ -8,8 +8,9 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import queries, refusals
+from halluvault_tasks.knowledge.answer_failures import BrokenAnswer, Spoiled, TimedOut
 from halluvault_tasks.knowledge.client import ServiceLimits, WikidataClient, is_local
-from halluvault_tasks.knowledge.counted_answers import BrokenAnswer, Spoiled, TimedOut, read_results
+from halluvault_tasks.knowledge.counted_answers import read_results
 from halluvault_tasks.knowledge.prefetch import Ahead
 from halluvault_tasks.local import endpoint
 from tests.knowledge.conftest import serving

@@ -5,7 +5,8 @@ import tracemalloc
 
 import pytest
 
-from halluvault_tasks.knowledge.counted_answers import BrokenAnswer, TimedOut, read_results
+from halluvault_tasks.knowledge.answer_failures import BrokenAnswer, TimedOut
+from halluvault_tasks.knowledge.counted_answers import read_results
 from halluvault_tasks.knowledge.transport import fetch
 from tests.knowledge.replies import reply, replying
 

@@ -9,8 +9,9 @@ import pytest
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import excess, queries, reasons
+from halluvault_tasks.knowledge.answer_failures import Cut, ServerFault, TimedOut, TooMuch, Transient
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.counted_answers import Cut, ServerFault, TimedOut, TooMuch, Transient, read_results
+from halluvault_tasks.knowledge.counted_answers import read_results
 from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.knowledge.transport import fetch
 from halluvault_tasks.wikidata.times import parse

@@ -90,12 +90,15 @@ def test_one_that_cannot_be_started_yet_is_tried_at_the_next_look(tmp_path: Path
 
 
 class Airflow(BaseHTTPRequestHandler):
-    """Airflow's API as far as a scheduler's health goes."""
+    """Airflow's API as far as a scheduler's health goes, and what its workers do."""
 
     said = "healthy"
+    tasks: tuple[str, ...] = ()
 
     def do_GET(self) -> None:
-        self._answer({"scheduler": {"status": self.said}})
+        tasks = [{"state": state} for state in self.tasks]
+        asked = "taskInstances" in self.path
+        self._answer({"task_instances": tasks} if asked else {"scheduler": {"status": self.said}})
 
     def do_POST(self) -> None:
         self._answer({"access_token": "t"})
@@ -111,8 +114,18 @@ class Airflow(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_scheduler_that_runs_and_is_silent_for_two_minutes_is_started_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+SILENT = [
+    (0, "healthy", ()), (100, "unhealthy", ()), (119, "healthy", ()), (230, "unhealthy", ()), (240, "unhealthy", ()),
+]  # fmt: skip
+STUCK = [
+    (0, "healthy", ("queued",)), (100, "healthy", ("queued", "running")), (219, "healthy", ("queued",)),
+    (221, "healthy", ("queued", "queued")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("moments", [SILENT, STUCK])
+def test_a_scheduler_that_is_silent_or_whose_workers_take_nothing_for_two_minutes_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moments: list[tuple[float, str, tuple[str, ...]]]
 ) -> None:
     pids, now = tmp_path / "pids", [0.0]
     supervisor = Supervisor(pids)
@@ -127,12 +140,12 @@ def test_a_scheduler_that_runs_and_is_silent_for_two_minutes_is_started_again(
     try:
         where = airflow.Installation(tmp_path, f"http://127.0.0.1:{server.server_port}", {}, "secret")
         api = airflow.AirflowApi(where, supervisor=supervisor, clock=lambda: now[0])
-        for moment, said, lives in ((0, "healthy", True), (100, "unhealthy", True), (119, "healthy", True),
-                                    (230, "unhealthy", True), (240, "unhealthy", False)):  # fmt: skip
+        for number, (moment, said, tasks) in enumerate(moments):
             now[0] = moment
             monkeypatch.setattr(Airflow, "said", said)
+            monkeypatch.setattr(Airflow, "tasks", tasks)
             api.look_after_scheduler()
-            assert (first.process() is not None) == lives, moment
+            assert (first.process() is not None) == (number < len(moments) - 1), moment
         api.look()
         [second] = processes.recorded(pids)
         assert second.pid != first.pid and second.process() is not None

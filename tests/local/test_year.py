@@ -29,20 +29,22 @@ def test_a_folder_with_another_drill_is_refused(tmp_path: Path, capsys: pytest.C
     assert "holds another drill: months 3, seed 2, last 2026-09" in capsys.readouterr().err
 
 
-def line(month: str, *alerts: str, unexplained: int = 0, model: str = "steady") -> dict[str, object]:
+def line(
+    month: str, *alerts: str, unexplained: int = 0, model: str = "steady", reconfigured: str = ""
+) -> dict[str, object]:
     rate = {"rate": 0.05, "low": 0.03, "high": 0.08}
     return year_page.YearLine(
-        month, "2026-09-30", 200, 190, {"its evidence left": 10}, 0, unexplained, 10, "passed", {model: rate},
-        list(alerts), [],
+        month, "2026-09-30", 200, 190, {"its evidence left": 10}, unexplained, unexplained, 10, "passed", {model: rate},
+        list(alerts), [], reconfigured,
     )._asdict()  # fmt: skip
 
 
 def test_what_was_to_be_noticed_is_held_against_what_was_told() -> None:
     rose, other = "rate_rose: simulated/worse: …", "answers_changed: simulated/swapped: …"
     plan = year.QUARTER
-    whole = [line("2026-07"), line("2026-08", rose), line("2026-09", other)]
+    whole = [line("2026-07"), line("2026-08", rose), line("2026-09", other, reconfigured="made by …")]
     assert all(year.shown(plan, "2026-07", whole).values())
-    late = [line("2026-07"), line("2026-08"), line("2026-09", rose, unexplained=1, model="away")]
+    late = [line("2026-07"), line("2026-08"), line("2026-09", rose, unexplained=11, model="away")]
     assert not any(year.shown(plan, "2026-07", late).values())
 
 

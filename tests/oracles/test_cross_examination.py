@@ -218,7 +218,7 @@ def test_labelled_claims_measure_an_examiner_once_and_stand_beside_its_rates(
         console.print(table)
     told = console.export_text()
     assert PROFILE in told and "Cross-examined" in told and f"{100 * found.sensitivity.value:.1f} %" in told
-    assert "Reasons convict here only where a cross-examiner finds" in page.overview(session, SNAPSHOT, PROFILE)
+    assert "Reasons convict here only where a cross-examiner finds" in page.leaderboard(session, SNAPSHOT, PROFILE)
 
 
 def test_a_trial_that_breaks_off_keeps_whole_answers_and_is_taken_up(session: Session, judged: str) -> None:

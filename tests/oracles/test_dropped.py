@@ -36,7 +36,11 @@ def test_a_month_is_dropped_after_its_last_verdict_and_never_judged_again(sessio
     score(session, evaluation)
     before = verdicts(session)
     assert before
+    fact = {"formula": "x", "at": 1, "granularity": "year", "truth": True, "operators": [], "depth": 0, "atoms": {}}
+    temporal = {"snapshot": SNAPSHOT, "id": "0", **fact, "certain": [], "possible": [], "program": "true."}
+    session.execute(insert(tables.temporal_fact).values(temporal))
     retire.drop(session, SNAPSHOT)
+    assert session.scalar(select(func.count()).select_from(tables.temporal_fact)) == 0
     assert retire.beyond(session, 2) == []
 
     with pytest.raises(UserError, match=f"the rows of {SNAPSHOT} were dropped"):

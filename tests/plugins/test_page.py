@@ -23,7 +23,7 @@ SCRIPT = "<script>alert"
 SHOWN = "&lt;script&gt;alert"
 
 PAGES: dict[str, Callable[[Session], str | None]] = {
-    "overview": page.overview,
+    "leaderboard": page.leaderboard,
     "where": page.where,
     "compare": page.compare,
     "month": page.month,
@@ -102,7 +102,7 @@ def test_tables_have_captions_and_scopes_pictures_titles_and_links_words(
 
 
 def test_the_overview_shows_rates_with_intervals_as_a_picture_and_a_table(filled_url: str, session: Session) -> None:
-    html = page.overview(session)
+    html = page.leaderboard(session)
     for word in ("2026-10", "simulated/careful", "always refuse", "task failed", "100.0 % [20.0, 100.0]"):
         assert word in html
     assert "simulated/careful: 100.0 %, 95 % interval 20.0 to 100.0</title>" in html
@@ -116,7 +116,7 @@ def test_a_new_revision_stands_beside_the_month_that_is_shown_as_not_judged_yet(
         of_month = select(table).where(table.c.snapshot == "2026-10")
         changed = {"snapshot": "2026-10.2"} | ({"revision": 2} if table is tables.snapshot else {})
         session.execute(insert(table), [dict(row) | changed for row in session.execute(of_month).mappings()])
-    html = page.overview(session)
+    html = page.leaderboard(session)
     session.rollback()
     assert '2026-10.2</a> <span class="tag">not judged yet</span>' in html
     assert 'aria-current="true">2026-10</a>' in html and "superseded" not in html
@@ -184,21 +184,21 @@ def test_an_unknown_case_is_none_and_of_unknown_choices_it_is_said_that_they_are
 ) -> None:
     assert page_cases.case(session, "c1", "2026-09") is None
     assert page_cases.case(session, "no such case") is None
-    found = page.overview(session, snapshot="' OR 1=1 --", profile=SCRIPT, suite="none")
+    found = page.leaderboard(session, snapshot="' OR 1=1 --", profile=SCRIPT, suite="none")
     lacking = re.findall(r"There is no <bdi>(.*?)</bdi>; the page shows what exists instead", found)
     assert [unescape(one) for one in lacking] == [
         """benchmark "' OR 1=1 --\"""", f"oracle profile {SCRIPT!r} in it", "suite 'none' in it"
     ]  # fmt: skip
     assert SCRIPT not in found
-    assert re.sub(r"<p [^>]*>There is no .*?</p>", "", found) == page.overview(session)
+    assert re.sub(r"<p [^>]*>There is no .*?</p>", "", found) == page.leaderboard(session)
 
 
 @pytest.mark.parametrize("key", [" 2026-10", "2026-10 ", "2026-10.1"])
 def test_a_month_in_the_address_is_read_as_every_other_key(filled_url: str, session: Session, key: str) -> None:
     assert parse_key(key).row == "2026-10"
-    assert page.overview(session, snapshot=key) == page.overview(session, snapshot="2026-10")
+    assert page.leaderboard(session, snapshot=key) == page.leaderboard(session, snapshot="2026-10")
     assert page_cases.case(session, "c1", key) == page_cases.case(session, "c1", "2026-10") is not None
-    assert "There is no" in page.overview(session, snapshot="2026-10.2")
+    assert "There is no" in page.leaderboard(session, snapshot="2026-10.2")
 
 
 def test_cases_are_narrowed_searched_and_paged_by_key(filled_url: str, session: Session) -> None:
@@ -276,7 +276,7 @@ def test_each_evaluation_of_a_model_is_shown_by_its_own_name(filled_url: str, se
         for metric in ("delivered", "hallucination_rate")
     ]
     store.put(session, ResultSet("f2second", "paper/anchored", "1"), figures, ())
-    html = page.overview(session)
+    html = page.leaderboard(session)
     session.rollback()
     for name in ("simulated/careful [e1]", "simulated/careful [f2seco]"):
         assert html.count(f"<bdi>{name}</bdi>") == 2, "in each of the two tables"
@@ -305,6 +305,6 @@ def test_no_p_value_is_shown_as_zero() -> None:
 
 
 def test_symbols_and_ids_are_words() -> None:
-    assert page_words.rule("|") == "or (|)"
+    assert page_words.rule("|") == "or"
     assert page_words.rule("negation.value") == "negation: value"
     assert page_words.rule("natural_science") == "natural science"

@@ -20,7 +20,7 @@ engine = Engine([Path(one) for one in json.loads(sys.argv[2])], stack_limit=1 <<
 for goal in json.loads(sys.argv[1]):
     try:
         print(json.dumps(engine.once(goal)))
-    except PrologError as error:
+    except (PrologError, OSError) as error:
         print(json.dumps({"error": str(error)}))
 """
 
@@ -92,3 +92,13 @@ def test_only_integers_become_numbers(value: object) -> None:
     with pytest.raises(TypeError, match="not an integer"):
         number(value)  # type: ignore[arg-type]
     assert number(-19131) == "-19131"
+
+
+def test_a_goal_that_finds_its_disk_full_says_so_as_the_system_does_and_the_engine_lives_on() -> None:
+    short, long, after = run(
+        "open('/dev/full', write, S), write(S, x), close(S)",
+        "open('/dev/full', write, S), forall(between(1, 100000, _), write(S, xxxxxxxx)), close(S)",
+        "X = 1",
+    )
+    assert short == long == {"error": "[Errno 28] No space left on device"}
+    assert after == {"X": 1}

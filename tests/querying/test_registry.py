@@ -1,8 +1,11 @@
 import re
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.registry import Model, SamplingParameters, load_models
@@ -165,6 +168,48 @@ def test_an_unknown_name_says_which_exist(tmp_path: Path) -> None:
     for call in (lambda: found.model("lama"), lambda: found.select(tag="closed"), lambda: found.select(server="tpu")):
         with pytest.raises(UserError, match=rf"in {tmp_path}/\S+; there are: "):
             call()
+
+
+def thousand(change: Callable[[list[dict[str, Any]]], object]) -> str:
+    """1,000 models on 20 servers, one of them changed."""
+    models: list[dict[str, Any]] = [
+        {"name": f"m-{n}", "dialect": "tgi", "server": f"s-{n % 20}", "base_urls": [f"http://a:{8000 + n}"]}
+        for n in range(1000)
+    ]
+    change(models)
+    servers = [{"name": f"s-{n}", "pool": f"p-{n}", "slots": 1, "in_flight": 8} for n in range(20)]
+    return yaml.safe_dump({"servers": servers, "models": models})
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda models: models[617].update(dialect="tgl"), r"models\[m-617\]\.dialect is 'tgl'"),
+        (lambda models: models[617].update(base_urls=["a:8000"]), r"models\[m-617\]\.base_urls"),
+        (lambda models: models[617].pop("server"), r"models\[m-617\]\.server"),
+        (lambda models: models[617].update(server="s-99"), r"models\[m-617\]\.server is 's-99'; accepted: s-"),
+        (lambda models: models[617].update(name="m-618"), "duplicate model 'm-618'"),
+        (
+            lambda models: [one.update(server="s-1") for one in models[:30]],
+            "78 models name the server 's-1'; at most 60",
+        ),
+    ],
+)
+def test_of_a_thousand_models_the_one_that_is_wrong_is_named_in_a_line(
+    tmp_path: Path, change: Callable[[list[dict[str, Any]]], object], named: str
+) -> None:
+    assert len(load_models(_write(tmp_path, thousand(lambda models: None)), {}).models) == 1000
+    with pytest.raises(UserError, match=named) as caught:
+        load_models(_write(tmp_path, thousand(change)), {})
+    assert len(str(caught.value)) < 500 and "\n" not in str(caught.value)
+
+
+def test_of_a_thousand_models_those_are_shown_that_look_like_what_was_asked_for(tmp_path: Path) -> None:
+    found = load_models(_write(tmp_path, thousand(lambda models: None)), {})
+    with pytest.raises(UserError, match=r"no model 'm_617' in .*; there are: m-617, .* and 997 more"):
+        found.model("m_617")
+    with pytest.raises(UserError, match=r"no model 'llama' in .*; there are: 1000, none like it"):
+        found.model("llama")
 
 
 def thinking(tmp_path: Path, written: str) -> Model:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from halluvault_tasks.reasoning.measuring import hiding, missing
-from halluvault_tasks.reasoning.measuring.nearness import Has, Nearness
+from halluvault_tasks.reasoning.measuring.likeness import Has
+from halluvault_tasks.reasoning.measuring.nearness import Nearness
 from halluvault_tasks.reasoning.measuring.offers import offers
 from halluvault_tasks.reasoning.measuring.recorded import Ints, StatedItems, TrueFacts, pair
 from halluvault_tasks.reasoning.measuring.ways import Ways

@@ -210,7 +210,10 @@ def test_the_neighbouring_state_of_another_town_is_a_foil_if_it_is_another_state
     assert (foil.licence.reason if isinstance(foil, Foil) else foil.code) == found
     if isinstance(foil, Foil):
         assert (foil.s, foil.o, foil.evidence) == (TOWN, away, (110,))
-        far = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), {})
+        elsewhere = dict.fromkeys((mine, away), Land(borders=frozenset({FAR_COUNTRY})))
+        unknown = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), {})
+        assert isinstance(foils.draw(unknown, one, other), Foil), "where nothing says on what an area borders"
+        far = Neighbourhood(world, {1: within}, Links({}, {}), Works({}, {}), elsewhere)
         assert isinstance(refused := foils.draw(far, one, other), Refusal)
         assert refused.code == "unlike"
 

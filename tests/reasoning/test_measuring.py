@@ -12,8 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from halluvault_tasks.reasoning.measuring import hiding, missing
+from halluvault_tasks.reasoning.measuring.asked_part import Aged, Apart, CalledSo, Fitting, SubjectsAlike, ValuesAlike
 from halluvault_tasks.reasoning.measuring.hiding import Chances
-from halluvault_tasks.reasoning.measuring.nearness import NEARNESSES, Has, Nearness
+from halluvault_tasks.reasoning.measuring.likeness import Has
+from halluvault_tasks.reasoning.measuring.nearness import NEARNESSES, Nearness
 from halluvault_tasks.reasoning.measuring.offers import Offers, offers
 from halluvault_tasks.reasoning.measuring.recorded import StatedItems, TrueFacts, pair
 from halluvault_tasks.reasoning.world import World
@@ -153,7 +155,7 @@ def test_who_played_elsewhere_beside_one_of_the_cast_is_not_offered(seed: int) -
 @pytest.mark.parametrize("seed", range(4))
 def test_a_part_of_what_is_offered_is_asked_and_measured_by_itself(seed: int) -> None:
     of = world(seed)
-    made = offers(of, replace(NEAR, within=(), asked_within=(Has((COUNTRY,)),)), PLAYS)
+    made = offers(of, replace(NEAR, within=(), asked=(SubjectsAlike(Has((COUNTRY,))),)), PLAYS)
     land = {s: o for s, p, o in triples(of) if p == COUNTRY}
     near = np.array([land[s] == land[t] for s, t in zip(made.s[made.first], made.s[made.second], strict=True)])
     assert (made.near == near).all() and not near.all()
@@ -170,7 +172,49 @@ def test_no_nearness_uses_the_property_whose_values_it_exchanges() -> None:
 
 
 def features_of(nearness: Nearness) -> tuple[object, ...]:
-    return *nearness.near, *nearness.within, *nearness.asked_within
+    asked = (feature for one in nearness.asked if (feature := getattr(one, "feature", None)))
+    return *nearness.near, *nearness.within, *asked
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_condition_of_what_is_asked_is_what_it_says_of_two_facts(seed: int) -> None:
+    of, draw = world(seed), random.Random(seed)
+    for actor in ACTORS[::2]:
+        of = replace(of, s=np.append(of.s, actor), p=np.append(of.p, COUNTRY), o=np.append(of.o, 20))
+    order = np.lexsort((of.o, of.s, of.p))
+    years = {item: draw.randrange(1900, 1999) for item in (*FILMS, *ACTORS) if draw.random() < 0.7}
+    told = {actor: draw.choice(["American actor", "British singer", ""]) for actor in ACTORS}
+    of = replace(of, s=of.s[order], p=of.p[order], o=of.o[order], years=years, descriptions=told)
+    known = of.known[PLAYS]
+    first, second = (np.repeat(np.arange(len(known.s)), len(known.s)), np.tile(np.arange(len(known.s)), len(known.s)))
+    land = {item: {o for s, p, o in triples(of) if (s, p) == (item, COUNTRY)} for item in (*FILMS, *ACTORS)}
+
+    def fits(s: int, o: int) -> bool:
+        return not land[s] or not land[o] or bool(land[s] & land[o])
+
+    def aged(s: int, o: int) -> bool:
+        return s not in years or o not in years or 10 <= years[s] - years[o] <= 60
+
+    expected = {
+        Fitting(Has((COUNTRY,))): fits,
+        Apart(Has((COUNTRY,))): lambda s, o: not land[s] & land[o],
+        Aged(10, 60): aged,
+        CalledSo(("act(?:or|ress)",)): lambda s, o: told[o] != "British singer",
+    }
+    ends = [(int(known.s[one]), int(known.o[two])) for one, two in zip(first, second, strict=True)]
+    for condition, holds in expected.items():
+        assert condition.holds(of, known, first, second).tolist() == [holds(s, o) for s, o in ends], condition
+    values = ValuesAlike(Has((COUNTRY,)), if_known=True).holds(of, known, first, second)
+    assert values.tolist() == [
+        fits(int(known.o[one]), int(known.o[two])) for one, two in zip(first, second, strict=True)
+    ]
+
+
+def test_a_condition_counts_for_the_properties_that_it_is_of() -> None:
+    always, of_one = Aged(0, 9), Aged(0, 5, of=(CAST,))
+    near = replace(NEAR, asked=(always, of_one))
+    assert near.conditions(PLAYS) == (always, of_one)
+    assert near.conditions(Relation.of(COMPOSER)) == (always,)
 
 
 def properties(feature: object) -> set[int]:

@@ -2,7 +2,7 @@
 
 import random
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
@@ -116,3 +116,23 @@ def publish(session: Session, snapshot: str = SNAPSHOT) -> None:
     of_month = tables.benchmark_part.c.snapshot == snapshot
     session.execute(update(tables.benchmark_part).where(of_month).values(published=True))
     session.commit()
+
+
+def summarise_any_version(session: Session, evaluation: str) -> None:
+    """Figures of an evaluation whose profiles may have a version that no code of today has."""
+    from halluvault_tasks.results import figures, store, tally
+
+    snapshot = session.scalar(text("SELECT snapshot FROM evaluation WHERE id = :id"), {"id": evaluation})
+    planned = tally.planned(session, str(snapshot), 1, "v1")
+    for key, judged in tally.of_evaluation(session, evaluation, str(snapshot)).items():
+        store.put(session, store.ResultSet(evaluation, *key), figures.of_tally(judged, planned), figures.OWNED)
+    session.commit()
+
+
+def judge_anew(session: Session, evaluation: str, version: str) -> None:
+    """The verdicts that an evaluation has, by another version of its profiles as well; and its figures by both."""
+    mine = select(tables.verdict).where(tables.verdict.c.evaluation_id == evaluation)
+    rows = [dict(row) | {"profile_version": version} for row in session.execute(mine).mappings()]
+    session.execute(insert(tables.verdict), rows)
+    session.commit()
+    summarise_any_version(session, evaluation)

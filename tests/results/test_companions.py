@@ -175,9 +175,9 @@ def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only
         assert "25.0 % [10.0, 50.0]" in written
         assert "<b>model" not in written or written == told.getvalue()
     for suite in PROFILE:
-        frame = page.overview(session, SNAPSHOT, suite=suite)
+        frame = page.leaderboard(session, SNAPSHOT, suite=suite)
         assert (f"{UNTRIED[suite].capitalize()}.</b>" in frame) == (not (labelled and suite == "recognition"))
-    assert "Planted only" not in page.overview(session, SNAPSHOT)
+    assert "Planted only" not in page.leaderboard(session, SNAPSHOT)
 
 
 def test_the_page_shows_the_main_figures_of_each_suite_at_once_and_folds_all_others(session: Session) -> None:

@@ -61,6 +61,26 @@ def test_two_models_are_compared_on_the_questions_that_both_answered(session: Se
     assert counts.months == 0
 
 
+def test_of_many_models_each_is_compared_with_its_neighbours_by_name_whatever_their_rates() -> None:
+    assert len(comparing._places(range(comparing.ALL_PAIRS))) == 40 * 39 / 2, "of few, every two"
+    many = comparing._places(range(1000))
+    assert len(many) == 1000 * 10 - 55 and len(set(many)) == len(many)
+    assert {place for pair in many for place in pair} == set(range(1000))
+    assert all(0 < b - a <= comparing.NEIGHBOURS for a, b in many)
+
+
+def test_how_many_pairs_are_in_memory_at_a_time_changes_no_figure(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed, name in enumerate(["three", "four"], 2):
+        evaluation_of(session, evaluation=f"e{seed + 1}", name=f"real/{name}", seed=seed)
+    version = profiles.CURRENT[profiles.HEADLINE]
+    several = [comparing.JudgedEvaluation(f"e{n}", profiles.HEADLINE, version) for n in range(1, 5)]
+    together = comparing.of_models(session, several)
+    monkeypatch.setattr(comparing, "_AT_ONCE", 1)
+    assert len(together) == 3 * 6 and comparing.of_models(session, several) == together
+
+
 def test_comparing_again_adds_no_row(session: Session) -> None:
     dump = "SELECT string_agg(c::text, ',' ORDER BY kind, suite, profile) FROM comparison c"
     counts = comparing.compare(session, SNAPSHOT)

@@ -74,3 +74,18 @@ def test_a_month_without_a_rate_breaks_the_line_and_its_name_stays_beside_the_pi
         assert f"<title>model, {month}: no rate, {why}</title>" in svg
     (name,) = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="start" class="">model<', svg)
     assert float(name) > max(float(x) for x in re.findall(r'text x="([\d.]+)"[^>]*class="">–<', svg))
+
+
+def test_months_stand_as_far_apart_as_they_are_and_the_scale_ends_at_a_round_share() -> None:
+    months = ("2025-11", "2026-01", "2026-04")
+    svg = str(drawing.trend({"model": [MonthPoint(month, 0.5, 0.4, 0.56) for month in months]}, "Months"))
+    first, second, third = (float(x) for x in re.findall(r'class="dot" cx="([\d.]+)"', svg))
+    assert abs((third - second) - 1.5 * (second - first)) < 0.3
+    assert re.findall(r"(\d+ %)</text>", svg) == ["0 %", "30 %", "60 %"]
+    assert re.findall(r">(\d{4}-\d\d)</text>", svg)[0] == "2026-04", "the last one is named"
+
+
+def test_what_chance_does_not_explain_has_a_ring_and_says_why() -> None:
+    line = [MonthPoint("2026-09", 0.1, 0.05, 0.2), MonthPoint("2026-10", 0.5, 0.4, 0.6, "+40.0 points <since>")]
+    svg = str(drawing.trend({"model": line}, "Months"))
+    assert svg.count('class="ring"') == 1 and "model, 2026-10: 50.0 %, +40.0 points &lt;since&gt;" in svg

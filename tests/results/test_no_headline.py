@@ -157,7 +157,7 @@ def test_five_per_cent_refused_by_the_api_leave_the_rate_and_are_said_beside_it(
     told = "5.0 % refused by the API"
     assert re.search(rf"{REFUSED} .*{beside}[^\n]*\n[^\n]*{told}", printed(*show.tables(session, SNAPSHOT)))
     assert re.search(rf"{REFUSED} .*{beside}[^\n]*\n[^\n]*{told}", printed(months.over(session, [SNAPSHOT], [REFUSED])))
-    assert re.search(rf'{beside}<br><span class="faint">{told}', page.overview(session))
+    assert re.search(rf'{beside}<br><span class="faint">{told}', page.leaderboard(session))
     assert re.search(rf'{beside}<br><span class="faint">{told}', report.html(session, SNAPSHOT))
     assert re.search(rf"\| {REFUSED} \| {beside}, {told} \| {beside} of 400 \|", report.markdown(session, SNAPSHOT))
 
@@ -182,7 +182,7 @@ def test_the_tables_and_the_report_have_the_reason_in_the_rates_place(session: S
 
 
 def test_every_tab_of_the_page_says_why_and_the_cases_are_all_there(session: Session) -> None:
-    overview = page.overview(session)
+    overview = page.leaderboard(session)
     assert "no rate: 100.0 % unread</text>" in overview and "–: 100.0 % unread</td>" in overview
     assert "100.0 % no answer" in overview and NO_RATE in overview
     assert "–<br><small>100.0 % unread, n " in page.where(session, model="e1")
@@ -300,7 +300,7 @@ def test_a_month_without_a_rate_breaks_the_line_and_is_no_change(session: Sessio
     headline = (tables.result.c.evaluation_id == "f3", tables.result.c.metric.in_(figures.OF_HEADLINE))
     session.execute(update(tables.result).where(*headline).values(value=None, low=None, high=None,
                                                                   no_rate_reason="12.0 % unread"))  # fmt: skip
-    html = page.overview(session, later)
+    html = page.leaderboard(session, later)
     assert f"<title>{OTHER}, 2026-11: no rate, 12.0 % unread</title>" in html
     assert "A gap: that month has no rate." in html
     assert f"{SILENT}, 2026" not in html, "a line needs a rate"

@@ -91,7 +91,7 @@ def test_every_table_picture_and_page_with_a_rate_has_the_proved_one(session: Se
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     of = f"{told} of {row.proved_delivered}"
     for shown in (
-        printed, page.overview(session), report.html(session, SNAPSHOT), report.markdown(session, SNAPSHOT)
+        printed, page.leaderboard(session), report.html(session, SNAPSHOT), report.markdown(session, SNAPSHOT)
     ):  # fmt: skip
         assert of in shown
     assert "of the proved part" in page.where(session) and "proved " in page.where(session)

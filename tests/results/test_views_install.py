@@ -34,12 +34,24 @@ def test_every_view_of_results_can_be_put_on_a_time_axis_and_told_from_what_is_s
 def test_the_documentation_explains_every_column_and_its_queries_run(session: Session) -> None:
     views.install(session)
     text = (REPOSITORY / "docs" / "results.md").read_text()
+    told: dict[str, set[str]] = {}
+    dictionary = text.split("\n## The columns\n")[1].split("\n## ")[0]
     for column in views.columns(session):
         if column.view.startswith("results_v1."):
-            section = text.split(f"\n## `{column.view.removeprefix('results_v1.')}`\n")[1].split("\n## ")[0]
-            assert f"| `{column.name}` | {column.comment} |" in section, column
+            told.setdefault(column.view.removeprefix("results_v1."), set()).add(column.name)
+            assert f"| `{column.name}` | {column.comment} |" in dictionary, column
+    assert len(re.findall(r"^\| `", dictionary, re.MULTILINE)) == len(set.union(*told.values()))
+    for view, names in told.items():
+        listed = " ".join(text.split(f"\n## `{view}`\n")[1].split("\nColumns: ")[1].split(".\n\n")[0].split())
+        base, lacks, has = listed.partition("(#by_model)")
+        if lacks:
+            without, _, more = has.partition("; and ")
+            found = (told["by_model"] - set(re.findall(r"`(\w+)`", without))) | set(re.findall(r"`(\w+)`", more))
+        else:
+            found = set(re.findall(r"`(\w+)`", base))
+        assert found == names, view
     queries = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
-    assert len(queries) == 16
+    assert len(queries) == 17
     for query in queries:
         session.connection().exec_driver_sql(query.replace("%", "%%"))
     session.rollback()

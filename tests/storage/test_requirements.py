@@ -1,5 +1,6 @@
 """A database or role in which nothing can work: one line each that says what is amiss and what mends it."""
 
+import itertools
 import socket
 import struct
 import threading
@@ -85,15 +86,11 @@ def write(url: str) -> None:
 
 
 def doctor(url: str) -> str:
-    """What `halluvault doctor` says of Postgres, and how to mend it."""
+    """What `halluvault doctor` says of Postgres and of the disks, and how to mend it."""
     done = typed("doctor", HALLUVAULT_DATABASE_URL=url, HALLUVAULT_EMBEDDING_MODEL="/none/model")
     assert "Traceback" not in done.stderr
-    lines = iter(done.stdout.splitlines())
-    rows = [next(line for line in lines if "│ Postgres" in line)]
-    for line in lines:
-        if not line.startswith("│   │"):
-            break
-        rows.append(line)
+    lines = itertools.dropwhile(lambda line: "│ Postgres" not in line, done.stdout.splitlines())
+    rows = list(itertools.takewhile(lambda line: "│ SPARQL" not in line, lines))
     cells = zip(*(line.split("│")[3:5] for line in rows), strict=True)
     return " → ".join(" ".join(" ".join(cell).split()) for cell in cells)
 

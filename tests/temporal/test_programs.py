@@ -148,15 +148,6 @@ def test_a_deep_rules_comment_shows_its_operands_predicates() -> None:
     }  # fmt: skip
 
 
-def test_rules_that_are_run_and_not_read_have_no_comments() -> None:
-    history = {"p": Timed("p", (Span(1, 1, 2, 2),), note="from a file")}
-    read, run = Encoder(history), Encoder(history, commented=False)
-    for encoder in (read, run):
-        encoder.predicate(parse("N p"))
-    assert [rule.partition("\n")[0] for rule in read.rules] == ["% p: from a file", "% N p"]
-    assert [rule.partition("\n")[2] for rule in read.rules] == run.rules
-
-
 def test_a_saved_program_says_what_it_is_and_how_to_run_it() -> None:
     history, formula = {"p": exactly("p", [(1, 2)])}, parse("N p")
     run = "% Run: swipl THIS_FILE"

@@ -76,6 +76,20 @@ def missing(session: Session, snapshot: str) -> UserError:
     )
 
 
+def reconfigured(session: Session, snapshot: str) -> str:
+    """One line that names the parts made by another configuration than those before them; empty where none is."""
+    earlier = benchmark_part.alias()
+    query = (
+        select(benchmark_part.c.suite, earlier.c.snapshot)
+        .join(earlier, (earlier.c.snapshot == benchmark_part.c.previous) & (earlier.c.suite == benchmark_part.c.suite))
+        .where(benchmark_part.c.snapshot == snapshot, earlier.c.config_hash != benchmark_part.c.config_hash)
+        .order_by(benchmark_part.c.suite)
+    )
+    found = session.execute(query).all()
+    since = ", ".join(f"{suite} (as against {month})" for suite, month in found)
+    return f"made by another configuration, so that more than the source changed: {since}" if found else ""
+
+
 def months(session: Session, *, published: bool = False) -> list[str]:
     """Exact keys of the months that have a part (that evaluations may ask), oldest first."""
     query = select(benchmark_part.c.snapshot).distinct()

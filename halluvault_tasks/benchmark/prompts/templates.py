@@ -49,7 +49,10 @@ _EXPLAINED = """\
 {as_of}
 Explain in a few short sentences, one fact each."""
 
-_VERDICT = "What is your answer, then? Reply with one of these and nothing else: yes, no, don't know."
+_VERDICT = """\
+What is your answer, then? A right answer counts 1 point, a wrong one -3, "don't know" 0. Reply with one of these and \
+nothing else: yes, no, don't know."""
+"""With the index's w (semantics.md §4.4), so that who is ranked by it knows what a guess costs."""
 
 
 _SYSTEM = """\
@@ -67,9 +70,9 @@ _AGAIN = "Answer the question again, with nothing but what stood the check, in a
 SHARED: Mapping[str, Template] = {
     "halluvault": Template(1, (Turn(_HALLUVAULT),)),
     "drowzee": Template(1, (Turn(_DROWZEE_RELATION),), instead={"temporal": (Turn(_DROWZEE_TEMPORAL),)}),
-    "halluvault/two-turn": Template(1, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
-    "halluvault/system": Template(1, (Turn(f"{_SYSTEM}{_EXPLAINED}"), Turn(_VERDICT, "verdict"))),
-    "halluvault/self-check": Template(1, (Turn(_EXPLAINED), Turn(_CHECK), Turn(_AGAIN), Turn(_VERDICT, "verdict"))),
+    "halluvault/two-turn": Template(2, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
+    "halluvault/system": Template(2, (Turn(f"{_SYSTEM}{_EXPLAINED}"), Turn(_VERDICT, "verdict"))),
+    "halluvault/self-check": Template(2, (Turn(_EXPLAINED), Turn(_CHECK), Turn(_AGAIN), Turn(_VERDICT, "verdict"))),
 }
 """Name → template of every suite that has none of its own. A further one is added here."""
 

@@ -18,6 +18,7 @@ from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.grounds import LicenceKind
 from halluvault_tasks.statistics.seeds import drawn
 from halluvault_tasks.storage.tables import benchmark_case, cases
+from halluvault_tasks.wikidata import snapshot_keys
 
 T = TypeVar("T")
 Made = TypeVar("Made", bound=Sequence[Candidate])
@@ -78,8 +79,12 @@ NOTHING = Stood()
 
 
 def renewed(identity: tuple[object, ...], snapshot: str, *, seed: int, share: float) -> bool:
-    """Whether a block that stood gives its place to another this month: a share of them, by hash."""
-    return int(drawn(seed, "renewal", snapshot, *identity)[:8], 16) < share * 0x1_0000_0000
+    """Whether a block that stood gives its place to another this month: a share of them, by hash.
+
+    By the month alone: what stood through its first pull stands through every other.
+    """
+    month = snapshot_keys.parse_key(snapshot).month
+    return int(drawn(seed, "renewal", month, *identity)[:8], 16) < share * 0x1_0000_0000
 
 
 def load(session: Session, row: SnapshotRow, suite: str) -> Stood:

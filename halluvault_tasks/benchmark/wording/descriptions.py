@@ -63,6 +63,9 @@ _PRAISE = re.compile(
 
 _AMERICAN = re.compile(r"^(?:US-American|USA?) (?=[a-z])")
 
+_ONE_WORD = re.compile(r"\b(screen|song|film|script|play)[ -](writer|maker|wright)")
+"""A screen writer is a screenwriter."""
+
 _STATE_OF = re.compile(r"\bthe (?:[A-Z][\w.]+ )?(?:federated |federal )?state of (?=[A-Z])(?!Washington|New York)")
 """Hanover is the capital city of Lower Saxony, which needs no "German federated state of"."""
 
@@ -70,7 +73,7 @@ _STATE_OF = re.compile(r"\bthe (?:[A-Z][\w.]+ )?(?:federated |federal )?state of
 def gist(description: str) -> str:
     """A description up to its first comma, without praise and years in parentheses: "British actor, …"."""
     text = _PRAISE.sub("", re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description))
-    text = _STATE_OF.sub("", _AMERICAN.sub("American ", text))
+    text = _STATE_OF.sub("", _AMERICAN.sub("American ", _ONE_WORD.sub(r"\1\2", text)))
     first = _IN_AND.sub("", re.split(r"[,;]", text)[0].strip())
     return first if " " in first else first[:1].lower() + first[1:]
 

@@ -174,13 +174,18 @@ class Worder:
         """
         if not named.name or (named.described and named.told_by != wd.LOCATED_IN):
             return named
-        if not self.index.namer.unmistakable(place):
+        if not self.index.namer.unmistakable(place, many_alike=self._told_by_state(place)):
             return Named("", named.bare)
         country, known = self.world.containment.place_of(place).country, self.index.entities[place]
         adjective = self.lexicon.adjectives.get(country) if country else None
         kinds = () if known.types & self.index.kind("quarter") else _SETTLEMENTS  # Brooklyn
         noun = next((noun for noun in kinds if known.types & self.index.kind(f"{noun}_alone")), None)
         return Named(f"the {adjective} {noun} of {named.bare}" if adjective and noun else "", named.bare)
+
+    def _told_by_state(self, place: int) -> bool:
+        """Whether it lies in a state or province by which English tells towns apart: there are two Claremonts."""
+        around = map(self.index.entities.get, self.world.containment.above(place))
+        return any(one.direct & self.index.kind("region") for one in around if one)
 
     def _in_words(self, entry: Entry, claim: _Claim, s: Named, o: Named) -> _Phrased | Unasked:
         if gives_away(self.index, claim.s, s, claim.o, o):

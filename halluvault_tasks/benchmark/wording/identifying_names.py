@@ -173,8 +173,9 @@ class Namer:
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
         self._regions = _Regions(entities, lexicon)
-        moon = frozenset(lexicon.kinds.get("moon", ()))
-        self._moons = Renown([qid for qid, one in entities.items() if one.types & moon], self._fame, LITTLE_KNOWN_MOONS)
+        self._moon = frozenset(lexicon.kinds.get("moon", ()))
+        moons = [qid for qid, one in entities.items() if one.types & self._moon]
+        self._moons = Renown(moons, self._fame, LITTLE_KNOWN_MOONS)
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
         self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
@@ -195,6 +196,12 @@ class Namer:
             self._known[qid] = self._name(qid)
         return self._known[qid]
 
+    def beside(self, qid: int) -> Named:
+        """The same beside what tells who is meant, a wife, a child, a film of theirs: a person's name alone."""
+        named, entity = self.named(qid), self._entities.get(qid)
+        alone = named.described and entity is not None and entity.types & self._humans and "," not in named.bare
+        return Named(named.bare, named.bare) if alone else named
+
     def undated(self, qid: int) -> Named:
         """The same without a year, if its maker identifies it: Steven Spielberg's film “Jaws”."""
         named, entity = self.named(qid), self._entities.get(qid)
@@ -208,11 +215,20 @@ class Namer:
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         return Named(f"{made_by}'s {noun} “{label}”", label)
 
-    def unmistakable(self, qid: int) -> bool:
-        """Whether a place is known by its name alone, or by two words in which no other name ends: Council Bluffs."""
+    def well_known_place(self, qid: int) -> bool:
+        """Whether hardly another place of its name could be meant."""
+        return not self._cities.little_known(qid)
+
+    def unmistakable(self, qid: int, *, many_alike: bool) -> bool:
+        """Whether a place is known by its name alone, or by two words in which no other name ends: Council Bluffs.
+
+        Args:
+            qid: the place.
+            many_alike: whether towns of its country often share their names, so that English tells them by their state.
+        """
         label = fold(self._entities[qid].label or "")
-        if " " not in label:
-            return not self.named(qid).described and not self._cities.little_known(qid)
+        if " " not in label or not many_alike:
+            return not self.named(qid).described and (not many_alike or self.well_known_place(qid))
         return self._endings[label] == 1 and not self.rivals(qid)
 
     @cached_property
@@ -239,7 +255,8 @@ class Namer:
             return self._of_title(entity, label)
         if qid in self._lexicon.names:  # written knowing what else is called so
             name = self._lexicon.names[qid]
-            return Named(name, label, plural=is_plural(name))
+            of_several = bool(entity.types & self._groups) and names_several(name)  # the Beastie Boys
+            return Named(name, label, plural=is_plural(name) or of_several)
         form = self._form(qid, entity, label, noun)
         if isinstance(form, Unasked):
             return _unnamed(label, form)
@@ -285,7 +302,9 @@ class Namer:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if not entity.description and self._moons.little_known(qid):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
-        if rivals or _general_name(label, entity) or self._unclear(qid, entity):
+        if entity.types & self._moon and (called := self._called(entity, label, form)):
+            return called
+        if rivals or _general_name(label, entity) or (not self._is_group(entity, form) and self._unclear(qid, entity)):
             if addressed := self._addressed(entity, form, label):
                 return addressed
             called = self._called(entity, label, form)
@@ -295,6 +314,10 @@ class Namer:
             return described if described.name else called or described
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
+
+    def _is_group(self, entity: Facts, form: "_NameForm") -> bool:
+        """Whether its name says already that it is a band, which is all that its description would say."""
+        return form.titled and bool(entity.types & self._groups)
 
     def _addressed(self, entity: Facts, form: "_NameForm", label: str) -> Named | None:
         """A place with its state, as English tells towns of some countries apart: Rochester, New York."""
@@ -314,7 +337,9 @@ class Namer:
                 return None
             return Named(f"the {trade} {label}", label, described=True, told_by=wd.OCCUPATION)
         sort = self._sort(entity)
-        if not sort or not form.rivals or any(self._sort(self._entities[other]) == sort for other in form.rivals):
+        # Prospero and Margaret are others first, whether or not they are here.
+        shared = form.rivals or entity.types & self._moon
+        if not sort or not shared or any(self._sort(self._entities[other]) == sort for other in form.rivals):
             return None
         return Named(f"{sort} {label}", label)
 

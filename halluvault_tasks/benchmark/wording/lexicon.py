@@ -258,6 +258,9 @@ class Title(Strict):
     began: str = "took over"
     """What somebody did who became it."""
 
+    never: dict[WrittenQid, str] = Field(default_factory=dict)
+    """Heads who were called otherwise, and are not asked about as such."""
+
 
 def _as_title(value: object) -> object:
     return {"title": value} if isinstance(value, str) else value

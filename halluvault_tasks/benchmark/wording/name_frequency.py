@@ -23,8 +23,9 @@ LITTLE_KNOWN_PEOPLE = 0.75
 """The same of people: even heads of government share their names with others whom a snapshot has not."""
 
 
-LITTLE_KNOWN_TOWNS = 0.8
-"""The same of towns that are called by one word where it is asked where they lie: there are two Claremonts."""
+LITTLE_KNOWN_TOWNS = 0.92
+"""The same of towns of a US state and the like that are called by one word where it is asked where they lie: there are
+two Claremonts."""
 
 LITTLE_KNOWN_MOONS = 0.1
 """The same of moons: a moonlet has a nickname such as Sikorsky."""

@@ -68,6 +68,8 @@ class OpenWording(Strict):
     """Whether a date must be stated to the day, or more than once: bare years of releases are often announcements."""
     alone: bool = False
     """Whether the subject's label must name one thing: Van Allen Probes were two."""
+    placed: bool = False
+    """Whether a region is told by its country unless it is well known: there are two La Riojas."""
     of_phrases: bool = True
     """Whether it is asked of what is called by its place in a slot, too."""
     never: dict[WrittenQid, str] = Field(default_factory=dict)

@@ -48,6 +48,8 @@ def say(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part], verb
                 log.print(f"{part.suite}, not as config/benchmark.yaml wants it: {standing}", markup=False)
     for line in counts.held:
         out.print(f"held back this month: {line}", markup=False, soft_wrap=True)
+    if counts.reconfigured:
+        out.print(counts.reconfigured, markup=False, soft_wrap=True)
     if counts.first_month:
         out.print(FIRST_MONTH)
 

@@ -135,8 +135,9 @@ class Neighbourhood:
         return self.akin(mine, theirs) and _meet(continents, _FEW_CONTINENTS)
 
     def bordering(self, mine: int, theirs: int) -> bool:
-        """Whether two areas are neighbours, as either says."""
-        return theirs in self._lands.get(mine, _NOWHERE).borders or mine in self._lands.get(theirs, _NOWHERE).borders
+        """Whether two areas are neighbours, as either says, or may be, since one does not say on what it borders."""
+        sides = [self._lands.get(area, _NOWHERE).borders for area in (mine, theirs)]
+        return theirs in sides[0] or mine in sides[1] or not all(sides)
 
     def joined(self, item: int, other: int) -> bool:
         """Whether the two belong together."""

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scipy.special import betaincinv
+import scipy  # of its parts each is imported where it is first used: some take a second
 
 MOST = 0.002
 """Above this the lower bound of q closes a class."""
@@ -69,8 +69,8 @@ def waited(months: Sequence[FollowedMonth], missing: float) -> Waited:
     if not foil_years or not lacking:
         return Waited(foil_years, events, None, None, 0.0, 1.0)
     scale = lacking / foil_years
-    low = _ratio(float(betaincinv(events, added + 1, 1 - _LEVEL))) * scale if events else 0.0
-    high = _ratio(float(betaincinv(events + 1, added, _LEVEL))) * scale if added else math.inf
+    low = _ratio(float(scipy.special.betaincinv(events, added + 1, 1 - _LEVEL))) * scale if events else 0.0
+    high = _ratio(float(scipy.special.betaincinv(events + 1, added, _LEVEL))) * scale if added else math.inf
     q = events / added * scale if added else None
     return Waited(foil_years, events, added / lacking, q, min(low, 1.0), min(high, 1.0))
 

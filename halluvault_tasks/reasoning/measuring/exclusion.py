@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
+import scipy  # of its parts each is imported where it is first used: some take a second
 
 from halluvault_tasks.reasoning.measuring.recorded import (
     Bools,
@@ -152,11 +152,11 @@ class Exclusion:
         """Subjects with what is close to values of theirs, ascending, and to how many."""
         own, value = np.divmod(self.known.ever, 1 << 32)
         subjects, of = np.unique(own, return_inverse=True)
-        held = sparse.csr_matrix(
+        held = scipy.sparse.csr_matrix(
             (np.ones(len(own), dtype=np.int32), (of, np.searchsorted(self._items, value))),
             shape=(len(subjects), len(self._items)),
         )
-        near_values = sparse.csr_matrix(held @ self._close).tocoo()
+        near_values = scipy.sparse.csr_matrix(held @ self._close).tocoo()
         counted = pair(subjects[near_values.row], self._items[near_values.col])
         order = np.argsort(counted)
         return counted[order], near_values.data[order]
@@ -167,11 +167,11 @@ class Exclusion:
         return np.unique(np.concatenate([self.known.ever % (1 << 32), self.known.o]))
 
     @cached_property
-    def _close(self) -> sparse.csr_matrix:
+    def _close(self) -> "scipy.sparse.csr_matrix":
         return _close(self.recorded.world, self._items)
 
 
-def _close(world: World, items: Ints) -> sparse.csr_matrix:
+def _close(world: World, items: Ints) -> "scipy.sparse.csr_matrix":
     """Items × items: the same, above, below, linked, or with a distinctive word of their names in common."""
     number = {item: at for at, item in enumerate(items.tolist())}
     row, column = list(range(len(items))), list(range(len(items)))
@@ -187,6 +187,6 @@ def _close(world: World, items: Ints) -> sparse.csr_matrix:
             named[0].append(at)
             named[1].append(words.setdefault(mark, len(words)))
     size = len(items)
-    related = sparse.csr_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(size, size))
-    bearing = sparse.csr_matrix((np.ones(len(named[0]), dtype=np.int32), named), shape=(size, max(1, len(words))))
-    return sparse.csr_matrix(((related + bearing @ bearing.T) > 0).astype(np.int32))
+    related = scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(size, size))
+    bearing = scipy.sparse.csr_matrix((np.ones(len(named[0]), dtype=np.int32), named), shape=(size, max(1, len(words))))
+    return scipy.sparse.csr_matrix(((related + bearing @ bearing.T) > 0).astype(np.int32))

@@ -36,7 +36,7 @@ class Drawn(NamedTuple):
     relation: Relation
     chances: Chances
     asked: Chances
-    """The same of the part that is asked (`Nearness.asked_within`)."""
+    """The same of the part that is asked (`Nearness.asked`)."""
 
     @property
     def enough(self) -> bool:
@@ -85,7 +85,7 @@ def measured(
         family = "" if one.enough else one.nearness.family
         # Pooling never flatters: what the class itself shows is the least that counts, and so is what is asked of it.
         high = max(pooled[family], own.share) if family else _worst(recorded, one.chances)
-        if one.nearness.narrows:
+        if one.nearness.conditions(one.relation):
             high = max(high, _worst(recorded, one.asked) if _enough(one.asked) else hiding.hidden(one.asked).share)
         m = missing.lacking(recorded, one.relation, both_ends, counts)
         found.append(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import beta
+import scipy  # of its parts each is imported where it is first used: some take a second
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.completeness import LEAST
@@ -93,7 +93,7 @@ def _recaptured(values: float, place: Place | None) -> float | None:
     """Of a fact that may stand at either end, the share that stands at neither, on what stands at one or both."""
     if place is None or place.of < LEAST:
         return None
-    least = float(beta.ppf(1 - _LEVEL, place.hits + 0.5, place.of - place.hits + 0.5))
+    least = float(scipy.special.betaincinv(place.hits + 0.5, place.of - place.hits + 0.5, 1 - _LEVEL))
     absent = (1 - least) ** 2
     return values * absent / (1 - absent)
 

@@ -6,192 +6,36 @@ stay so when a statement is hidden. What it draws is measured under its name and
 version is raised, and it needs a new sheet (semantics.md §1.10).
 """
 
-import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 
-from halluvault_tasks.reasoning.measuring.recorded import StatedItems
+from halluvault_tasks.reasoning.measuring.asked_part import (
+    Aged,
+    Apart,
+    AskedCondition,
+    CalledSo,
+    Fitting,
+    SubjectsAlike,
+    ValuesAlike,
+)
+from halluvault_tasks.reasoning.measuring.likeness import (
+    All,
+    Continents,
+    Described,
+    DescribedNames,
+    DistinctiveWords,
+    Either,
+    Has,
+    LabelWords,
+    Lands,
+    LikenessFeature,
+    Neighbours,
+    Of,
+    OfClass,
+    Through,
+    Years,
+)
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
-
-_WORD = re.compile(r"[a-z]{4,}")
-
-Marks = Mapping[int, tuple[object, ...]]
-"""Item → what it has of a feature."""
-
-
-class LikenessFeature(ABC):
-    """Something that items have in common."""
-
-    @abstractmethod
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """What each item has of it; an item that has nothing is left out."""
-
-
-@dataclass(frozen=True)
-class Has(LikenessFeature):
-    """A value of one of several properties."""
-
-    properties: tuple[int, ...]
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """The values, whichever property states them."""
-        return _joined([recorded.values(p) for p in self.properties], items)
-
-
-@dataclass(frozen=True)
-class Of(LikenessFeature):
-    """What states the item as its value of one of several properties: the films of an actor."""
-
-    properties: tuple[int, ...]
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """The things that state it."""
-        return _joined([recorded.holders(p) for p in self.properties], items)
-
-
-@dataclass(frozen=True)
-class Through(LikenessFeature):
-    """What the values of a property have: the country of a birthplace."""
-
-    first: LikenessFeature
-    then: LikenessFeature
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """All that its values have of the second feature."""
-        own = self.first.marks(recorded, items)
-        theirs = self.then.marks(recorded, {value for values in own.values() for value in values})  # type: ignore[misc]
-        return {
-            item: marks
-            for item, values in own.items()
-            if (marks := tuple(dict.fromkeys(mark for value in values for mark in theirs.get(value, ()))))  # type: ignore[call-overload]
-        }
-
-
-@dataclass(frozen=True)
-class OfClass(LikenessFeature):
-    """A class that it is stated to be of."""
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """Its classes."""
-        types = recorded.world.containment.types
-        return {item: tuple(sorted(types[item])) for item in items if types.get(item)}
-
-
-@dataclass(frozen=True)
-class Years(LikenessFeature):
-    """The time that it is of: two stretches, one of which has whatever lies within half of their length."""
-
-    width: int
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """Both stretches."""
-        half = self.width // 2
-        return {
-            item: (("from", year // self.width), ("half", (year + half) // self.width))
-            for item in items
-            if (year := recorded.years.get(item)) is not None
-        }
-
-
-@dataclass(frozen=True)
-class Lands(LikenessFeature):
-    """The country in which it lies, by its containers, as it is stated, or as it is said."""
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """One country, or what is stated, or those of the regions that its description names."""
-        return {item: lands for item in items if (lands := recorded.lands(item))}
-
-
-@dataclass(frozen=True)
-class Neighbours(LikenessFeature):
-    """The region and those that it borders on: what two share that do, or that have a neighbour in common."""
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """None of a country, nor of what has no neighbours."""
-        countries = recorded.holders(wd.COUNTRY)
-        sides = (recorded.values(wd.BORDER), recorded.holders(wd.BORDER))
-        return {
-            item: (item, *beside)
-            for item in items
-            if item not in countries
-            and (beside := sorted({one for side in sides for one in side.get(item, ())} - countries.keys()))
-        }
-
-
-@dataclass(frozen=True)
-class Described(LikenessFeature):
-    """Words of its description: American, actor. It states nothing that hiding takes away."""
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """Its words of some length."""
-        return {
-            item: marks
-            for item in items
-            if (marks := tuple(dict.fromkeys(_WORD.findall(recorded.descriptions.get(item, "").lower()))))
-        }
-
-
-@dataclass(frozen=True)
-class LabelWords(LikenessFeature):
-    """Words of its name: the offices of governors."""
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """Its words of some length."""
-        return {
-            item: marks
-            for item in items
-            if (marks := tuple(dict.fromkeys(_WORD.findall(recorded.labels.get(item, "").lower()))))
-        }
-
-
-@dataclass(frozen=True)
-class DistinctiveWords(LikenessFeature):
-    """What of its names sets it apart: two of one series share it."""
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """The words, and each name as a whole."""
-        known = recorded.world.naming.marks
-        return {item: tuple(sorted(known[item])) for item in items if item in known}
-
-
-@dataclass(frozen=True)
-class Either(LikenessFeature):
-    """Any of several features, whichever tells it: a country by citizenship or by birthplace."""
-
-    features: tuple[LikenessFeature, ...]
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """What it has of all of them."""
-        items = list(items)
-        each = [feature.marks(recorded, items) for feature in self.features]
-        return {
-            item: marks for item in items if (marks := tuple(dict.fromkeys(m for by in each for m in by.get(item, ()))))
-        }
-
-
-@dataclass(frozen=True)
-class All(LikenessFeature):
-    """Several features at once: of a country, a trade and a time."""
-
-    features: tuple[LikenessFeature, ...]
-
-    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
-        """Every combination of them."""
-        items = list(items)
-        each = [feature.marks(recorded, items) for feature in self.features]
-        return {item: tuple(product(*(by[item] for by in each))) for item in items if all(item in by for by in each)}
-
-
-def _joined(sources: Iterable[Mapping[int, tuple[int, ...]]], items: Iterable[int]) -> Marks:
-    sources = list(sources)
-    return {
-        item: marks
-        for item in items
-        if (marks := tuple(dict.fromkeys(value for source in sources for value in source.get(item, ()))))
-    }
 
 
 @dataclass(frozen=True)
@@ -216,9 +60,9 @@ class Nearness:
         apart: a value is not offered of a subject that has something of one of these in common with another that holds
             the value: who made one of a series may have made the next.
         lowest: only subjects that nothing is stated to be a kind of are near any, and only such values are offered.
-        asked_within, asked_alike: of what it draws, foils are asked of subjects, and of values, that have something of
-            each of these in common, too: what is so near that somebody might believe it. That is a part of what was
-            read; the chance that hiding shows is the worse of the whole's and this part's.
+        asked: of what it draws, foils are asked that fulfil each of these, too: what is so near that somebody might
+            believe it. That is a part of what was read; the chance that hiding shows is the worse of the whole's and
+            this part's.
         version: raised with every change to what it draws.
     """
 
@@ -237,14 +81,12 @@ class Nearness:
     widest: int = 0
     apart: tuple[LikenessFeature, ...] = ()
     lowest: bool = False
-    asked_within: tuple[LikenessFeature, ...] = ()
-    asked_alike: tuple[LikenessFeature, ...] = ()
+    asked: tuple[AskedCondition, ...] = ()
     version: int = 1
 
-    @property
-    def narrows(self) -> bool:
-        """Whether a part of what it draws is asked."""
-        return bool(self.asked_within or self.asked_alike)
+    def conditions(self, relation: Relation) -> tuple[AskedCondition, ...]:
+        """What makes the part of a relation's foils that is asked; none: all of them are."""
+        return tuple(one for one in self.asked if not one.of or relation.pid in one.of)
 
 
 _COUNTRY = Has((wd.COUNTRY, wd.CITIZENSHIP, wd.COUNTRY_OF_ORIGIN))
@@ -284,6 +126,12 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_SEX,),
         reach=40,
         least=100,
+        asked=(
+            SubjectsAlike(_COUNTRY, if_known=True),
+            Fitting(_COUNTRY),
+            CalledSo(("act(?:or|ress)", "comedian")),
+            Aged(4, 95),
+        ),
     ),
     Nearness(
         "another work of that time and country",
@@ -295,6 +143,13 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=300,
         most=2,
         least=80,
+        asked=(
+            ValuesAlike(DescribedNames(), if_known=True, of=(wd.DIRECTOR,)),
+            ValuesAlike(_TRADE, if_known=True, of=(wd.DIRECTOR,)),
+            SubjectsAlike(_COUNTRY, if_known=True, of=(wd.DIRECTOR,)),
+            CalledSo(("compos",), of=(wd.COMPOSER,)),
+            Aged(16, 80, of=(wd.DIRECTOR, wd.COMPOSER)),
+        ),
     ),
     Nearness(
         "a writer of that time and country who wrote with none of its own",
@@ -307,6 +162,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         most=2,
         least=80,
         apart=(Has((wd.SCREENWRITER,)),),
+        asked=(ValuesAlike(_TRADE, if_known=True), Fitting(_COUNTRY), Aged(16, 80)),
         version=2,
     ),
     Nearness(
@@ -336,7 +192,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_SEX, Years(40)),
         reach=30,
         least=15,
-        asked_alike=(Years(40),),
+        asked=(ValuesAlike(Years(40)), Aged(-15, 15)),
     ),
     Nearness(
         "a town of a colleague",
@@ -358,6 +214,12 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         most=3,
+        asked=(
+            SubjectsAlike(_CITIZENSHIP, if_known=True, of=(wd.DEATHPLACE,)),
+            SubjectsAlike(_TRADE, if_known=True, of=(wd.DEATHPLACE,)),
+            SubjectsAlike(Years(100), if_known=True, of=(wd.DEATHPLACE,)),
+            Fitting(Continents(), of=(wd.DEATHPLACE,)),
+        ),
     ),
     Nearness(
         "a school of a colleague",
@@ -369,7 +231,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_CONTINENT,),
         reach=400,
         most=2,
-        asked_alike=(_CONTINENT,),
+        asked=(ValuesAlike(_CONTINENT), Fitting(Continents()), SubjectsAlike(_TRADE, if_known=True), Aged(-30, 2000)),
     ),
     Nearness(
         "a town that few colleagues come from",
@@ -431,7 +293,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         least=10,
-        asked_alike=(Neighbours(),),
+        asked=(ValuesAlike(Neighbours()),),
     ),
     Nearness(
         "the capital of another region of that country",
@@ -442,7 +304,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(),),
         reach=400,
         least=25,
-        asked_within=(Neighbours(),),
+        asked=(SubjectsAlike(Neighbours()),),
     ),
     Nearness(
         "a sister city of a like town",
@@ -453,6 +315,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=300,
         least=100,
         fame=4.3,
+        asked=(Apart(Lands()),),
         version=2,
     ),
     Nearness(
@@ -484,7 +347,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(OfClass(), _COUNTRY),
         reach=300,
         most=2,
-        asked_within=(Years(24),),
+        asked=(SubjectsAlike(Years(24)),),
     ),
     Nearness(
         "a neighbour of that country or region",
@@ -505,7 +368,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         reach=400,
         most=2,
         apart=(DistinctiveWords(),),
-        asked_within=(Years(24),),
+        asked=(SubjectsAlike(Years(24)),),
         version=2,
     ),
     Nearness(
@@ -537,6 +400,11 @@ NEARNESSES: tuple[Nearness, ...] = (
         alike=(OfClass(),),
         reach=300,
         least=100,
+        asked=(
+            SubjectsAlike(_COUNTRY, of=(wd.HAS_PART,)),
+            ValuesAlike(DescribedNames(), if_known=True, of=(wd.HAS_PART,)),
+            ValuesAlike(_SEX, if_known=True, of=(wd.HAS_PART,)),
+        ),
     ),
     Nearness(
         "a neighbouring taxon",

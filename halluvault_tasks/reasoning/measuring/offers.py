@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
-from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
-from halluvault_tasks.reasoning.measuring.nearness import Marks, Nearness
+from halluvault_tasks.reasoning.measuring.likeness import Likeness, Marks, marks_of
+from halluvault_tasks.reasoning.measuring.nearness import Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, ascending, pair
 from halluvault_tasks.wikidata import properties as wd
 from halluvault_tasks.wikidata.relation import Relation
@@ -38,7 +39,7 @@ class Offers:
         first, second: numbers of two facts of near subjects with like values: what is offered beside the first.
         free: of those, whether the first fact's subject may be asked with the second's object.
         same: the others: the second fact has the first's own object, which would be offered were the first not known.
-        near: which of all are asked (`Nearness.asked_within`).
+        near: which of all are asked (`Nearness.asked`).
         excluding: what is never offered, however near.
         together: what a subject must not have in common with others that hold the value (`Nearness.apart`).
     """
@@ -139,13 +140,13 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         excluding = Exclusion(recorded, relation, known)
         return Offers(known.s, known.o, known.s, none, none, never, never, never, excluding, ())
     subjects, of = np.unique(known.s, return_inverse=True)
-    having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
-    values = [_matrix([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
+    having = scipy.sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
+    values = [marks_of([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
     near = near_subjects(
-        recorded, nearness, subjects, nearness.reach, [sparse.csr_matrix(having @ marks) for marks in values]
+        recorded, nearness, subjects, nearness.reach, [scipy.sparse.csr_matrix(having @ marks) for marks in values]
     )
     likenesses = [
-        _Likeness(feature.marks(recorded, known.o.tolist()), known.o, bare=bare)
+        Likeness(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
         for features, bare in ((nearness.alike, False), (nearness.agreeing, True))
         for feature in features
     ]
@@ -176,15 +177,18 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
     first, second = np.concatenate(firsts), np.concatenate(seconds)
     same = known.o[first] == known.o[second]
     near = np.ones(len(first), dtype=bool)
-    for features, ends in ((nearness.asked_within, known.s), (nearness.asked_alike, known.o)):
-        for feature in features:
-            near &= _Likeness(feature.marks(recorded, ends.tolist()), ends, bare=False).of(first, second)
+    for condition in nearness.conditions(relation):
+        near &= condition.holds(recorded, known, first, second)
     return Offers(known.s, known.o, known.last, first, second, ~same, same, near, exclusion, together)
 
 
 def near_subjects(
-    recorded: StatedItems, nearness: Nearness, subjects: Ints, reach: int, values: Sequence[sparse.csr_matrix] = ()
-) -> sparse.csr_matrix:
+    recorded: StatedItems,
+    nearness: Nearness,
+    subjects: Ints,
+    reach: int,
+    values: "Sequence[scipy.sparse.csr_matrix]" = (),
+) -> "scipy.sparse.csr_matrix":
     """Which of some subjects are near each other: rows and columns in their order, `reach` of each and those back.
 
     Args:
@@ -194,14 +198,14 @@ def near_subjects(
         reach: near ones of each.
         values: subjects × what their values have of a feature in which values must be alike, for each such feature.
     """
-    shared = _matrix([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
+    shared = marks_of([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
     held = np.asarray((shared > 0).sum(axis=0)).ravel()
     kept = (held > 1) & (held <= _COMMON)
-    weighted = shared[:, kept] @ sparse.diags(np.log((1 + len(subjects)) / held[kept]))
+    weighted = shared[:, kept] @ scipy.sparse.diags(np.log((1 + len(subjects)) / held[kept]))
     plain = shared[:, kept].T.tocsr()
-    within = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
+    within = [marks_of([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
-    without = [_matrix([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
+    without = [marks_of([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.without]
     low = _lowest(recorded, subjects) if nearness.lowest else np.ones(len(subjects), dtype=bool)
     size, most = len(subjects), min(reach, len(subjects) - 1)
     rows, columns = [], []
@@ -226,27 +230,14 @@ def near_subjects(
         rows.append(row[is_near])
         columns.append(nearest.ravel()[is_near])
     row, column = np.concatenate(rows), np.concatenate(columns)
-    one_way = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
-    return sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
+    one_way = scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
+    return scipy.sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
 
 
 def _lowest(recorded: StatedItems, items: Ints) -> Bools:
     """Whether nothing is stated to be a kind of each."""
     holders = recorded.holders(wd.SUBCLASS_OF)
     return np.array([item not in holders for item in items.tolist()], dtype=bool)
-
-
-def _matrix(marks: Sequence[Marks], items: Ints) -> sparse.csr_matrix:
-    """Items × what they have of the features, 1 where they have it."""
-    columns: dict[object, int] = {}
-    row, column = [], []
-    for at, item in enumerate(items.tolist()):
-        for number, of_feature in enumerate(marks):
-            for mark in of_feature.get(item, ()):
-                row.append(at)
-                column.append(columns.setdefault((number, mark), len(columns)))
-    shape = (len(items), max(1, len(columns)))
-    return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
 def _mixed(one: Ints, other: Ints) -> NDArray[np.uint64]:
@@ -265,7 +256,7 @@ def _pool(s: Ints, o: Ints, of: Ints) -> Ints:
     return np.sort(order[place < _POOL])
 
 
-def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
+def _facts_of(near: "scipy.sparse.csr_matrix", of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
     """Some facts from a number on, each with every one of the pool of a near subject.
 
     Args:
@@ -274,31 +265,11 @@ def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints, start: int) -> tupl
         pool: numbers of facts whose objects are offered elsewhere.
         start: number of the first fact.
     """
-    offered = sparse.csr_matrix((np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of)))
-    between = sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
+    offered = scipy.sparse.csr_matrix(
+        (np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of))
+    )
+    between = scipy.sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
     return between.row.astype(np.int64) + start, between.col.astype(np.int64)
-
-
-class _Likeness:
-    """Which facts' objects have something in common; or, if `bare`, one of them has nothing.
-
-    Args:
-        marks: what each object has.
-        objects: of the facts, by number.
-        bare: whether what has nothing is like everything.
-    """
-
-    def __init__(self, marks: Marks, objects: Ints, *, bare: bool) -> None:
-        items, self._of = np.unique(objects, return_inverse=True)
-        having = _matrix([marks], items)
-        common = sparse.csr_matrix(having @ having.T)
-        self._nothing = bare & (np.asarray(having.sum(axis=1)).ravel() == 0)
-        self._has = np.sort(pair(*(part.astype(np.int64) for part in common.nonzero())))
-
-    def of(self, first: Ints, second: Ints) -> Bools:
-        """Whether it is so of each two."""
-        left, right = self._of[first], self._of[second]
-        return np.asarray(self._nothing[left] | self._nothing[right] | among(pair(left, right), self._has))
 
 
 def _held_by_few(first: Ints, value: Ints, most: int) -> Bools:
@@ -319,14 +290,14 @@ class _Together:
         subjects, self._s = np.unique(known.s, return_inverse=True)
         objects, self._o = np.unique(known.o, return_inverse=True)
         shape = (len(subjects), len(objects))
-        self._own = _matrix([marks], subjects)
-        holding = sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
-        self._theirs = sparse.csr_matrix(holding.T @ self._own)
+        self._own = marks_of([marks], subjects)
+        holding = scipy.sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
+        self._theirs = scipy.sparse.csr_matrix(holding.T @ self._own)
         told = [o in marks.get(s, ()) for s, o in zip(known.s.tolist(), known.o.tolist(), strict=True)]
-        itself = sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
+        itself = scipy.sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
         # What a subject that holds the value has in common with itself, and with all holders by the value alone.
         alone = holding.multiply(self._own.sum(axis=1)) + itself.multiply(itself.sum(axis=0)) - itself
-        self._alone = sparse.csr_matrix(alone)
+        self._alone = scipy.sparse.csr_matrix(alone)
 
     def of(self, first: Ints, second: Ints) -> Bools:
         """Of two facts each, of the first's subject and the second's object."""

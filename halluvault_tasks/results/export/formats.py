@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export.folder import Folder
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results.export import inspect_log, tables
+from halluvault_tasks.results.export import bundle, inspect_log, tables
 
 _LAYOUT = 1  # of the folders; a changed name or column is a new one
 
@@ -17,6 +17,7 @@ FORMATS: Mapping[str, Callable[[Session, str, Folder], dict[str, int]]] = {
     "jsonl": tables.jsonl_files,
     "parquet": tables.parquet_files,
     "inspect": inspect_log.logs,
+    "bundle": bundle.files,
 }
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export.folder import Folder
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import verdict_words
 
 _EVALUATIONS = text("""
 SELECT v.evaluation_id, v.model, v.model_id, v.model_sha, v.server_version, v.variant, v.data_through, v.source,
@@ -30,9 +31,10 @@ FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' A
 _SAMPLES = text("""
 SELECT r.case_id, r.sample, r.status, r.text, r.transcript, r.error, r.finish_reason, r.prompt_tokens,
     r.generated_tokens, r.total_ms, c.question, c.gold, c.group_id, c.mutation, c.suite, b.domain,
-    b.rule_kind, b.licence,
+    b.rule_kind, b.licence, b.premises,
     (SELECT jsonb_object_agg(v.profile, jsonb_build_object(
-        'version', v.profile_version, 'answer', v.answer, 'category', v.category, 'why', v.sub_label))
+        'version', v.profile_version, 'answer', v.answer, 'category', v.category, 'sub_label', v.sub_label,
+        'correct', v.correct, 'detail', CASE WHEN v.profile = :headline THEN v.detail END))
      FROM results_v1.verdicts v JOIN results_v1._set s USING (evaluation_id, profile, profile_version)
      WHERE v.evaluation_id = r.evaluation_id AND v.case_id = r.case_id AND v.sample = r.sample AND s.is_newest)
     AS verdicts
@@ -127,10 +129,20 @@ def _turn(turn: dict[str, Any], model: str) -> dict[str, Any]:
     return said | {"source": "generate", "model": model} if turn["role"] == "assistant" else said
 
 
+def _explanation(verdict: dict[str, Any], premises: list[dict[str, Any]]) -> str:
+    """What was claimed, what is so, and where Wikidata says it; of another judge than ours its category."""
+    if verdict["detail"] is None:
+        return ": ".join(filter(None, (verdict["category"], verdict["sub_label"])))
+    words = verdict_words.told(verdict, premises, {})
+    return "\n".join([words.summary, *map(str, words.findings)])
+
+
 def samples(session: Session, snapshot: str, evaluation: str, model: str) -> Iterator[dict[str, Any]]:
     """Every answer of an evaluation with its verdicts, as samples of a log."""
     rows = session.execute(
-        _SAMPLES, {"snapshot": snapshot, "evaluation": evaluation}, execution_options={"yield_per": 500}
+        _SAMPLES,
+        {"snapshot": snapshot, "evaluation": evaluation, "headline": profiles.HEADLINE},
+        execution_options={"yield_per": 500},
     )
     for row in rows.mappings():
         answered = {"role": "assistant", "content": row["text"] or "", "source": "generate", "model": model}
@@ -155,7 +167,7 @@ def samples(session: Session, snapshot: str, evaluation: str, model: str) -> Ite
                 profile: {
                     "value": int(verdict["category"] in _HALLUCINATIONS),
                     "answer": verdict["answer"],
-                    "explanation": verdict["category"] + (f": {verdict['why']}" if verdict["why"] else ""),
+                    "explanation": _explanation(verdict, row["premises"]),
                     "metadata": {"version": verdict["version"], "category": verdict["category"]},
                 }
                 for profile, verdict in sorted((row["verdicts"] or {}).items(), key=lambda one: _place(one[0]))

@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.stats import rankdata
 
 _FOLDS = 5
 
@@ -70,7 +69,7 @@ def area(scores: Floats, truth: NDArray[np.bool_]) -> float:
     right, wrong = int(truth.sum()), int((~truth).sum())
     if not right or not wrong:
         return 0.5
-    return float((rankdata(scores)[truth].sum() - right * (right + 1) / 2) / (right * wrong))
+    return float((scipy.stats.rankdata(scores)[truth].sum() - right * (right + 1) / 2) / (right * wrong))
 
 
 def strongest(sample: PairSample, names: Sequence[str]) -> str:
@@ -96,7 +95,11 @@ def telling(
     found = area(scores, sample.truth)
     if low <= found <= high:
         return np.zeros(0, dtype=np.int64)
-    leaning = np.where(sample.truth, 1.0, -1.0) * (rankdata(scores) - (len(scores) + 1) / 2) * np.sign(found - 0.5)
+    leaning = (
+        np.where(sample.truth, 1.0, -1.0)
+        * (scipy.stats.rankdata(scores) - (len(scores) + 1) / 2)
+        * np.sign(found - 0.5)
+    )
     numbers, where = np.unique(sample.blocks, return_inverse=True)
     tilt = np.round(np.bincount(where, weights=leaning), 6)
     order = numbers[np.lexsort((numbers, -tilt, np.isin(numbers, sorted(last))))]
@@ -123,7 +126,7 @@ def _together(sample: PairSample) -> NDArray[np.int64]:
     left = np.concatenate([np.arange(rows), each[joins]])
     right = rows + np.concatenate([len(items) + blocks, places.reshape(-1)[joins]])
     size = rows + len(items) + int(blocks.max(initial=-1)) + 1
-    graph = sparse.csr_array((np.ones(len(left)), (left, right)), shape=(size, size))
-    _, labels = sparse.csgraph.connected_components(graph, directed=False)
+    graph = scipy.sparse.csr_array((np.ones(len(left)), (left, right)), shape=(size, size))
+    _, labels = scipy.sparse.csgraph.connected_components(graph, directed=False)
     together: NDArray[np.int64] = labels[:rows].astype(np.int64)
     return together

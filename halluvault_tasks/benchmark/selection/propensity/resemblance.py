@@ -11,8 +11,8 @@ from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
-from scipy import sparse
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -108,7 +108,7 @@ class Resemblance:
         """Subjects × objects of these statements; ones."""
         size = len(self._qids) + 1
         ends = self._ends[rows]
-        made = sparse.csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
+        made = scipy.sparse.csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
         made.data[:] = 1.0
         return made
 
@@ -123,7 +123,7 @@ class Resemblance:
         else:
             for step in steps[1:]:
                 found = found @ step
-        found = sparse.csr_array(found)
+        found = scipy.sparse.csr_array(found)
         found.data[:] = 1.0
         return found
 
@@ -139,8 +139,8 @@ class Resemblance:
         traits = self._traits(left_out)
         holders = np.flatnonzero(np.diff(has.indptr))
         each, where = np.unique(subjects, return_inverse=True)
-        near = sparse.csr_array(traits[each] @ traits[holders].T)
-        having = sparse.csc_array(has)
+        near = scipy.sparse.csr_array(traits[each] @ traits[holders].T)
+        having = scipy.sparse.csc_array(has)
         share = np.zeros(len(subjects))
         for at, (o, some) in enumerate(zip(objects.tolist(), asked, strict=True)):
             row = slice(near.indptr[where[at]], near.indptr[where[at] + 1])
@@ -162,16 +162,16 @@ class Resemblance:
         weight = np.where((times > 1) & (times <= _COMMON), np.log(len(self._qids) / times), 0.0)
         told = weight[column] > 0
         shape = (len(self._qids) + 1, len(times))
-        return sparse.csr_array((weight[column][told], (item[told], column[told])), shape=shape)
+        return scipy.sparse.csr_array((weight[column][told], (item[told], column[told])), shape=shape)
 
     def _paths(
         self, subjects: NDArray[np.int64], objects: NDArray[np.int64], left_out: frozenset[int]
     ) -> tuple[Floats, Floats]:
         """Steps between two items (4: more than three), and the logarithm of how many neighbours they share."""
         joins = self._matrix(~np.isin(self._p, sorted(left_out | set(wd.HOLLOW))))
-        joins = sparse.csr_array(joins + joins.T)
+        joins = scipy.sparse.csr_array(joins + joins.T)
         joins.data[:] = 1.0
-        through = sparse.diags_array((np.diff(joins.indptr) <= _COMMON).astype(float))
+        through = scipy.sparse.diags_array((np.diff(joins.indptr) <= _COMMON).astype(float))
         of_subject, of_object = joins[subjects], joins[objects]
         direct = np.asarray(joins[subjects, objects]).ravel() > 0
         one_between = np.asarray((of_subject @ through).multiply(of_object).sum(axis=1)).ravel()

@@ -8,9 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.model_selection import GroupKFold, cross_val_predict
-from sklearn.naive_bayes import MultinomialNB
 
 from halluvault_tasks.benchmark.cases.hindrances import PartRefused
 from halluvault_tasks.benchmark.selection.baseline import Baseline
@@ -38,6 +35,10 @@ def _most_frequent(drafts: Sequence[OpenDraft]) -> list[bool]:
 
 def _words(drafts: Sequence[OpenDraft]) -> list[bool]:
     """Naive Bayes on words, demonyms among them, and pairs of words."""
+    from sklearn.feature_extraction.text import CountVectorizer  # a second to import, and needed at a freeze only
+    from sklearn.model_selection import GroupKFold, cross_val_predict
+    from sklearn.naive_bayes import MultinomialNB
+
     folds = min(_FOLDS, len(drafts))
     if folds < 2:
         return [False] * len(drafts)

@@ -38,12 +38,17 @@ _LEAST_DAYS = 60
 
 
 class _NamedSeat(NamedTuple):
-    """A seat as questions call it, with the statements of its terms."""
+    """A seat as questions call it, with the statements of its terms.
+
+    Attributes:
+        otherwise: holders who were called otherwise, and are not asked for.
+    """
 
     seat: Seat
     named: Named
     wording: TermWording
     premises: Mapping[int, Premise]
+    otherwise: frozenset[int]
 
     @property
     def held(self) -> list[HeldTerm]:
@@ -100,7 +105,7 @@ def find(ground: OpenGround, most: int) -> Iterator[OpenDraft]:
     """
     seats = list(_seats(ground))
     for seat in seats:
-        for term in seat.seat.terms:
+        for term in (one for one in seat.seat.terms if one.holder not in seat.otherwise):
             for ask in (_on_a_day, _full_years, _governed, _headed):
                 asked = ask(ground, seat, term)
                 draft = asked and _draft(ground, seat, term, asked)
@@ -116,7 +121,9 @@ def _seats(ground: OpenGround) -> Iterator[_NamedSeat]:
         name = _name(ground, seat)
         if name is not None:
             terms = [term for term in seat.terms if term.sid in known]
-            yield _NamedSeat(seat._replace(terms=terms), name, ground.wordings.terms[seat.p], known)
+            title = ground.material.lexicon.titles.get(seat.p, {}).get(seat.qid)
+            otherwise = frozenset(title.never if title else ())
+            yield _NamedSeat(seat._replace(terms=terms), name, ground.wordings.terms[seat.p], known, otherwise)
 
 
 def _name(ground: OpenGround, seat: Seat) -> Named | None:
@@ -198,7 +205,7 @@ def _when_it_was(
         return
     for one in _heads_for(ground, heads, s):
         term = one.seat.holder(value.earliest, value.latest)
-        if term is None or term.holder == s:
+        if term is None or term.holder == s or term.holder in one.otherwise:
             continue
         question = said(one.wording.when or "", s=subject.named, o=one.named, on=moment.said)
         identity = ("holder when", p, one.seat.p, one.seat.qid, s)

@@ -52,6 +52,16 @@ def named(ground: OpenGround, qid: int, *, undated: bool) -> Reference | None:
     return Reference(qid, name, qid, name) if name.name and _readable(ground, qid, name) else None
 
 
+def placed(ground: OpenGround, one: Reference) -> Reference:
+    """A region with its country: La Rioja Province, Argentina. Countries and well-known ones need none."""
+    country = ground.material.world.containment.place_of(one.qid).country
+    if not country or country == one.qid or one.named.described or ground.index.namer.well_known_place(one.qid):
+        return one
+    land = ground.index.namer.named(country)
+    told = Named(f"{one.named.name}, {land.name},", one.named.bare, described=True)
+    return one._replace(named=told) if land.name and not land.described else one
+
+
 def _readable(ground: OpenGround, qid: int, name: Named) -> bool:
     """Whether a name stands well in a question: no "composer Peter III of Aragon", no "when Fall of Saigon began".
 

@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.suites.open.drafts import (
 )
 from halluvault_tasks.benchmark.suites.open.fact import WantedNumber
 from halluvault_tasks.benchmark.suites.open.ground import OpenGround, said
-from halluvault_tasks.benchmark.suites.open.references import Reference, doubtful, kin_word, named
+from halluvault_tasks.benchmark.suites.open.references import Reference, doubtful, kin_word, named, placed
 from halluvault_tasks.benchmark.wording.articles import names_several
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, gives_away
@@ -50,8 +50,9 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
         subjects = _of_each_domain(ground, p, most, _asked_twice(ground, p, called))
         for wording in (each for each in wordings if each.answer in _ANSWERS):
             dated = wording.answer in ("day", "year")
-            plain = (named(ground, s, undated=dated) for s in subjects)
-            yield from _some(_asked(ground, p, wording, (one for one in plain if one)), most)
+            plain = [one for s in subjects if (one := named(ground, s, undated=dated))]
+            alone = (placed(ground, one) if wording.placed else one for one in plain)
+            yield from _some(_asked(ground, p, wording, alone), most)
             ways: dict[tuple[int, ...], list[Reference]] = {}
             for s in subjects if wording.of_phrases else ():
                 for one in called.get(s, ()):

@@ -36,10 +36,9 @@ class _Thing(NamedTuple):
     named: Named
     bridge: Bridge | None = None
 
-    @property
-    def called(self) -> Named:
-        """Its name in the question."""
-        return self.bridge.named if self.bridge else self.named
+    def called(self, material: Material) -> Named:
+        """Its name in the question, beside what it belongs together with."""
+        return self.bridge.named if self.bridge else material.index.namer.beside(self.qid)
 
 
 class _Pair(NamedTuple):
@@ -143,7 +142,8 @@ def _candidate(pair: _Pair, material: Material, seed: int) -> Candidate | None:
     truth = drawn(seed, "first", p, pair.earlier.qid, pair.later.qid)[0] < "8"
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
     form = tensed(material.lexicon.orders[p][pair.entry], one.qid, other.qid, material.index)
-    asked, turned = words(form, one.called, other.called), words(form, other.called, one.called)
+    called = one.called(material), other.called(material)
+    asked, turned = words(form, *called), words(form, *reversed(called))
     if asked is None or turned is None:
         return None
     fact: DrawnFact | Foil | Refusal = pair.fact if truth else foils.draw(material.neighbourhood, pair.fact, pair.fact)

@@ -94,7 +94,7 @@ def _candidate(row: RowMapping, material: Material) -> Candidate | Unasked:
     states = {name: extent for name in names if (extent := _extent(atoms[name])) is not None}
     if _far_from(formula, at, atoms) or not sensible(formula, at, states):
         return Hindrance.OUT_OF_TIME()
-    phrases = phrases_of(atoms, names, material.index, material.lexicon, varied=True)
+    phrases = phrases_of(atoms, names, material.index, material.lexicon, material.links, varied=True)
     if isinstance(phrases, Unasked):
         return phrases
     entities = {asked_about(atoms[name])[0] for name in names}
@@ -191,7 +191,7 @@ def _worded(asked: QueryWording | None) -> Wordings | Unasked:
 def _story(
     row: RowMapping, formula: formulas.Formula, story: story_forms.Story, material: Material
 ) -> Candidate | Unasked:
-    phrases = phrases_of(row["atoms"], story.names, material.index, material.lexicon)
+    phrases = phrases_of(row["atoms"], story.names, material.index, material.lexicon, material.links)
     if isinstance(phrases, Unasked):
         return phrases
     made = stories.candidate(row, formula, story, phrases, material)

@@ -10,8 +10,9 @@ from halluvault_tasks.benchmark.cases.hindrances import Hindrance, Unasked
 from halluvault_tasks.benchmark.wording.entity_index import EntityIndex
 from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.leakage import dates_itself, names_overlap
-from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Said
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Said, Title
 from halluvault_tasks.benchmark.wording.sentences import keep_first
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.temporal.kinds import KINDS, AtomKind
 from halluvault_tasks.temporal.verbalise import Phrase
 
@@ -20,7 +21,7 @@ Atoms = Mapping[str, Any]
 
 
 def phrases_of(
-    atoms: Atoms, names: Iterable[str], index: EntityIndex, lexicon: Lexicon, *, varied: bool = False
+    atoms: Atoms, names: Iterable[str], index: EntityIndex, lexicon: Lexicon, links: Links, *, varied: bool = False
 ) -> dict[str, Phrase] | Unasked:
     """The phrases of these atoms, or why one has none.
 
@@ -29,11 +30,15 @@ def phrases_of(
         names: of those that are said.
         index: names and kinds.
         lexicon: the wordings.
+        links: who is told by whom or what stands beside.
         varied: where several wordings say the same, each is used of some offices and events.
     """
     phrases: dict[str, Phrase] = {}
+    names = list(names)
+    about = {asked_about(atoms[name])[0] for name in names}
     for name in names:
-        phrase = _phrase(atoms[name], index, lexicon, varied=varied)
+        told = not about.isdisjoint(links.joined(asked_about(atoms[name])[0])) if len(about) > 1 else False
+        phrase = _phrase(atoms[name], index, lexicon, told=told, varied=varied)
         if isinstance(phrase, Unasked):
             return phrase
         phrases[name] = phrase
@@ -52,10 +57,14 @@ def overlapping(qids: set[int], index: EntityIndex) -> bool:
     return any(names_overlap(*pair) for pair in combinations(named, 2))
 
 
-def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon, *, varied: bool) -> Phrase | Unasked:
+def _phrase(
+    atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon, *, told: bool, varied: bool
+) -> Phrase | Unasked:
     kind = KINDS[atom["kind"]]
     qid, o = asked_about(atom)
     subject, other = index.namer.undated(qid), Named("", "")
+    if told and subject.described:
+        subject = index.namer.beside(qid)
     if o is not None:
         other = index.namer.named(o)
     if kind.seated_by:
@@ -70,13 +79,15 @@ def _phrase(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon, *, va
     # By what is held or happened, so that all who held it are asked about in the same words, and always are.
     chosen = zlib.crc32(str(other.bare or subject.bare).encode()) % len(alike)
     entry, further = alike[chosen], alike[(chosen + 1) % len(alike)]
-    phrase = _filled(_titled(entry, atom, kind, lexicon), subject, other, kind)
+    title = lexicon.titles.get(atom["p"], {}).get(atom["qid"]) if kind.seated_by == "subject" else None
+    if title and qid in title.never:
+        return Hindrance.NO_WORDING(f"P{atom['p']} ({atom['kind']})")
+    phrase = _filled(_titled(entry, title, kind), subject, other, kind)
     return phrase if further is entry or kind.lasts else phrase._replace(again=(further.auxiliary, further.base))
 
 
-def _titled(entry: Said, atom: Mapping[str, Any], kind: AtomKind, lexicon: Lexicon) -> Said:
+def _titled(entry: Said, title: Title | None, kind: AtomKind) -> Said:
     """The wording of a headship by what it is called in that country."""
-    title = lexicon.titles.get(atom["p"], {}).get(atom["qid"]) if kind.seated_by == "subject" else None
     if title is None:
         return entry
     if kind.begins:
@@ -86,14 +97,15 @@ def _titled(entry: Said, atom: Mapping[str, Any], kind: AtomKind, lexicon: Lexic
     return entry.model_copy(update=dict(zip(("predicate", "base"), said, strict=True)))
 
 
+_PEERAGE = re.compile(r"(?<= )(\S+), (?:\d+\w+ )?(?:Baron|Baroness|Viscount|Viscountess|Earl|Countess)\b[^,]*$")
 _TOLD_BY_OFFICE = (Hindrance.AMBIGUOUS_NAME, Hindrance.TITLE_IN_DESCRIPTION)
 
 
 def _called_by_office(subject: Named, qid: int, index: EntityIndex) -> Named:
     """The plain name of who held an office: who is asked about held it at some time, which tells namesakes apart."""
     if subject.described or (not subject.name and subject.why.hindrance in _TOLD_BY_OFFICE):
-        label = index.namer.plain(qid)
-        return Named(f"{label}," if "," in label else label, label)  # Helen Liddell, Baroness Liddell of Coatdyke, …
+        label = _PEERAGE.sub(r"\1", index.namer.plain(qid))
+        return Named(f"{label}," if "," in label else label, label)
     return subject
 
 
