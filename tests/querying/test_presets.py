@@ -153,7 +153,10 @@ def test_without_a_temperature_in_the_request_a_model_is_not_greedy() -> None:
 @pytest.mark.parametrize(
     ("api", "said"),
     [
-        ({"preset": "openia"}, "no such preset; there are: openai, azure, gemini, openrouter, mistral, vllm, sglang, "),
+        (
+            {"preset": "openia"},
+            "no such preset; there are: openai, azure, gemini, openrouter, mistral, groq, ",
+        ),
         ({"path": "/v 3"}, "String should match pattern"),
         ({"query": {"api-key": "s3cret"}}, "a key does not belong into a URL"),
         ({"omit": ["model"]}, "'model' cannot be left out"),
