@@ -11,19 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local import postgres, row_counts
-from halluvault_tasks.local.personas.persona import Personas
-from halluvault_tasks.local.simulator.manner import ServerManner
+from halluvault_tasks.local import row_counts
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import sample
 from halluvault_tasks.results import sampled
 from halluvault_tasks.settings import REPOSITORY
-from halluvault_tasks.storage import roles
-from halluvault_tasks.storage.sessions import engine
 from halluvault_tasks.storage.tables import incident
 from tests.dags.conftest import DEMO, Sink
 from tests.oracles.extraction.loopback import loopback
@@ -157,45 +153,6 @@ def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
     assert [told[name] for name in ("asked", "delivered", "in the headline")] == [
         str(asked), str(asked), str(headline),
     ]  # fmt: skip
-
-
-def test_a_model_asked_in_batches_leaves_its_slot_and_has_the_answers_and_verdicts_of_one_asked_directly(
-    dagbag: "BundleDagBag",
-    servers: dict[str, str],
-    postgres_server: postgres.PostgresServer,
-    session: Session,
-    configure: Callable[..., None],
-    tmp_path: Path,
-) -> None:
-    from airflow.models.taskreschedule import TaskReschedule
-    from airflow.utils.session import create_session
-
-    database = servers["database_url"].rpartition("/")[2]
-    personas = Personas(engine(postgres_server.url(database, roles.SIMULATOR, "sim-secret")), 1)
-    served = SimulatedModel("careful", personas.answer, manner=ServerManner(batches="openai"))
-    with serving([served]) as url:
-        raw = yaml.safe_load((DEMO / "models.yaml").read_text(encoding="utf-8"))
-        hosted = {"dialect": "openai", "api": {"preset": "openai"}, "server": "sim-b", "served_as": served.model_id}
-        hosted |= {"base_urls": [f"{url}/careful"], "batch": {"poll_seconds": 1}}
-        raw["models"] += [{"name": f"hosted/{asking}", "asking": asking, **hosted} for asking in ("direct", "batch")]
-        models = tmp_path / "models.yaml"
-        models.write_text(yaml.safe_dump(raw), encoding="utf-8")
-        configure(**servers | {"models_file": str(models)})
-        asked = ["hosted/direct", "hosted/batch"]
-        state, tasks = _run(dagbag.dags["halluvault_evaluate"], models=asked, sample=40)
-    assert state == "success"
-    assert tasks["sim-b.query"] == tasks["sim-b.score"] == {"success"}
-    assert served.desk.batches and all(one.status == "completed" for one in served.desk.batches)
-    session.rollback()
-    judged = text(
-        "SELECT case_id, sample, variant_id, profile, r.text, transcript::text, answer, category FROM response r "
-        "JOIN evaluation e ON e.id = evaluation_id JOIN model m ON m.id = e.model_id "
-        "JOIN verdict USING (evaluation_id, case_id, sample) WHERE m.name = :name ORDER BY 1, 2, 3, 4"
-    )
-    by_way = [session.execute(judged, {"name": name}).all() for name in asked]
-    assert by_way[0] == by_way[1] != []
-    with create_session() as airflow:
-        assert airflow.scalar(select(func.count()).select_from(TaskReschedule)), "it came again instead of waiting"
 
 
 def test_a_lane_that_fails_stops_alone_and_says_so(
