@@ -102,8 +102,17 @@ _RETIRED = text(
 _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
 _INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
 _OF_MONTH = text(
-    "SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot ORDER BY starts_with(kind, 'alert_') DESC, at DESC,"
-    " id DESC LIMIT :shown"
+    # An incident that was told as an alert stands once.
+    "SELECT * FROM results_v1.incidents i WHERE snapshot = :snapshot AND NOT EXISTS (SELECT 1 FROM results_v1.incidents"
+    " o WHERE o.snapshot = i.snapshot AND o.message = i.message AND 'alert_' || o.kind = i.kind)"
+    " ORDER BY starts_with(kind, 'alert_') DESC, at DESC, id DESC LIMIT :shown"
+)
+_ABSENT = text(
+    "SELECT DISTINCT t.model, t.month FROM results_v1.trend t JOIN results_v1._month m ON m.snapshot = :snapshot"
+    " WHERE t.is_current AND t.profile = :profile AND t.suite = :suite AND t.month = (SELECT max(month)"
+    "  FROM results_v1.trend WHERE is_current AND month < m.month AND profile = :profile AND suite = :suite)"
+    " AND NOT EXISTS (SELECT 1 FROM results_v1.trend n WHERE n.snapshot = :snapshot AND n.model = t.model)"
+    " ORDER BY t.model"
 )
 
 
@@ -239,6 +248,7 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
         "month.html", frame,
         changes=rows(session, _CHANGES, **frame.chosen._asdict()),
         unchanged=rows(session, _UNCHANGED, **frame.chosen._asdict()),
+        absent=rows(session, _ABSENT, **frame.chosen._asdict()),
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
         reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
