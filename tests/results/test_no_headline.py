@@ -306,5 +306,10 @@ def test_a_month_without_a_rate_breaks_the_line_and_is_no_change(session: Sessio
     assert "A gap: that month has no rate." in html
     assert f"{SILENT}, 2026" not in html, "a line needs a rate"
     told = "no change is shown, since it has no hallucination rate in 2026-11, 12.0 % unread"
-    assert f"<bdi>{OTHER}</bdi>: {told}" in page.month(session, later)
+    month = page.month(session, later)
+    assert f"<bdi>{OTHER}</bdi>: {told}" in month
+    absent = [
+        one for one in (SILENT, REFUSED, OTHER, LOST, MUTE) if f"<bdi>{one}</bdi>: asked in 2026-10, and" in month
+    ]
+    assert absent == [REFUSED, LOST, MUTE]
     session.rollback()
