@@ -310,8 +310,8 @@ class Upgrade:
             with self.stage.session() as session:
                 one = session.execute(_ONE_OF, {"snapshot": key}).one()
             readings = self._readings(key, one)
-            for words in readings if key == self._old[-1] else readings[:1]:
-                done = self.stage.command(TODAY, *words)
+            lines = readings if key == self._old[-1] else readings[:1]
+            for words, done in zip(lines, self.stage.several(TODAY, lines), strict=True):
                 found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and len(done.said) > 20, done.last))
             found += self._pages(key, one.case)
         return found
