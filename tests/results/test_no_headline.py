@@ -185,8 +185,9 @@ def test_every_tab_of_the_page_says_why_and_the_cases_are_all_there(session: Ses
     overview = page.leaderboard(session)
     assert "no rate: 100.0 % unread</text>" in overview and "–: 100.0 % unread</td>" in overview
     assert "100.0 % no answer" in overview and NO_RATE in overview
-    assert "–<br><small>100.0 % unread, n " in page.where(session, model="e1")
-    assert '<td class="n">–: 100.0 % unread</td>' in page.where(session, model="e1")
+    where = page.where(session, model="e1")
+    assert "–<br><small>100.0 % unread, n " in where, "of a domain and rule together"
+    assert '<td class="heat faint">–<br><small>100.0 % unread</small></td>' in where, "beside the other models"
     compare = page.compare(session)
     assert f"Not compared: <bdi>{SILENT}</bdi> (halluvault v1, plain, closed-book) has no hallucination rate" in compare
     assert f"against <bdi>{REFUSED}</bdi>" in compare and f"Not compared: <bdi>{OTHER}</bdi>" not in compare
