@@ -312,7 +312,7 @@ class Upgrade:
             readings = self._readings(key, one)
             lines = readings if key == self._old[-1] else readings[:1]
             for words, done in zip(lines, self.stage.several(TODAY, lines), strict=True):
-                found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and len(done.said) > 20, done.last))
+                found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and bool(done.last), done.last))
             found += self._pages(key, one.case)
         found.append(self._verified(self._old[-1]))
         return found
