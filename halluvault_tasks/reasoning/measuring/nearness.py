@@ -218,7 +218,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         asked=(
             SubjectsAlike(_CITIZENSHIP, if_known=True, of=(wd.DEATHPLACE,)),
             SubjectsAlike(_TRADE, if_known=True, of=(wd.DEATHPLACE,)),
-            SubjectsAlike(Years(100), if_known=True, of=(wd.DEATHPLACE,)),
+            SubjectsAlike(Years(60), if_known=True, of=(wd.DEATHPLACE,)),
             Fitting(Continents(), of=(wd.DEATHPLACE,)),
         ),
     ),
