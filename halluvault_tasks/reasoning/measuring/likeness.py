@@ -253,7 +253,7 @@ def marks_of(
     return scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
-class Likeness:
+class MarkLikeness:
     """Which facts have something in common, by one end of the first and one of the second.
 
     Args:
