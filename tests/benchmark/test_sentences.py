@@ -107,7 +107,7 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
         (Relation.inverse(57), "past", proper("Ann"), UP, "Did Ann direct the film “Up”?",
          ""),
         (Relation.inverse(159), "open", proper("Detroit"), proper("Ford"),
-         "Has Ford ever been headquartered in Detroit?", "Ford has never been headquartered in Detroit."),
+         "Has Ford ever been headquartered in Detroit?", ""),
         (65, "past", proper("1960 Guisan"), proper("the Zimmerwald Observatory"),
          "Was the minor planet 1960 Guisan discovered at the Zimmerwald Observatory?",
          ""),
