@@ -310,10 +310,11 @@ class Upgrade:
             with self.stage.session() as session:
                 one = session.execute(_ONE_OF, {"snapshot": key}).one()
             readings = self._readings(key, one)
-            for words in readings if key == self._old[-1] else readings[:1]:
-                done = self.stage.command(TODAY, *words)
-                found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and len(done.said) > 20, done.last))
+            lines = readings if key == self._old[-1] else readings[:1]
+            for words, done in zip(lines, self.stage.several(TODAY, lines), strict=True):
+                found.append(Shown(f"`{' '.join(words)[:70]}`", done.status == 0 and bool(done.last), done.last))
             found += self._pages(key, one.case)
+        found.append(self._verified(self._old[-1]))
         return found
 
     def _readings(self, key: str, one: Any) -> list[list[str]]:
@@ -325,6 +326,7 @@ class Upgrade:
             ["results", "items", *with_month],
             ["results", "export", "--to", "csv", "--output", str(self._state / f"export-{key}"), *with_month],
             ["results", "export", "--to", "inspect", "--output", str(self._state / f"inspect-{key}"), *with_month],
+            ["results", "export", "--to", "bundle", "--output", str(self._state / f"bundle-{key}"), *with_month],
             ["score", "explain", f"{one.evaluation}:{one.case}"],
             ["benchmark", "show", one.case, *with_month],
             ["benchmark", "grid", *with_month],
@@ -340,9 +342,16 @@ class Upgrade:
             ["doctor"],
         ]
 
+    def _verified(self, key: str) -> Shown:
+        """An old month's bundle, recomputed by the program in it."""
+        program = [sys.executable, "-I", "-S", str(self._state / f"bundle-{key}" / "verify.py"), "--proofs", "5"]
+        done = subprocess.run(program, capture_output=True, text=True, check=False)
+        said = (done.stdout + done.stderr).strip().splitlines()
+        return Shown(f"`verify.py` recomputes the bundle of {key}", done.returncode == 0, said[-1] if said else "")
+
     def _pages(self, key: str, case: str) -> list[Shown]:
         pages: dict[str, Callable[..., str | None]] = {
-            "overview": page.overview, "where": page.where, "compare": page.compare, "month": page.month,
+            "leaderboard": page.leaderboard, "where": page.where, "compare": page.compare, "month": page.month,
             "cases": page_cases.cases,
         }  # fmt: skip
         found = []

@@ -5,12 +5,13 @@ simulated models run from it, with the packages that are installed here; the end
 """
 
 import io
+import json
 import os
 import subprocess
 import sys
 import tarfile
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +30,24 @@ with warnings.catch_warnings():
 
 SIMULATED: Mapping[str, str] = {"sim-a": "careful,overconfident", "sim-b": "weak-at-time,refuser"}
 """Server → its models, as the demo's configuration of either version has them."""
+
+
+_SEVERAL = """
+import contextlib, io, json, sys, traceback
+from halluvault_tasks.cli import main
+for words in json.load(sys.stdin):
+    sys.argv, said, status = ["halluvault", *words], io.StringIO(), 0
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        try:
+            main()
+        except SystemExit as ended:
+            status = ended.code or 0
+        except Exception:
+            traceback.print_exc()
+            status = 1
+    sys.__stdout__.write(json.dumps([status, said.getvalue()]) + "\\n")
+"""
+"""Several command lines by one process: what they import takes most of their time."""
 
 
 class ProgramVersion(NamedTuple):
@@ -156,9 +175,30 @@ class UpgradeStage(YearStage):
             said, _ = process.communicate()
         finally:
             process.kill()  # where the drill itself is ended
+        return self._kept(version, words, CommandResult(process.returncode, said))
+
+    def several(self, version: ProgramVersion, lines: Sequence[Sequence[str]]) -> list[CommandResult]:
+        """Several of a version's commands that read, one after the other.
+
+        Raises:
+            UserError: their process ended before the last of them.
+        """
+        done = subprocess.run(
+            [sys.executable, "-c", _SEVERAL], env=os.environ | self.told(version), cwd=version.tree,
+            text=True, input=json.dumps(lines), capture_output=True, check=False,
+        )  # fmt: skip
+        found = [CommandResult(*json.loads(line)) for line in done.stdout.splitlines()]
+        for words, one in zip(lines, found, strict=False):
+            self._kept(version, words, one)
+        if len(found) < len(lines):
+            told = (done.stderr.strip() or "no output").splitlines()[-1]
+            raise UserError(f"`halluvault {' '.join(lines[len(found)])}` ended its process: {told}")
+        return found
+
+    def _kept(self, version: ProgramVersion, words: Sequence[str], done: CommandResult) -> CommandResult:
         with (self.state / "commands.log").open("a") as log:
-            log.write(f"$ [{version.name}] halluvault {' '.join(words)}  → {process.returncode}\n{said}\n")
-        return CommandResult(process.returncode, said)
+            log.write(f"$ [{version.name}] halluvault {' '.join(words)}  → {done.status}\n{done.said}\n")
+        return done
 
     def require(self, version: ProgramVersion, *words: str, accepted: Collection[int] = (0,), **more: str) -> str:
         """One of a version's commands that must succeed; its output.

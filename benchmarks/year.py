@@ -57,9 +57,10 @@ UNION ALL SELECT 'response', e.snapshot, m.name, r.case_id, r.status, r.text FRO
 UNION ALL SELECT 'verdict', e.snapshot, m.name, v.case_id, v.profile || ' ' || v.answer, v.category FROM verdict v
     JOIN evaluation e ON e.id = v.evaluation_id JOIN model m ON m.id = e.model_id
 UNION ALL SELECT 'metric', snapshot, model, profile, suite || scope || key || metric, value::text
-    FROM results_v1.metrics WHERE NOT starts_with(metric, 'ms_')
+    FROM results_v1.metrics WHERE NOT starts_with(metric, 'ms_') AND metric <> 'attempts'
 ORDER BY 1, 2, 3, 4, 5, 6
 """)
+"""All that must not differ: how long it took and how often a request was sent again may."""
 _DENIED = text("""
 SELECT DISTINCT b.fact::text, b.licence FROM benchmark_case b WHERE b.snapshot = :snapshot AND b.suite = 'relation'
     AND b.fact->>'truth' = 'false' AND b.subject IS NOT NULL AND b.object IS NOT NULL ORDER BY 2, 1
@@ -571,8 +572,9 @@ def compared(years: Mapping[str, dict[str, Any]], keep: int, kills: int) -> dict
         return found
     year = years["through Airflow"]
     if kills:
-        hit, each = Counter(one["victim"] for one in year["kills"]), kills // len(VICTIMS)
-        found[f"every kind was killed at least {each} times"] = all(hit[victim] >= each for victim in VICTIMS)
+        # A tenth fewer than is even: one of them is away for a month.
+        hit, each = Counter(one["victim"] for one in year["kills"]), 9 * kills // (10 * len(VICTIMS))
+        found[f"every kind was killed, at least {each} times each"] = all(hit[victim] >= each for victim in VICTIMS)
     else:  # a publication that is killed and tried again may announce the month again
         found["no month is evaluated twice"] = all(number == 1 for number in year["evaluations"].values())
     return found

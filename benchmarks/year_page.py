@@ -130,7 +130,10 @@ def written(months: Sequence[dict[str, Any]]) -> str:
         told.append(shown)
         reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(line["retired"].items()))
         told += [f"    gone: {reasons}"] if reasons else []
-        told += [f"    {one}" for one in (*line["alerts"], *line["incidents"], line["reconfigured"]) if one]
+        # An incident may be an alert, too.
+        told += [
+            f"    {one}" for one in dict.fromkeys((*line["alerts"], *line["incidents"], line["reconfigured"])) if one
+        ]
     return "\n".join([lines[0], *told])
 
 

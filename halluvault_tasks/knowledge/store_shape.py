@@ -154,6 +154,8 @@ def truthy_name(s: int | str, pid: int | str, kind: str, value: str, datatype: s
 
 def _content(value: Mapping[str, str]) -> tuple[str, str, str]:
     kind = value["type"].removeprefix("typed-")
+    if kind == "bnode":  # an unknown value; its label is another one in every answer
+        return kind, "", ""
     usual = PREFIXES["rdf"] + "langString" if "xml:lang" in value else PREFIXES["xsd"] + "string"
     return kind, value["value"], value.get("datatype", usual) if kind == "literal" else ""
 

@@ -103,11 +103,21 @@ _RETIRED = text(
 )
 _LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
 _INCIDENTS = text(
-    "SELECT * FROM results_v1.incidents"
-    " WHERE snapshot = :snapshot OR snapshot IS NULL AND at > now() - interval '31 days'"
+    # An incident that was told as an alert stands once.
+    "SELECT * FROM results_v1.incidents i"
+    " WHERE (snapshot = :snapshot OR snapshot IS NULL AND at > now() - interval '31 days') AND NOT EXISTS ("
+    "  SELECT 1 FROM results_v1.incidents o"
+    "  WHERE o.snapshot = i.snapshot AND o.message = i.message AND 'alert_' || o.kind = i.kind)"
     " ORDER BY starts_with(kind, 'alert_') DESC, at DESC, id DESC LIMIT :shown"
 )
 """Of a month, and those of late that belong to none."""
+_ABSENT = text(
+    "SELECT DISTINCT t.model, t.month FROM results_v1.trend t JOIN results_v1._month m ON m.snapshot = :snapshot"
+    " WHERE t.is_current AND t.profile = :profile AND t.suite = :suite AND t.month = (SELECT max(month)"
+    "  FROM results_v1.trend WHERE is_current AND month < m.month AND profile = :profile AND suite = :suite)"
+    " AND NOT EXISTS (SELECT 1 FROM results_v1.trend n WHERE n.snapshot = :snapshot AND n.model = t.model)"
+    " ORDER BY t.model"
+)
 
 
 class PageTab(NamedTuple):
@@ -280,6 +290,7 @@ def month(session: Session, snapshot: str = "", profile: str = "", suite: str = 
             for one in comparing.otherwise_judged(session, frame.chosen.snapshot)
             if one.profile == frame.chosen.profile
         ],
+        absent=rows(session, _ABSENT, **frame.chosen._asdict()),
         retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
         reconfigured=part_lookup.reconfigured(session, frame.chosen.snapshot),
         lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),

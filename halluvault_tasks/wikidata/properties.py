@@ -35,6 +35,7 @@ AUTHOR = Pid(50)  # author
 DIRECTOR = Pid(57)  # director
 SCREENWRITER = Pid(58)  # screenwriter
 DISCOVERER = Pid(61)  # discoverer or inventor
+DISCOVERED = Pid(575)  # time of discovery or invention
 DISCOVERY_SITE = Pid(65)  # site of astronomical discovery
 EDUCATED_AT = Pid(69)  # educated at
 COMPOSER = Pid(86)  # composer
@@ -215,7 +216,7 @@ WHOLE_YEARS = (*LIFE, PUBLICATION)
 DATES = (BIRTH, DEATH, INCEPTION, DISSOLUTION, PUBLICATION, START, END, POINT_IN_TIME, OPENING)
 """Dates of the thing itself. No kind of atom (`temporal.kinds`) is of openings, but a response may give them."""
 
-BEGINNINGS = (BIRTH, INCEPTION, PUBLICATION, START, POINT_IN_TIME, DEATH)
+BEGINNINGS = (BIRTH, INCEPTION, PUBLICATION, START, POINT_IN_TIME, DEATH, DISCOVERED)
 """A year to stand for the thing: the first of these that is stated."""
 
 HAPPENING = (START, POINT_IN_TIME)
@@ -255,7 +256,7 @@ DATE_OF_PLACE: Mapping[int, int] = {BIRTHPLACE: BIRTH, DEATHPLACE: DEATH, FORMED
 MAKERS = (AUTHOR, DIRECTOR, CREATOR)
 
 OF_THE_SKY = (DISCOVERY_SITE, PARENT_BODY)
-"""Of bodies that have no country and, as far as their questions go, no time."""
+"""Of bodies that have no country."""
 """A work that is credited to one of them has no other (rules.yaml), so that two works' makers can be exchanged."""
 
 ARTISTS = (AUTHOR, DIRECTOR, COMPOSER)

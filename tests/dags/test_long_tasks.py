@@ -57,11 +57,11 @@ class Server:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    def heartbeat(self, patch: pytest.MonkeyPatch) -> None:
+    async def heartbeat(self, patch: pytest.MonkeyPatch) -> None:
         """One request of the task; raises where its token is not taken any more."""
         from starlette.responses import Response
 
-        self._validator.validated_claims(self.token)
+        await self._validator.avalidated_claims(self.token)
         patch.setattr(self._app.svcs, "Container", lambda _registry: self)
         request = SimpleNamespace(
             headers={"authorization": f"Bearer {self.token}"},
@@ -72,7 +72,7 @@ class Server:
             return Response()
 
         reissue = self._app.JWTReissueMiddleware(answered)
-        response = asyncio.run(reissue.dispatch(request, answered))  # type: ignore[arg-type]
+        response = await reissue.dispatch(request, answered)  # type: ignore[arg-type]
         self.token = response.headers.get("Refreshed-API-Token", self.token)
 
 
@@ -95,14 +95,18 @@ def task(clock: Clock, patch: pytest.MonkeyPatch, away: Callable[[float], bool])
     from airflow.configuration import conf
 
     server, began = Server(conf.getint("execution_api", "jwt_expiration_time")), clock.now
-    while (gone := clock.now - began) < HOURS * 3600:
-        if not away(gone):
-            try:
-                server.heartbeat(patch)
-            except jwt.ExpiredSignatureError:
-                return gone / 3600
-        clock.now += HEARTBEAT
-    return HOURS
+
+    async def heard_of() -> float:
+        while (gone := clock.now - began) < HOURS * 3600:
+            if not away(gone):
+                try:
+                    await server.heartbeat(patch)
+                except jwt.ExpiredSignatureError:
+                    return gone / 3600
+            clock.now += HEARTBEAT
+        return HOURS
+
+    return asyncio.run(heard_of())
 
 
 def test_a_token_outlives_thirteen_hours_and_an_api_server_that_is_away_for_ten_minutes_of_each(
@@ -126,5 +130,5 @@ def test_the_clock_is_that_of_the_tokens(clock: Clock) -> None:
     import jwt
 
     with pytest.raises(jwt.ExpiredSignatureError):
-        server.heartbeat(pytest.MonkeyPatch())
+        asyncio.run(server.heartbeat(pytest.MonkeyPatch()))
     assert datetime.fromtimestamp(clock.now, UTC).year == 2027

@@ -90,7 +90,7 @@ def test_a_month_through_every_fault_is_the_month_without_one(
 def test_what_is_never_answered_is_unknown_and_stops_the_month_by_name(
     session: Session, small: Domains, sample_url: str
 ) -> None:
-    never = re.compile(r"wd:Q(?:11344|544)\b")  # a root and a single item
+    never = re.compile(r"wd:Q544\b")  # a single item of the configuration
     told = pytest.raises(UserError, match=r"quarantined: .*Q544.* more memory than the service gives it")
     key = month()
     with qlever(sample_url, lambda asked: "500 memory" if never.search(asked) else "") as service, told as caught:
@@ -142,6 +142,13 @@ def test_a_store_without_sitelinks_is_named_at_the_beginning_and_fame_goes_by_wh
     assert noted["complete"]["tail"] == {}
 
 
+def content(session: Session, row: snapshots.SnapshotRow) -> list[str]:
+    """Statements but for how an engine writes a number (`+47` is `47` here), which is in their made-up names, too."""
+    columns = [column for column in tables.statement.c if column.name not in {"snapshot", "sid", "guid"}]
+    found = session.execute(select(*columns).where(tables.statement.c.snapshot == row.snapshot))
+    return sorted(str(row).replace("'+", "'") for row in found)
+
+
 @pytest.mark.parametrize("kept", ["nothing but values of best rank", "statements without ranks"])
 def test_a_store_without_ranks_is_read_as_a_truthy_dump_is(
     session: Session, small: Domains, lines: list[str], faulty: Callable, tmp_path: Path, kept: str
@@ -155,8 +162,8 @@ def test_a_store_without_ranks_is_read_as_a_truthy_dump_is(
     noted = snapshots.notes(session, row.snapshot)
     assert noted["store"]["statements"] == "truthy" and noted["complete"]["shows_statements"] is False
     assert any("functional by nature" in line for line in summary.remarks(noted))
-    if "best" in kept:  # constraints are statements, too: the other store has them
-        assert row.content_hash == by_dump.content_hash
+    if "best" in kept:
+        assert content(session, row) == content(session, by_dump)
     shown = support.measure(session, row.snapshot, [], {19: FunctionalEntry(reason="born once")}, [])
     assert shown.shows_ranks is False
     ranks = select(tables.statement.c.rank).where(tables.statement.c.snapshot == row.snapshot).distinct()
@@ -168,7 +175,7 @@ def test_a_sample_that_is_not_answered_says_nothing_about_the_store() -> None:
         rows = [
             {"k": {"type": "literal", "value": name}, "s": {"type": "uri", "value": f"{WD}Q1"}}
             for name in store_shape.SAMPLES
-            if not name.startswith(unanswered)
+            if not name.startswith(unanswered) and name != "sitelinks of pages"
         ]
         assert store_shape.told_by(rows, [unanswered]) == store_shape.USUAL
         assert store_shape.told_by(rows) != store_shape.USUAL

@@ -185,8 +185,9 @@ def test_every_tab_of_the_page_says_why_and_the_cases_are_all_there(session: Ses
     overview = page.leaderboard(session)
     assert "no rate: 100.0 % unread</text>" in overview and "–: 100.0 % unread</td>" in overview
     assert "100.0 % no answer" in overview and NO_RATE in overview
-    assert "–<br><small>100.0 % unread, n " in page.where(session, model="e1")
-    assert '<td class="n">–: 100.0 % unread</td>' in page.where(session, model="e1")
+    where = page.where(session, model="e1")
+    assert "–<br><small>100.0 % unread, n " in where, "of a domain and rule together"
+    assert '<td class="heat faint">–<br><small>100.0 % unread</small></td>' in where, "beside the other models"
     compare = page.compare(session)
     assert f"Not compared: <bdi>{SILENT}</bdi> (halluvault v1, plain, closed-book) has no hallucination rate" in compare
     assert f"against <bdi>{REFUSED}</bdi>" in compare and f"Not compared: <bdi>{OTHER}</bdi>" not in compare
@@ -305,5 +306,10 @@ def test_a_month_without_a_rate_breaks_the_line_and_is_no_change(session: Sessio
     assert "A gap: that month has no rate." in html
     assert f"{SILENT}, 2026" not in html, "a line needs a rate"
     told = "no change is shown, since it has no hallucination rate in 2026-11, 12.0 % unread"
-    assert f"<bdi>{OTHER}</bdi>: {told}" in page.month(session, later)
+    month = page.month(session, later)
+    assert f"<bdi>{OTHER}</bdi>: {told}" in month
+    absent = [
+        one for one in (SILENT, REFUSED, OTHER, LOST, MUTE) if f"<bdi>{one}</bdi>: asked in 2026-10, and" in month
+    ]
+    assert absent == [REFUSED, LOST, MUTE]
     session.rollback()

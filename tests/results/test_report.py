@@ -157,7 +157,7 @@ def test_a_model_that_samples_says_so_wherever_it_is_named(session: Session) -> 
 def test_a_model_asked_by_both_routes_has_both_in_its_names(session: Session) -> None:
     session.execute(text("UPDATE model SET name = 'twice'"))
     session.execute(text("UPDATE evaluation SET route = CASE id WHEN 'e1' THEN 'chat' ELSE 'completions' END"))
-    assert read.names(read.models(session, SNAPSHOT)) == {"e1": "twice [chat, e1]", "e2": "twice [completions, e2]"}
+    assert read.names(read.models(session, SNAPSHOT)) == {"e1": "twice [chat]", "e2": "twice [completions]"}
 
 
 def _printed(session: Session, width: int) -> str:

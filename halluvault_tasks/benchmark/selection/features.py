@@ -70,6 +70,7 @@ FEATURES: Mapping[str, Read] = {
     "stratum": lambda one, _: str(one.stratum),
     "hard": lambda one, _: _if(one.hard),
     "hops": lambda one, _: str(min(one.hops, 4)),
+    "licence": lambda one, _: "" if one.truth else str(one.licence.value),
 }
 
 

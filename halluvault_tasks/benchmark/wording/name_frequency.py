@@ -23,7 +23,7 @@ LITTLE_KNOWN_PEOPLE = 0.75
 """The same of people: even heads of government share their names with others whom a snapshot has not."""
 
 
-LITTLE_KNOWN_TOWNS = 0.92
+LITTLE_KNOWN_TOWNS = 0.95
 """The same of towns of a US state and the like that are called by one word where it is asked where they lie: there are
 two Claremonts."""
 

@@ -27,7 +27,11 @@ from halluvault_tasks.wikidata.relation import Relation
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
 
-_REACH: Mapping[int, float] = {**dict.fromkeys(wd.PARENTS, 20.0), **dict.fromkeys(wd.MAKERS, 5.0)}
+_REACH: Mapping[int, float] = {
+    **dict.fromkeys(wd.PARENTS, 20.0),
+    **dict.fromkeys(wd.MAKERS, 5.0),
+    wd.DISCOVERY_SITE: 15.0,
+}
 _USUAL_REACH = 60.0
 
 

@@ -120,6 +120,17 @@ class Continents(LikenessFeature):
 
 
 @dataclass(frozen=True)
+class WiderArea(LikenessFeature):
+    """The same, and the official languages of that country."""
+
+    def marks(self, recorded: StatedItems, items: Iterable[int]) -> Marks:
+        """All of them."""
+        items = list(items)
+        lands = Either((Lands(), Has((wd.CITIZENSHIP,))))
+        return Either((Continents(), Through(lands, Has((wd.OFFICIAL_LANGUAGE,))))).marks(recorded, items)
+
+
+@dataclass(frozen=True)
 class Neighbours(LikenessFeature):
     """The region and those that it borders on: what two share that do, or that have a neighbour in common."""
 
@@ -242,7 +253,7 @@ def marks_of(
     return scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
-class Likeness:
+class MarkLikeness:
     """Which facts have something in common, by one end of the first and one of the second.
 
     Args:

@@ -32,6 +32,7 @@ from halluvault_tasks.reasoning.measuring.likeness import (
     Of,
     OfClass,
     Through,
+    WiderArea,
     Years,
 )
 from halluvault_tasks.wikidata import properties as wd
@@ -217,7 +218,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         asked=(
             SubjectsAlike(_CITIZENSHIP, if_known=True, of=(wd.DEATHPLACE,)),
             SubjectsAlike(_TRADE, if_known=True, of=(wd.DEATHPLACE,)),
-            SubjectsAlike(Years(100), if_known=True, of=(wd.DEATHPLACE,)),
+            SubjectsAlike(Years(60), if_known=True, of=(wd.DEATHPLACE,)),
             Fitting(Continents(), of=(wd.DEATHPLACE,)),
         ),
     ),
@@ -231,7 +232,7 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_CONTINENT,),
         reach=400,
         most=2,
-        asked=(ValuesAlike(_CONTINENT), Fitting(Continents()), SubjectsAlike(_TRADE, if_known=True), Aged(-30, 2000)),
+        asked=(ValuesAlike(_CONTINENT), Fitting(WiderArea()), SubjectsAlike(_TRADE, if_known=True), Aged(-30, 2000)),
     ),
     Nearness(
         "a town that few colleagues come from",

@@ -156,7 +156,7 @@ def different(published: Sequence[Mapping[str, Any]], judged: Sequence[Judged]) 
         found = figure(metric, mine, row["scope"] == "macro")
         if metric in OF_HEADLINE and without_rate(mine, planned[place(row)]):
             found = None
-        told = None if row["value"] is None else Figure(row["value"], row["low"], row["high"])
+        told = None if row["value"] is None else CheckedFigure(row["value"], row["low"], row["high"])
         if not same(found, told):
             where = f"{row['model']}, {row['suite']}, {row['scope']} {row['key']}".rstrip()
             yield f"{metric} of {where}: published {told}, recomputed {found}"
@@ -168,7 +168,7 @@ def place(row: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return row["evaluation_id"], row["suite"], row["scope"], row["key"]
 
 
-class Figure(NamedTuple):
+class CheckedFigure(NamedTuple):
     """A value with its 95 % interval."""
 
     value: float
@@ -176,7 +176,7 @@ class Figure(NamedTuple):
     high: float | None
 
 
-def same(found: Figure | None, told: Figure | None) -> bool:
+def same(found: CheckedFigure | None, told: CheckedFigure | None) -> bool:
     """Whether two figures agree in value and both ends."""
     if found is None or told is None:
         return found is told
@@ -190,7 +190,7 @@ def without_rate(answers: Sequence[Judged], planned: int) -> bool:
     return not delivered or planned - delivered > 0.01 * planned or unread > 0.1 * delivered
 
 
-def figure(metric: str, answers: Sequence[Judged], macro: bool = False) -> Figure | None:
+def figure(metric: str, answers: Sequence[Judged], macro: bool = False) -> CheckedFigure | None:
     """A metric over answers, its interval clustered by fact: wordings of one fact are not independent.
 
     With `macro` the mean over suite, domain and rule, each equal.
@@ -213,11 +213,11 @@ def figure(metric: str, answers: Sequence[Judged], macro: bool = False) -> Figur
     if metric in MEANS:
         half = t_quantile(count - 1) * math.sqrt(variance) if count > 1 else math.nan
         ends = (max(-WRONG_COSTS, value - half), min(1.0, value + half)) if count > 1 else (None, None)
-        return Figure(value, *ends)
+        return CheckedFigure(value, *ends)
     plain = value * (1 - value) / total
     if plain <= 1e-15 or math.isinf(variance):
-        return Figure(value, *wilson(value, count, NormalDist().inv_cdf((1 + LEVEL) / 2)))
-    return Figure(value, *wilson(value, total / max(variance / plain, 1.0), t_quantile(count - 1)))
+        return CheckedFigure(value, *wilson(value, count, NormalDist().inv_cdf((1 + LEVEL) / 2)))
+    return CheckedFigure(value, *wilson(value, total / max(variance / plain, 1.0), t_quantile(count - 1)))
 
 
 def wilson(share: float, size: float, z: float) -> tuple[float, float]:

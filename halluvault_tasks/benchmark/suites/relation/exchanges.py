@@ -60,9 +60,11 @@ class Exchanges:
 
     def _position(self, one: Candidate) -> Position | None:
         p = self.decided_by(one)
-        if p == wd.LOCATED_IN or p in wd.OF_THE_SKY:  # places and heavenly bodies need not be of one age
-            return Position(0.0, self._known.country(_derived(one), p), self._fame(one))
         year = self._worder.index.years.get(one.subject)
+        # Places and moons need not be of one age; an asteroid was found where others were at that time.
+        if p == wd.LOCATED_IN or p in wd.OF_THE_SKY:
+            at = float(year or 0) if p == wd.DISCOVERY_SITE else 0.0
+            return Position(at, self._known.country(_derived(one), p), self._fame(one))
         if year is None:
             return None
         country = self._known.country(_derived(one), p)
