@@ -565,9 +565,9 @@ def compared(years: Mapping[str, dict[str, Any]], keep: int, kills: int) -> dict
     if len(years) > 1:
         found["the same results however it is run"] = len({one["hash"] for one in years.values()}) == 1
     for name, one in years.items():
-        full, *later = list(one["dropped_with_months"].values())[keep - 1 :]
-        if later:
-            found[f"what goes with old months grows no more ({name})"] = max(later) <= _GROWTH * full
+        sizes = list(one["dropped_with_months"].values())[keep - 1 :]
+        if len(sizes) > 1:
+            found[f"what goes with old months grows no more ({name})"] = max(sizes[1:]) <= _GROWTH * sizes[0]
     if "through Airflow" not in years:
         return found
     year = years["through Airflow"]

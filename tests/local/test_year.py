@@ -54,3 +54,16 @@ def test_the_page_has_a_line_for_each_month_and_every_reason() -> None:
         "month", "data", "cases", "kept", "gone", "of", "chance", "new", "gates", "steady",
     ]  # fmt: skip
     assert "5.0 [3.0, 8.0]" in page and "10 × its evidence left" in page and "rate_rose: x" in page
+
+
+def test_ways_are_held_together_and_every_kind_must_be_killed() -> None:
+    kills = [{"victim": victim} for victim in year.VICTIMS for _ in range(2)]
+    hand = {"hash": "a", "dropped_with_months": {"2026-07": 10.0, "2026-08": 20.0, "2026-09": 21.0}, "kills": []}
+    airflow = {**hand, "kills": kills, "evaluations": {"2026-07": 1}}
+    found = year.compared({"by hand": hand, "through Airflow": airflow}, 2, 16)
+    assert len(found) == 4 and all(found.values())
+    worse = {**airflow, "hash": "b", "dropped_with_months": {"2026-07": 1.0, "2026-08": 2.0, "2026-09": 3.0}}
+    found = year.compared({"by hand": hand, "through Airflow": {**worse, "kills": kills[2:]}}, 2, 16)
+    assert [told for told, held_true in found.items() if held_true] == [
+        "what goes with old months grows no more (by hand)"
+    ]
