@@ -304,16 +304,21 @@ class Namer:
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         if entity.types & self._moon and (called := self._called(entity, label, form)):
             return called
-        if rivals or _general_name(label, entity) or (not self._is_group(entity, form) and self._unclear(qid, entity)):
-            if addressed := self._addressed(entity, form, label):
-                return addressed
-            called = self._called(entity, label, form)
-            if called and entity.direct & self._sorted:  # the state of Georgia, not "Georgia, a state in the …"
-                return called
-            described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
-            return described if described.name else called or described
+        unclear = not self._is_group(entity, form) and self._unclear(qid, entity)
+        if rivals or _general_name(label, entity) or unclear:
+            return self._told(entity, label, form, rivals, plural=plural)
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
+
+    def _told(self, entity: Facts, label: str, form: "_NameForm", rivals: Sequence[int], *, plural: bool) -> Named:
+        """The name with what tells it from others: a state, what the thing is, or its description."""
+        if addressed := self._addressed(entity, form, label):
+            return addressed
+        called = self._called(entity, label, form)
+        if called and entity.direct & self._sorted:  # the state of Georgia, not "Georgia, a state in the …"
+            return called
+        described = self._described(entity, form.name, label, rivals)._replace(plural=plural)
+        return described if described.name else called or described
 
     def _is_group(self, entity: Facts, form: "_NameForm") -> bool:
         """Whether its name says already that it is a band, which is all that its description would say."""

@@ -251,7 +251,7 @@ def marks_of(marks: Sequence[Marks], items: Ints, columns: dict[object, int] | N
     return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
-class Likeness:
+class CommonMarks:
     """Which facts have something in common, by one end of the first and one of the second.
 
     Args:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
-from halluvault_tasks.reasoning.measuring.likeness import Likeness, Marks, marks_of
+from halluvault_tasks.reasoning.measuring.likeness import CommonMarks, Marks, marks_of
 from halluvault_tasks.reasoning.measuring.nearness import Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, ascending, pair
 from halluvault_tasks.wikidata import properties as wd
@@ -146,7 +146,7 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         recorded, nearness, subjects, nearness.reach, [sparse.csr_matrix(having @ marks) for marks in values]
     )
     likenesses = [
-        Likeness(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
+        CommonMarks(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
         for features, bare in ((nearness.alike, False), (nearness.agreeing, True))
         for feature in features
     ]
