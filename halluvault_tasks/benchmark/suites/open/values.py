@@ -50,7 +50,7 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
         subjects = _of_each_domain(ground, p, most, _asked_twice(ground, p, called))
         for wording in (each for each in wordings if each.answer in _ANSWERS):
             dated = wording.answer in ("day", "year")
-            plain = [one for s in subjects if (one := named(ground, s, undated=dated))]
+            plain = [it for s in subjects if (it := named(ground, s, undated=dated))]
             alone = (placed(ground, one) if wording.placed else one for one in plain)
             yield from _some(_asked(ground, p, wording, alone), most)
             ways: dict[tuple[int, ...], list[Reference]] = {}
