@@ -176,7 +176,7 @@ def _tables(
     """What the command ends with."""
     told: list[RenderableType] = []
     if whole and len(keys) == 1:
-        told.append(shown.board(session, keys[0], [*names, *filter(None, (baseline,))]))
+        told += shown.of_models(session, keys[0], [*names, *filter(None, (baseline,))])
     elif whole:
         told.append(over_months.over(session, keys, names))
     return [*told, over_months.against(session, keys, names, baseline)] if baseline else told

@@ -81,6 +81,17 @@ def board(session: Session, snapshot: str, models: Sequence[str] = ()) -> Table:
     return table
 
 
+def of_models(session: Session, snapshot: str, models: Sequence[str]) -> list[Table]:
+    """Of the leaderboard these models alone, and what became of their unread responses.
+
+    Raises:
+        UserError: no such benchmark.
+    """
+    rows = [row for row in read.models(session, snapshot) if row.model in models]
+    unread = [row for row in rows if row.profile == profiles.HEADLINE and row.unparseable]
+    return [board(session, snapshot, models), *_unread(unread, read.names(rows))]
+
+
 def _index(row: LeaderboardRow) -> str:
     if row.index is None:
         return "–"

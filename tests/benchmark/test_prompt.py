@@ -111,8 +111,18 @@ DIGESTS = {
     ("halluvault/self-check/chat/with-evidence", 1): "47548952a35e5218",
     ("halluvault/system/chat/out-of-distribution", 2): "601482da10ef1b95",
     ("halluvault/self-check/chat/out-of-distribution", 2): "021fc7f30b9d4359",
+    ("halluvault/two-turn/chat/closed-book", 2): "5f24d20dc83ccbff",
+    ("halluvault/system/chat/closed-book", 2): "4c0b03b7ef4402ba",
+    ("halluvault/self-check/chat/closed-book", 2): "286323d63a76f527",
+    ("halluvault/two-turn/chat/with-evidence", 2): "f7cf6ca14b1b4913",
+    ("halluvault/system/chat/with-evidence", 2): "07cd5e7566cb3527",
+    ("halluvault/self-check/chat/with-evidence", 2): "8b9046edd2b430ee",
+    ("halluvault/two-turn/chat/out-of-distribution", 3): "507223abfc1f74d8",
+    ("halluvault/system/chat/out-of-distribution", 3): "e8a48c31c5e52fa6",
+    ("halluvault/self-check/chat/out-of-distribution", 3): "21dd28b1b2905053",
 }
-"""Variant and version → of its texts. Those of version 1 are the texts of every month asked so far."""
+"""Variant and version → of its texts. Of two turns, version 1 (2 of recent events) is what was asked until the prompt said
+what the index charges for."""
 
 
 def test_every_variant_has_an_id_of_its_own_and_no_two_texts_are_alike() -> None:

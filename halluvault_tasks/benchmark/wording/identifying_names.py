@@ -291,23 +291,27 @@ class Namer:
 
     def _told_apart(self, qid: int, entity: Facts, label: str, form: "_NameForm") -> Named:
         """The name alone where it says who or what is meant, else with a description."""
+        rivals = form.rivals
+        if not entity.types & self._humans and self._best_known(qid, rivals):
+            rivals = []
         if entity.types & self._places and self._regions.is_capital(entity):
             return Named(form.name, label)
+        plural = not form.titled and not entity.types & self._organisations and is_plural(form.name)
+        plural = plural or form.several
         if form.told_by:
             return Named(form.name, label, described=True, told_by=form.told_by)
         if not entity.description and self._moons.little_known(qid):
             return _unnamed(label, Hindrance.AMBIGUOUS_NAME())
         if entity.types & self._moon and (called := self._called(entity, label, form)):
             return called
-        plural = form.several or (not form.titled and not entity.types & self._organisations and is_plural(form.name))
-        rivals = [] if not entity.types & self._humans and self._best_known(qid, form.rivals) else form.rivals
-        if rivals or _general_name(label, entity) or (not self._is_group(entity, form) and self._unclear(qid, entity)):
-            return self._with_more(entity, form, label, rivals, plural=plural)
+        unclear = not self._is_group(entity, form) and self._unclear(qid, entity)
+        if rivals or _general_name(label, entity) or unclear:
+            return self._told(entity, label, form, rivals, plural=plural)
         mass = form.common and bool(entity.classes & self._mass)
         return Named(form.name, label, common=form.common, mass=mass, plural=plural)
 
-    def _with_more(self, entity: Facts, form: "_NameForm", label: str, rivals: Sequence[int], *, plural: bool) -> Named:
-        """The name with what tells it from others: its state, what it is, or its description."""
+    def _told(self, entity: Facts, label: str, form: "_NameForm", rivals: Sequence[int], *, plural: bool) -> Named:
+        """The name with what tells it from others: a state, what the thing is, or its description."""
         if addressed := self._addressed(entity, form, label):
             return addressed
         called = self._called(entity, label, form)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from halluvault_tasks.reasoning.measuring.likeness import LikenessFeature, MarkLikeness
+from halluvault_tasks.reasoning.measuring.likeness import CommonMarks, LikenessFeature
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts
 
 _UNKNOWN = -(10**6)
@@ -49,7 +49,7 @@ class SubjectsAlike(AskedCondition):
     def holds(self, recorded: StatedItems, known: TrueFacts, first: Ints, second: Ints) -> Bools:
         """By what both subjects have."""
         marks = self.feature.marks(recorded, known.s.tolist())
-        return MarkLikeness(marks, known.s, known.s, bare=self.if_known).of(first, second)
+        return CommonMarks(marks, known.s, known.s, bare=self.if_known).of(first, second)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class ValuesAlike(AskedCondition):
     def holds(self, recorded: StatedItems, known: TrueFacts, first: Ints, second: Ints) -> Bools:
         """By what both values have."""
         marks = self.feature.marks(recorded, known.o.tolist())
-        return MarkLikeness(marks, known.o, known.o, bare=self.if_known).of(first, second)
+        return CommonMarks(marks, known.o, known.o, bare=self.if_known).of(first, second)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Fitting(AskedCondition):
     def holds(self, recorded: StatedItems, known: TrueFacts, first: Ints, second: Ints) -> Bools:
         """By what the first's subject has, and the second's value."""
         marks = self.feature.marks(recorded, [*known.s.tolist(), *known.o.tolist()])
-        return MarkLikeness(marks, known.s, known.o, bare=True).of(first, second)
+        return CommonMarks(marks, known.s, known.o, bare=True).of(first, second)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Apart(AskedCondition):
     def holds(self, recorded: StatedItems, known: TrueFacts, first: Ints, second: Ints) -> Bools:
         """By what the first's subject has, and the second's value."""
         marks = self.feature.marks(recorded, [*known.s.tolist(), *known.o.tolist()])
-        return ~MarkLikeness(marks, known.s, known.o, bare=False).of(first, second)
+        return ~CommonMarks(marks, known.s, known.o, bare=False).of(first, second)
 
 
 @dataclass(frozen=True)

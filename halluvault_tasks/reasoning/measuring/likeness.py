@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import scipy  # of its parts each is imported where it is first used: some take a second
+from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, among, pair
 from halluvault_tasks.wikidata import properties as wd
@@ -232,9 +232,7 @@ def _joined(sources: Iterable[Mapping[int, tuple[int, ...]]], items: Iterable[in
     }
 
 
-def marks_of(
-    marks: Sequence[Marks], items: Ints, columns: dict[object, int] | None = None
-) -> "scipy.sparse.csr_matrix":
+def marks_of(marks: Sequence[Marks], items: Ints, columns: dict[object, int] | None = None) -> sparse.csr_matrix:
     """Items × what they have of the features, 1 where they have it.
 
     Args:
@@ -250,10 +248,10 @@ def marks_of(
                 row.append(at)
                 column.append(columns.setdefault((number, mark), len(columns)))
     shape = (len(items), max(1, len(columns)))
-    return scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
+    return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
-class MarkLikeness:
+class CommonMarks:
     """Which facts have something in common, by one end of the first and one of the second.
 
     Args:
@@ -273,7 +271,7 @@ class MarkLikeness:
         for having in (one, other):
             having.resize(having.shape[0], width)
         self._bare = tuple(bare & (np.asarray(having.sum(axis=1)).ravel() == 0) for having in (one, other))
-        common = scipy.sparse.csr_matrix(one @ other.T)
+        common = sparse.csr_matrix(one @ other.T)
         self._has = np.sort(pair(*(part.astype(np.int64) for part in common.nonzero())))
 
     def of(self, first: Ints, second: Ints) -> Bools:

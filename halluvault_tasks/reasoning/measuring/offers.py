@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
+from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
-from halluvault_tasks.reasoning.measuring.likeness import MarkLikeness, Marks, marks_of
+from halluvault_tasks.reasoning.measuring.likeness import CommonMarks, Marks, marks_of
 from halluvault_tasks.reasoning.measuring.nearness import Nearness
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, TrueFacts, among, ascending, pair
 from halluvault_tasks.wikidata import properties as wd
@@ -140,13 +140,13 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         excluding = Exclusion(recorded, relation, known)
         return Offers(known.s, known.o, known.s, none, none, never, never, never, excluding, ())
     subjects, of = np.unique(known.s, return_inverse=True)
-    having = scipy.sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
+    having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
     values = [marks_of([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
     near = near_subjects(
-        recorded, nearness, subjects, nearness.reach, [scipy.sparse.csr_matrix(having @ marks) for marks in values]
+        recorded, nearness, subjects, nearness.reach, [sparse.csr_matrix(having @ marks) for marks in values]
     )
     likenesses = [
-        MarkLikeness(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
+        CommonMarks(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
         for features, bare in ((nearness.alike, False), (nearness.agreeing, True))
         for feature in features
     ]
@@ -183,12 +183,8 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
 
 
 def near_subjects(
-    recorded: StatedItems,
-    nearness: Nearness,
-    subjects: Ints,
-    reach: int,
-    values: "Sequence[scipy.sparse.csr_matrix]" = (),
-) -> "scipy.sparse.csr_matrix":
+    recorded: StatedItems, nearness: Nearness, subjects: Ints, reach: int, values: Sequence[sparse.csr_matrix] = ()
+) -> sparse.csr_matrix:
     """Which of some subjects are near each other: rows and columns in their order, `reach` of each and those back.
 
     Args:
@@ -201,7 +197,7 @@ def near_subjects(
     shared = marks_of([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
     held = np.asarray((shared > 0).sum(axis=0)).ravel()
     kept = (held > 1) & (held <= _COMMON)
-    weighted = shared[:, kept] @ scipy.sparse.diags(np.log((1 + len(subjects)) / held[kept]))
+    weighted = shared[:, kept] @ sparse.diags(np.log((1 + len(subjects)) / held[kept]))
     plain = shared[:, kept].T.tocsr()
     within = [marks_of([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
@@ -230,8 +226,8 @@ def near_subjects(
         rows.append(row[is_near])
         columns.append(nearest.ravel()[is_near])
     row, column = np.concatenate(rows), np.concatenate(columns)
-    one_way = scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
-    return scipy.sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
+    one_way = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
+    return sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
 
 
 def _lowest(recorded: StatedItems, items: Ints) -> Bools:
@@ -256,7 +252,7 @@ def _pool(s: Ints, o: Ints, of: Ints) -> Ints:
     return np.sort(order[place < _POOL])
 
 
-def _facts_of(near: "scipy.sparse.csr_matrix", of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
+def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
     """Some facts from a number on, each with every one of the pool of a near subject.
 
     Args:
@@ -265,10 +261,8 @@ def _facts_of(near: "scipy.sparse.csr_matrix", of: Ints, pool: Ints, start: int)
         pool: numbers of facts whose objects are offered elsewhere.
         start: number of the first fact.
     """
-    offered = scipy.sparse.csr_matrix(
-        (np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of))
-    )
-    between = scipy.sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
+    offered = sparse.csr_matrix((np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of)))
+    between = sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
     return between.row.astype(np.int64) + start, between.col.astype(np.int64)
 
 
@@ -291,13 +285,13 @@ class _Together:
         objects, self._o = np.unique(known.o, return_inverse=True)
         shape = (len(subjects), len(objects))
         self._own = marks_of([marks], subjects)
-        holding = scipy.sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
-        self._theirs = scipy.sparse.csr_matrix(holding.T @ self._own)
+        holding = sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
+        self._theirs = sparse.csr_matrix(holding.T @ self._own)
         told = [o in marks.get(s, ()) for s, o in zip(known.s.tolist(), known.o.tolist(), strict=True)]
-        itself = scipy.sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
+        itself = sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
         # What a subject that holds the value has in common with itself, and with all holders by the value alone.
         alone = holding.multiply(self._own.sum(axis=1)) + itself.multiply(itself.sum(axis=0)) - itself
-        self._alone = scipy.sparse.csr_matrix(alone)
+        self._alone = sparse.csr_matrix(alone)
 
     def of(self, first: Ints, second: Ints) -> Bools:
         """Of two facts each, of the first's subject and the second's object."""

@@ -50,13 +50,13 @@ def find(ground: OpenGround, phrased: Iterable[Reference], most: int) -> Iterato
         subjects = _of_each_domain(ground, p, most, _asked_twice(ground, p, called))
         for wording in (each for each in wordings if each.answer in _ANSWERS):
             dated = wording.answer in ("day", "year")
-            plain = [name for s in subjects if (name := named(ground, s, undated=dated))]
-            alone = (placed(ground, name) if wording.placed else name for name in plain)
+            plain = [it for s in subjects if (it := named(ground, s, undated=dated))]
+            alone = (placed(ground, one) if wording.placed else one for one in plain)
             yield from _some(_asked(ground, p, wording, alone), most)
             ways: dict[tuple[int, ...], list[Reference]] = {}
             for s in subjects if wording.of_phrases else ():
-                for way in called.get(s, ()):
-                    ways.setdefault(way.path, []).append(way)
+                for one in called.get(s, ()):
+                    ways.setdefault(one.path, []).append(one)
             for path, several in sorted(ways.items()):
                 relation = _relation(*path, p)
                 several.sort(key=lambda one: not ground.asked.has(relation, one.start))
