@@ -272,9 +272,10 @@ def _unpacker(headers: Message) -> "zlib._Decompress | None":
 def _reply(endpoint: str, headers: Message, body: bytes, query: str) -> ServiceReply:
     kind = headers.get("Content-Type", "")
     if "json" not in kind and body.lstrip()[:1] != b"{":
-        if much := excess.of_refusal(body, query):
-            raise much.error(f"no result, though with HTTP 200: {much.what}")
         page = title(body)
+        # A page for people is no service's word on a query: Blazegraph's Workbench speaks of time-outs, too.
+        if not page and (much := excess.of_refusal(body, query)):
+            raise much.error(f"no result, though with HTTP 200: {much.what}")
         shown = f'a page called "{page}"' if page else excerpt(body)
         raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {shown}")
     if headers.get("X-SQL-State", "").startswith("S1T"):

@@ -121,8 +121,8 @@ DIGESTS = {
     ("halluvault/system/chat/out-of-distribution", 3): "e8a48c31c5e52fa6",
     ("halluvault/self-check/chat/out-of-distribution", 3): "21dd28b1b2905053",
 }
-"""Variant and version → of its texts. Of two turns, version 1 (2 of recent events) is what was asked until the prompt said
-what the index charges for."""
+"""Variant and version → of its texts. Of two turns, version 1 (2 of recent events) is what
+was asked until the prompt said what the index charges for."""
 
 
 def test_every_variant_has_an_id_of_its_own_and_no_two_texts_are_alike() -> None:

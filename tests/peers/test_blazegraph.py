@@ -17,6 +17,7 @@ from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.queries import SelectQuery
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.knowledge.store_shape import SAMPLES
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.local import endpoint
 from halluvault_tasks.storage import sessions, tables
@@ -171,8 +172,13 @@ def test_no_query_grows_with_the_store_beyond_the_rows_it_returns(blazegraph: En
     assert len(set(map(kind, some))) == len(some) and set(map(kind, some)) <= whole.largest.keys()
     for name, query in whole.largest.items():
         found = [sorted(map(repr, rows_of(url, query.text))) for url in (blazegraph.url, larger)]
-        assert found[0] == found[1], name
         small, large = (work(url, query.text) for url in (blazegraph.url, larger))
+        if "LIMIT 1 " in query.text:
+            # Of one example of each kind any is right, and the engine reads a chunk to find it, however large the store.
+            assert len(found[0]) == len(found[1]), name
+            assert large.read <= 1000 * len(SAMPLES), (name, large)
+            continue
+        assert found[0] == found[1], name
         for one, other in zip(small, large, strict=True):
             assert other <= one * 1.05 + 20, (name, small, large)
 

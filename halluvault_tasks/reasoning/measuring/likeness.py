@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy import sparse
+import scipy  # of its parts each is imported where it is first used: some take a second
 
 from halluvault_tasks.reasoning.measuring.recorded import Bools, Ints, StatedItems, among, pair
 from halluvault_tasks.wikidata import properties as wd
@@ -232,7 +232,9 @@ def _joined(sources: Iterable[Mapping[int, tuple[int, ...]]], items: Iterable[in
     }
 
 
-def marks_of(marks: Sequence[Marks], items: Ints, columns: dict[object, int] | None = None) -> sparse.csr_matrix:
+def marks_of(
+    marks: Sequence[Marks], items: Ints, columns: dict[object, int] | None = None
+) -> "scipy.sparse.csr_matrix":
     """Items × what they have of the features, 1 where they have it.
 
     Args:
@@ -248,7 +250,7 @@ def marks_of(marks: Sequence[Marks], items: Ints, columns: dict[object, int] | N
                 row.append(at)
                 column.append(columns.setdefault((number, mark), len(columns)))
     shape = (len(items), max(1, len(columns)))
-    return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
+    return scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
 class CommonMarks:
@@ -271,7 +273,7 @@ class CommonMarks:
         for having in (one, other):
             having.resize(having.shape[0], width)
         self._bare = tuple(bare & (np.asarray(having.sum(axis=1)).ravel() == 0) for having in (one, other))
-        common = sparse.csr_matrix(one @ other.T)
+        common = scipy.sparse.csr_matrix(one @ other.T)
         self._has = np.sort(pair(*(part.astype(np.int64) for part in common.nonzero())))
 
     def of(self, first: Ints, second: Ints) -> Bools:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import scipy  # of its parts each is imported where it is first used: some take a second
 from numpy.typing import NDArray
-from scipy import sparse
 
 from halluvault_tasks.reasoning.measuring.exclusion import Exclusion
 from halluvault_tasks.reasoning.measuring.likeness import CommonMarks, Marks, marks_of
@@ -140,10 +140,10 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
         excluding = Exclusion(recorded, relation, known)
         return Offers(known.s, known.o, known.s, none, none, never, never, never, excluding, ())
     subjects, of = np.unique(known.s, return_inverse=True)
-    having = sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
+    having = scipy.sparse.csr_matrix((np.ones(len(of), dtype=np.float32), (of, np.arange(len(of)))))
     values = [marks_of([feature.marks(recorded, known.o.tolist())], known.o) for feature in nearness.alike]
     near = near_subjects(
-        recorded, nearness, subjects, nearness.reach, [sparse.csr_matrix(having @ marks) for marks in values]
+        recorded, nearness, subjects, nearness.reach, [scipy.sparse.csr_matrix(having @ marks) for marks in values]
     )
     likenesses = [
         CommonMarks(feature.marks(recorded, known.o.tolist()), known.o, known.o, bare=bare)
@@ -183,8 +183,12 @@ def offers(recorded: StatedItems, nearness: Nearness, relation: Relation) -> Off
 
 
 def near_subjects(
-    recorded: StatedItems, nearness: Nearness, subjects: Ints, reach: int, values: Sequence[sparse.csr_matrix] = ()
-) -> sparse.csr_matrix:
+    recorded: StatedItems,
+    nearness: Nearness,
+    subjects: Ints,
+    reach: int,
+    values: Sequence["scipy.sparse.csr_matrix"] = (),
+) -> "scipy.sparse.csr_matrix":
     """Which of some subjects are near each other: rows and columns in their order, `reach` of each and those back.
 
     Args:
@@ -197,7 +201,7 @@ def near_subjects(
     shared = marks_of([feature.marks(recorded, subjects.tolist()) for feature in nearness.near], subjects)
     held = np.asarray((shared > 0).sum(axis=0)).ravel()
     kept = (held > 1) & (held <= _COMMON)
-    weighted = shared[:, kept] @ sparse.diags(np.log((1 + len(subjects)) / held[kept]))
+    weighted = shared[:, kept] @ scipy.sparse.diags(np.log((1 + len(subjects)) / held[kept]))
     plain = shared[:, kept].T.tocsr()
     within = [marks_of([feature.marks(recorded, subjects.tolist())], subjects) for feature in nearness.within]
     within += values
@@ -226,8 +230,8 @@ def near_subjects(
         rows.append(row[is_near])
         columns.append(nearest.ravel()[is_near])
     row, column = np.concatenate(rows), np.concatenate(columns)
-    one_way = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
-    return sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
+    one_way = scipy.sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(size, size))
+    return scipy.sparse.csr_matrix(((one_way + one_way.T) > 0).astype(np.int8))
 
 
 def _lowest(recorded: StatedItems, items: Ints) -> Bools:
@@ -252,7 +256,7 @@ def _pool(s: Ints, o: Ints, of: Ints) -> Ints:
     return np.sort(order[place < _POOL])
 
 
-def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
+def _facts_of(near: "scipy.sparse.csr_matrix", of: Ints, pool: Ints, start: int) -> tuple[Ints, Ints]:
     """Some facts from a number on, each with every one of the pool of a near subject.
 
     Args:
@@ -261,8 +265,10 @@ def _facts_of(near: sparse.csr_matrix, of: Ints, pool: Ints, start: int) -> tupl
         pool: numbers of facts whose objects are offered elsewhere.
         start: number of the first fact.
     """
-    offered = sparse.csr_matrix((np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of)))
-    between = sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
+    offered = scipy.sparse.csr_matrix(
+        (np.ones(len(pool), dtype=np.int8), (of[pool], pool)), shape=(near.shape[0], len(of))
+    )
+    between = scipy.sparse.csr_matrix(near[of[start : start + _FACTS]] @ offered).tocoo()
     return between.row.astype(np.int64) + start, between.col.astype(np.int64)
 
 
@@ -285,13 +291,13 @@ class _Together:
         objects, self._o = np.unique(known.o, return_inverse=True)
         shape = (len(subjects), len(objects))
         self._own = marks_of([marks], subjects)
-        holding = sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
-        self._theirs = sparse.csr_matrix(holding.T @ self._own)
+        holding = scipy.sparse.csr_matrix((np.ones(len(known.s), dtype=np.float32), (self._s, self._o)), shape=shape)
+        self._theirs = scipy.sparse.csr_matrix(holding.T @ self._own)
         told = [o in marks.get(s, ()) for s, o in zip(known.s.tolist(), known.o.tolist(), strict=True)]
-        itself = sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
+        itself = scipy.sparse.csr_matrix((np.array(told, dtype=np.float32), (self._s, self._o)), shape=shape)
         # What a subject that holds the value has in common with itself, and with all holders by the value alone.
         alone = holding.multiply(self._own.sum(axis=1)) + itself.multiply(itself.sum(axis=0)) - itself
-        self._alone = sparse.csr_matrix(alone)
+        self._alone = scipy.sparse.csr_matrix(alone)
 
     def of(self, first: Ints, second: Ints) -> Bools:
         """Of two facts each, of the first's subject and the second's object."""
