@@ -174,7 +174,7 @@ def test_no_query_grows_with_the_store_beyond_the_rows_it_returns(blazegraph: En
         found = [sorted(map(repr, rows_of(url, query.text))) for url in (blazegraph.url, larger)]
         small, large = (work(url, query.text) for url in (blazegraph.url, larger))
         if "LIMIT 1 " in query.text:
-            # Of one example of each kind any is right, and the engine reads a chunk to find it, however large the store.
+            # Of one example of each kind any is right, and the engine reads a chunk to find it.
             assert len(found[0]) == len(found[1]), name
             assert large.read <= 1000 * len(SAMPLES), (name, large)
             continue
