@@ -231,7 +231,7 @@ def _follow(stack: demo.Stack) -> None:
 
 def _print_results(stack: demo.Stack, before: dict[str, int], simulated: bool) -> None:
     def read(session: Session) -> tuple[list[RenderableType], Path, dict[str, int]]:
-        tables: list[RenderableType] = list(show.tables(session, stack.snapshot))
+        tables: list[RenderableType] = [show.board(session, stack.snapshot)]
         if simulated:
             tables.append(_planted(stack, session))
         path = report.write_report(session, stack.snapshot, stack.state / f"report-{stack.snapshot}.html")
@@ -240,6 +240,7 @@ def _print_results(stack: demo.Stack, before: dict[str, int], simulated: bool) -
     tables, path, after = _durably(stack, read)
     for table in tables:
         out.print(table)
+    out.print("every table: `halluvault results show --all`", markup=False)
     out.print(f"Report: {path}", markup=False)
     total = sum(after.values())
     changed = row_counts.added(before, after)

@@ -193,7 +193,6 @@ NEARNESSES: tuple[Nearness, ...] = (
         agreeing=(_SEX, Years(40)),
         reach=30,
         least=15,
-        asked=(ValuesAlike(Years(40)), Aged(-15, 15)),
     ),
     Nearness(
         "a town of a colleague",
