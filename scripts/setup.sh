@@ -79,7 +79,7 @@ PY
     rm -f "$VENV/torch.json"
     [ -z "$cuda" ] || die "torch would bring $(echo "$cuda" | wc -w) CUDA packages ($(echo "$cuda" | cut -d' ' -f1), …), some gigabytes. Nothing was fetched.
   For the CPU build, tell pip where to find it: PIP_FIND_LINKS=FOLDER make … or PIP_EXTRA_INDEX_URL=PYTORCH_CPU_INDEX make …
-  (README, 'Torch without CUDA'); for CUDA on purpose: make … TORCH=cuda"
+  (docs/start.md, 'Torch without CUDA'); for CUDA on purpose: make … TORCH=cuda"
 fi
 
 say "installing packages into $VENV (a few minutes the first time; pip's full output: $log)"
