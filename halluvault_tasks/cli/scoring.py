@@ -239,8 +239,12 @@ def explain(
     Examples: halluvault score explain --model my-model --case "born in Chicago";
     halluvault score explain 3f0c…:91ab…
     """
-    if bool(response_key) == bool(model_name and case_id):
-        raise UserError("no response is named", "give --model NAME and --case ID, or EVALUATION:CASE")
+    by_name = bool(model_name or case_id)
+    if by_name == bool(response_key) or bool(model_name) != bool(case_id):
+        raise UserError(
+            "one response is to be named, in one way",
+            "give --model NAME and --case ID together, or EVALUATION:CASE alone",
+        )
     row, verdicts, reasons = _found(response_key or _key_of(model_name, case_id, snapshot))
     out.print(f"[bold]{escape(row.question)}[/]  gold: {row.gold}  ({escape(row.name)}, {row.snapshot})")
     for premise in row.premises:
@@ -264,6 +268,12 @@ def explain(
         _print_linked(each.detail)
         _print_examined(each)
     _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))
+    out.print(_verdict_table(verdicts))
+    for why in reasons:
+        out.print(f"Held back: {why}", markup=False)
+
+
+def _verdict_table(verdicts: Sequence[Row[Any]]) -> Table:
     table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")
     for each in verdicts:
         table.add_row(
@@ -276,9 +286,7 @@ def explain(
             each.category,
             each.sub_label or "",
         )
-    out.print(table)
-    for why in reasons:
-        out.print(f"Held back: {why}", markup=False)
+    return table
 
 
 _ASKED = text("""

@@ -5,7 +5,7 @@ beside it. Names are data: all text is escaped. `panels` has the small ones.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -127,33 +127,35 @@ def trend(lines: Mapping[str, Sequence[MonthPoint | Gap]], title: str) -> Markup
         for number in range(last, first - 1, -every)
     ]
     for number, (name, points) in enumerate(lines.items()):
-        for _, run in groupby(points, type):
-            path = " ".join(
-                f"{place[point.month]:.1f},{y(point.rate)}" for point in run if isinstance(point, MonthPoint)
-            )
-            if path:
-                parts.append(Markup('<polyline class="line c{}" points="{}"/>').format(number % 6, path))
-        parts += [
-            Markup('<g class="c{}"><title>{}</title>{}</g>').format(
-                number % 6, visible(f"{name}, {point.month}: no rate, {point.why}"),
-                written(place[point.month], y(0) - 4, "–", "middle"))
-            for point in points if isinstance(point, Gap)
-        ]  # fmt: skip
-        dots = [(place[point.month], y(point.rate), point) for point in rated[name]]
-        parts += [
-            Markup('<g class="c{}"><title>{}</title><line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>'
-                   '<circle class="dot" cx="{}" cy="{}" r="4"/>{}</g>').format(
-                number % 6, visible(", ".join(filter(None, (f"{name}, {point.month}: {100 * point.rate:.1f} %",
-                                                           point.changed)))),
-                round(x, 1), round(x, 1), y(point.low), y(point.high), round(x, 1), at,
-                Markup('<circle class="ring" cx="{}" cy="{}" r="8"/>').format(round(x, 1), at) if point.changed else "")
-            for x, at, point in dots
-        ]  # fmt: skip
+        parts += _line(name, points, number % 6, place, y)
     ends = {name: points[-1] for name, points in rated.items() if points}
     named = _apart([y(point.rate) + 4 for point in ends.values()], height - 30)
     for name, at in zip(ends, named, strict=True):
         parts.append(written(place[lines[name][-1].month] + 10, at, short(name), "start"))
     return svg(_WIDTH, height, title, parts)
+
+
+def _line(
+    name: str, points: Sequence[MonthPoint | Gap], colour: int, place: Mapping[str, float], y: Callable[[float], float]
+) -> Iterator[Markup]:
+    """One line's runs, its gaps, and a dot with whisker for each of its months; a ring where it changed."""
+    for _, run in groupby(points, type):
+        path = " ".join(f"{place[point.month]:.1f},{y(point.rate)}" for point in run if isinstance(point, MonthPoint))
+        if path:
+            yield Markup('<polyline class="line c{}" points="{}"/>').format(colour, path)
+    for point in points:
+        x = round(place[point.month], 1)
+        if isinstance(point, Gap):
+            told = f"{name}, {point.month}: no rate, {point.why}"
+            drawn = written(x, y(0) - 4, "–", "middle")
+        else:
+            told = ", ".join(filter(None, (f"{name}, {point.month}: {100 * point.rate:.1f} %", point.changed)))
+            drawn = Markup(
+                '<line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/><circle class="dot" cx="{}" cy="{}" r="4"/>'
+            ).format(x, x, y(point.low), y(point.high), x, y(point.rate))
+            if point.changed:
+                drawn += Markup('<circle class="ring" cx="{}" cy="{}" r="8"/>').format(x, y(point.rate))
+        yield Markup('<g class="c{}"><title>{}</title>{}</g>').format(colour, visible(told), drawn)
 
 
 def _number(month: str) -> int:

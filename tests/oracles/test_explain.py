@@ -8,12 +8,13 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import scoring
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import replay_profile, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.results import page_cases, views
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage.tables import verdict
-from tests.oracles.material import fill
+from halluvault_tasks.storage.tables import cases, verdict
+from tests.oracles.material import MODEL, SNAPSHOT, fill
 
 HOSTILE = (
     "No.\n1. Charles Dickens was born in Leipzig. <script>alert(1)</script>\n"
@@ -50,6 +51,23 @@ def test_explain_and_the_page_show_every_step_as_text(session: Session, judged: 
     assert "<script>alert" not in html
     assert "&lt;script&gt;" in html
     assert "{{ 7*7 }}" in html
+
+
+def test_a_response_is_found_by_its_model_and_words_of_its_question(session: Session, judged: str) -> None:
+    views.install(session)
+    session.commit()
+    whole = run("explain", f"{judged}:c1").output
+    assert run("explain", "--model", MODEL, "--case", "c1", "--snapshot", SNAPSHOT).output == whole
+    question = session.scalars(select(cases.c.question).where(cases.c.id == "c1")).one()
+    assert run("explain", "--model", MODEL, "--case", question.upper(), "--snapshot", SNAPSHOT).output == whole
+    for wrong, told in (
+        (("--model", MODEL, "--case", "no such words"), "answered no question 'no such words'"),
+        (("--model", MODEL, "--case", "Dickens"), "several questions hold 'Dickens'"),
+        (("--model", MODEL), "one response is to be named"),
+        ((f"{judged}:c1", "--model", MODEL), "one response is to be named"),
+    ):
+        with pytest.raises(UserError, match=told):
+            run("explain", *wrong)
 
 
 def test_judging_again_changes_nothing_and_mends_what_was_changed(session: Session, judged: str) -> None:
