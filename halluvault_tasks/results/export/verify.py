@@ -1,7 +1,7 @@
 """Check a month's published figures without HalluVault: needs Python 3.11 and nothing else.
 
     python verify.py                    recompute every rate and index from the verdicts, and compare
-    python verify.py --proofs 50        and replay so many proofs (needs SWI-Prolog's `swipl`; `all` for all)
+    python verify.py --proofs 50        and replay so many proofs (needs SWI-Prolog's `swipl`)
     python verify.py --gold CASE=yes    what would change if that question's right answer were another
 
 What it reads lies beside it: cases.jsonl (questions, right answers, proofs), verdicts.jsonl (what each answer was
@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import math
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,15 +27,13 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).parent
 HALLUCINATIONS = ("error_knowledge", "error_inference", "both", "unattributed")
 SILENT = ("dont_know", "refusal")
-WRONG_COSTS = 3
-LEVEL = 0.95
-CLOSE = 1e-9
+WRONG_COSTS, LEVEL, CLOSE = 3, 0.95, 1e-9
 
 
 def main() -> int:
     """Check, print, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--proofs", default="0", metavar="N", help="proofs to replay, or `all`")
+    parser.add_argument("--proofs", default=0, type=int, metavar="N", help="proofs to replay")
     parser.add_argument("--gold", metavar="CASE=ANSWER", help="what if this were the right answer")
     asked = parser.parse_args()
     cases = {case["case_id"]: case for case in lines("cases.jsonl")}
@@ -84,11 +83,6 @@ class Judged(NamedTuple):
             verdict["answer"] in SILENT, verdict["correct"] is True, verdict["correct"] is False,
             case["licence"] == "proved",
         )  # fmt: skip
-
-    @property
-    def cell(self) -> str:
-        """Of the macro average."""
-        return f"{self.case['suite']} {self.case['domain']} {self.case['rule_kind']}"
 
     @property
     def worth(self) -> int:
@@ -196,7 +190,8 @@ def figure(metric: str, answers: Sequence[Judged], macro: bool = False) -> Check
     With `macro` the mean over suite, domain and rule, each equal.
     """
     add = SHARES.get(metric) or MEANS[metric]
-    added = [(one.case, one.cell if macro else "", *add(one)) for one in answers]
+    cell_of = "{suite} {domain} {rule_kind}" if macro else ""
+    added = [(one.case, cell_of.format_map(one.case), *add(one)) for one in answers]
     cells: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for _, cell, hits, of in added:
         cells[cell][0] += hits
@@ -261,21 +256,29 @@ def beta(a: float, b: float, x: float) -> float:
     return front * result
 
 
-def wrong_proofs(cases: Mapping[str, Mapping[str, Any]], wanted: str) -> Iterator[str]:
+def wrong_proofs(cases: Mapping[str, Mapping[str, Any]], wanted: int) -> Iterator[str]:
     """Proofs that swipl does not take to the right answer."""
     proved = [case for case in cases.values() if case["proof"] and case["gold"] in ("yes", "no")]
-    for case in (chosen := proved if wanted == "all" else proved[: int(wanted)]):
+    if wanted and not shutil.which("swipl"):
+        yield "proofs: none replayed, SWI-Prolog's `swipl` is not here"
+        return
+    for case in (chosen := proved[:wanted]):
         with tempfile.NamedTemporaryFile("w", suffix=".pl", encoding="utf-8") as file:
             file.write(case["proof"])
             file.flush()
-            command = ["swipl", file.name]
-            done = subprocess.run(
-                command, cwd=HERE, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-            )
-        said = done.stdout.strip().splitlines()[-1:] or [done.stderr.strip()]
-        if said[0] != case["gold"]:
-            yield f"proof of {case['case_id']}: it says {said[0]!r}, the right answer is told to be {case['gold']}"
+            said = replayed(file.name)
+        if said != case["gold"]:
+            yield f"proof of {case['case_id']}: it says {said!r}, the right answer is told to be {case['gold']}"
     print(f"proofs: {len(chosen)} of {len(proved)} replayed")
+
+
+def replayed(path: str) -> str:
+    """What a proof says."""
+    try:
+        done = subprocess.run(["swipl", path], cwd=HERE, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return "nothing within a minute"
+    return (done.stdout.decode().strip().splitlines() or [done.stderr.decode(errors="replace").strip()])[-1]
 
 
 def what_if(told: str, cases: Mapping[str, Mapping[str, Any]], judged: Sequence[Judged]) -> int:
